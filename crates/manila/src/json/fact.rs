@@ -1,0 +1,204 @@
+//! What was odd about bytes that could still be read, each with its place.
+
+use serde::Serialize;
+use std::fmt;
+use std::ops::Range;
+
+/// How many facts one reading keeps; hostile input could otherwise make the list as long as itself.
+const KEPT: usize = 64;
+
+macro_rules! fact_kinds {
+    ($($(#[$doc:meta])* $name:ident = $id:literal, $meaning:literal;)*) => {
+        /// The kinds of oddity, each with a stable id.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum FactKind { $($(#[$doc])* $name,)* }
+
+        impl FactKind {
+            /// Every kind, in the order of its declaration.
+            pub const ALL: &'static [FactKind] = &[$(FactKind::$name,)*];
+
+            /// The stable id, in kebab case.
+            pub fn id(self) -> &'static str {
+                match self { $(FactKind::$name => $id,)* }
+            }
+
+            /// One sentence on what it means for a caller.
+            pub fn meaning(self) -> &'static str {
+                match self { $(FactKind::$name => $meaning,)* }
+            }
+        }
+    };
+}
+
+fact_kinds! {
+    /// U+FEFF stands before the document.
+    ByteOrderMark = "byte-order-mark",
+        "A byte-order mark stands before the document; most parsers refuse it.";
+    /// An object names the same key twice.
+    DuplicateKey = "duplicate-key",
+        "An object has the same key twice; parsers disagree on which value counts.";
+    /// A `\u` escape names half of a surrogate pair.
+    LoneSurrogate = "lone-surrogate",
+        "A string escapes half of a surrogate pair; it is not a character and becomes U+FFFD.";
+    /// An integer whose neighbours a double cannot tell apart.
+    IntegerBeyond53Bits = "integer-beyond-53-bits",
+        "An integer is beyond 2^53; parsers that use doubles will change its last digits.";
+    /// An integer that no 64-bit type holds.
+    IntegerBeyond64Bits = "integer-beyond-64-bits",
+        "An integer fits neither i64 nor u64; most typed parsers refuse or round it.";
+    /// A number that is infinite or zero as a double although it is written as neither.
+    NumberOutOfRange = "number-out-of-range",
+        "A number is too large or too small for a double; parsers refuse it, or read infinity or 0.";
+    /// A string escapes a control character other than tab, line feed, carriage return, \b or \f.
+    ControlCharacter = "control-character",
+        "A string carries an escaped control character.";
+    /// A string carries an escaped ESC, so a terminal would obey it.
+    EscapeSequence = "escape-sequence",
+        "A string carries an escaped ESC byte: colour or cursor movement inside data.";
+    /// Bytes that are no JSON stand before the envelope.
+    ProseBefore = "prose-before",
+        "Text stands before the envelope on its stream; a plain JSON parser fails on it.";
+    /// Bytes that are no JSON stand after the envelope.
+    ProseAfter = "prose-after",
+        "Text stands after the envelope on its stream; a plain JSON parser fails on it.";
+    /// More than one JSON document stands on the stream of the envelope.
+    SeveralDocuments = "several-documents",
+        "More than one JSON document stands on the stream; a plain JSON parser fails on it.";
+    /// More than one document is an envelope.
+    SeveralEnvelopes = "several-envelopes",
+        "More than one document is an envelope; the one that fits the exit status best was taken.";
+    /// The last document on a stream stops before its end.
+    TruncatedDocument = "truncated-document",
+        "A document begins and the stream ends before it does.";
+    /// Terminal escapes stood between the tokens and were removed to read the document.
+    ColouredDocument = "coloured-document",
+        "Terminal escapes stand between the tokens; they were removed to read the document.";
+    /// The dialect writes this outcome to the other stream.
+    WrongStream = "wrong-stream",
+        "The dialect writes this outcome to the other stream.";
+    /// A key that the dialect requires is absent.
+    MissingKey = "missing-key",
+        "A key that the dialect requires is absent.";
+    /// A key's value has a type or a value that the dialect does not allow.
+    UnexpectedValue = "unexpected-value",
+        "A key's value has a type or a value that the dialect does not allow; it is kept as extra.";
+    /// A key that the dialect does not know.
+    UnknownKey = "unknown-key",
+        "The dialect does not know this key; it is kept as extra.";
+    /// The document's claim of success contradicts the exit status.
+    OkContradictsStatus = "ok-contradicts-status",
+        "The document and the process disagree on whether it succeeded.";
+    /// The number in the document is not the number the process ended with.
+    ExitCodeContradictsStatus = "exit-code-contradicts-status",
+        "The exit code in the document is not the one the process ended with.";
+    /// The document says success and carries an error.
+    ErrorOnSuccess = "error-on-success",
+        "The document says ok and carries an error.";
+    /// `data` and `error` are both null although nothing says why.
+    NothingSaid = "nothing-said",
+        "Neither data nor error says anything, and nothing says why.";
+    /// A failure carries no error; one was made from what is known.
+    ErrorImplied = "error-implied",
+        "The failure carries no error object; one was made from the exit status and the issues.";
+    /// Status 2 or 3 without a mark of the revision that gives it its meaning.
+    AmbiguousStatus = "ambiguous-status",
+        "Revisions of this envelope give statuses 2 and 3 opposite meanings and nothing here tells \
+         them apart; read as the unsafe one.";
+}
+
+impl Serialize for FactKind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
+    }
+}
+
+/// One oddity and the bytes that show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// What is odd.
+    pub kind: FactKind,
+    /// Where, as byte offsets into the stream.
+    pub span: Range<usize>,
+    /// Which key or value, where naming it helps.
+    pub subject: Option<String>,
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at bytes {}..{}", self.kind.id(), self.span.start, self.span.end)?;
+        match &self.subject {
+            Some(subject) => write!(f, " ({subject})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The first facts of a reading in the order they were met, and how many more there were.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    list: Vec<Fact>,
+    more: usize,
+}
+
+impl Facts {
+    /// Adds a fact that needs no name beside its place.
+    pub fn add(&mut self, kind: FactKind, span: Range<usize>) {
+        if self.list.len() < KEPT {
+            self.list.push(Fact { kind, span, subject: None });
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Adds a fact about a named key or value.
+    pub fn add_about(&mut self, kind: FactKind, span: Range<usize>, subject: &str) {
+        let kept = self.list.len() < KEPT;
+        self.add(kind, span);
+        if let Some(last) = self.list.last_mut().filter(|_| kept) {
+            last.subject = Some(subject.to_owned());
+        }
+    }
+
+    /// Takes over another list, its places moved by `offset`.
+    pub(crate) fn extend(&mut self, other: &Facts, offset: impl Fn(usize) -> usize) {
+        for fact in &other.list {
+            if self.list.len() < KEPT {
+                let span = offset(fact.span.start)..offset(fact.span.end);
+                self.list.push(Fact { span, ..fact.clone() });
+            } else {
+                self.more += 1;
+            }
+        }
+        self.more += other.more;
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+        self.more = 0;
+    }
+
+    pub(crate) fn sort(&mut self) {
+        self.list.sort_by_key(|fact| (fact.span.start, fact.kind));
+    }
+
+    /// The facts that were kept.
+    pub fn iter(&self) -> std::slice::Iter<'_, Fact> {
+        self.list.iter()
+    }
+
+    /// How many facts were counted but not kept.
+    pub fn more(&self) -> usize {
+        self.more
+    }
+
+    /// Nothing was odd.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty() && self.more == 0
+    }
+
+    /// Whether a fact of this kind was kept.
+    pub fn has(&self, kind: FactKind) -> bool {
+        self.list.iter().any(|fact| fact.kind == kind)
+    }
+}

@@ -1,0 +1,192 @@
+//! Owned JSON text that keeps its spelling: payloads and members nobody interprets.
+
+use super::flaw::Flaw;
+use super::reader::Reader;
+use super::value::{Member, Value, end_of_string};
+use serde::ser::{Error as _, SerializeMap};
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+
+/// One JSON value in its own spelling: key order, number digits, escapes and duplicate keys stay.
+///
+/// Two are equal when they are spelled alike but for whitespace between their tokens, which is the
+/// only thing that a dialect's layout may change.
+#[derive(Clone, Debug, Eq)]
+pub struct Raw(Box<str>);
+
+impl Raw {
+    /// Reads text that must be exactly one JSON value.
+    pub fn parse(text: &str) -> Result<Raw, Flaw> {
+        let mut reader = Reader::default();
+        Ok(Raw::from(reader.read(text.as_bytes())?.root()))
+    }
+
+    /// The JSON of anything that serialises.
+    pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Raw, serde_json::Error> {
+        serde_json::to_string(value).map(|text| Raw(text.into()))
+    }
+
+    /// The value `null`.
+    pub fn null() -> Raw {
+        Raw("null".into())
+    }
+
+    /// An object of members in their own spelling.
+    pub fn object<'t>(members: impl IntoIterator<Item = Member<'t>>) -> Raw {
+        let mut text = String::from("{");
+        for member in members {
+            if text.len() > 1 {
+                text.push(',');
+            }
+            text.push_str(member.key_text());
+            text.push(':');
+            text.push_str(member.value.text());
+        }
+        text.push('}');
+        Raw(text.into())
+    }
+
+    /// The spelling.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The value, to look inside.
+    pub fn value(&self) -> Value<'_> {
+        Value::new(&self.0, 0)
+    }
+
+    /// Whether it is an object or array without anything in it.
+    pub fn is_empty_container(&self) -> bool {
+        let mut tokens = self.tokens();
+        matches!((tokens.next(), tokens.next()), (Some("{"), Some("}")) | (Some("["), Some("]")))
+    }
+
+    /// Its tokens, whitespace left out.
+    pub(super) fn tokens(&self) -> Tokens<'_> {
+        Tokens { text: &self.0, at: 0 }
+    }
+}
+
+impl PartialEq for Raw {
+    fn eq(&self, other: &Raw) -> bool {
+        self.0 == other.0 || self.tokens().eq(other.tokens())
+    }
+}
+
+impl From<Value<'_>> for Raw {
+    fn from(value: Value<'_>) -> Raw {
+        Raw(value.text().into())
+    }
+}
+
+impl Serialize for Raw {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(S::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+/// The tokens of one validated value: punctuation, and scalars with their quotes.
+pub(super) struct Tokens<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Iterator for Tokens<'t> {
+    type Item = &'t str;
+
+    fn next(&mut self) -> Option<&'t str> {
+        let bytes = self.text.as_bytes();
+        let start = super::reader::skip_whitespace(bytes, self.at);
+        self.at = match bytes.get(start)? {
+            b'"' => end_of_string(bytes, start + 1),
+            b'{' | b'}' | b'[' | b']' | b',' | b':' => start + 1,
+            _ => {
+                let rest = &bytes[start..];
+                let ends = |byte: &u8| b",:]} \n\r\t".contains(byte);
+                start + rest.iter().position(ends).unwrap_or(rest.len())
+            }
+        };
+        self.text.get(start..self.at)
+    }
+}
+
+/// Members that belong to no field of the envelope, in their order, duplicates included.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Members(Vec<(String, Raw)>);
+
+impl Members {
+    /// Adds a member at the end.
+    pub fn push(&mut self, key: impl Into<String>, value: Raw) {
+        self.0.push((key.into(), value));
+    }
+
+    /// The last value of that name.
+    pub fn get(&self, name: &str) -> Option<&Raw> {
+        self.0.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+
+    /// Removes every member of that name and returns the last value.
+    pub fn take(&mut self, name: &str) -> Option<Raw> {
+        let mut taken = None;
+        while let Some(index) = self.0.iter().rposition(|(key, _)| key == name) {
+            let (_, value) = self.0.remove(index);
+            taken.get_or_insert(value);
+        }
+        taken
+    }
+
+    /// Each key with its value.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Raw)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value))
+    }
+
+    /// There is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Members {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (key, value) in self.iter() {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(text: &str) -> Raw {
+        Raw::parse(text).expect("valid JSON")
+    }
+
+    #[test]
+    fn whitespace_is_no_difference_and_spelling_is() {
+        assert_eq!(raw("{ \"a\" : [ 1 , 2 ] }"), raw("{\"a\":[1,2]}"));
+        assert_ne!(raw("1.0"), raw("1.00"));
+        assert_ne!(raw("{\"a\":1,\"b\":2}"), raw("{\"b\":2,\"a\":1}"));
+        assert_ne!(raw("\"a b\""), raw("\"ab\""));
+    }
+
+    #[test]
+    fn duplicate_keys_survive_serialisation() {
+        let text = r#"{"a":1,"a":1.00}"#;
+        assert_eq!(serde_json::to_string(&raw(text)).expect("serialises"), text);
+    }
+
+    #[test]
+    fn taking_a_member_removes_its_duplicates_too() {
+        let mut members = Members::default();
+        members.push("a", raw("1"));
+        members.push("b", raw("2"));
+        members.push("a", raw("3"));
+        assert_eq!(members.take("a"), Some(raw("3")));
+        assert_eq!(members.iter().count(), 1);
+    }
+}

@@ -1,0 +1,621 @@
+//! The strict reader: one pass, no recursion, nothing allocated per record while nothing is odd.
+//!
+//! The scratch space (open containers, their keys, the root's members) belongs to the [`Reader`]
+//! and is used again for the next document. This reader is the reference: a faster one must give
+//! the same verdict on every input.
+
+use super::fact::{FactKind, Facts};
+use super::flaw::{Flaw, FlawKind};
+use super::text::{hex4, identity, is_high_surrogate, is_low_surrogate};
+use super::value::{Member, Value};
+use std::ops::Range;
+
+/// Up to this many keys an object is searched directly; past it, its keys are sorted at its end.
+const FEW_KEYS: usize = 32;
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const LARGEST_EXACT_INTEGER: u64 = 1 << 53;
+
+/// How much a document may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The largest document, in bytes.
+    pub bytes: usize,
+    /// The deepest nesting of arrays and objects.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    /// 64 MiB, and 128 levels, which is where `serde_json` stops too.
+    fn default() -> Self {
+        Limits { bytes: 64 << 20, depth: 128 }
+    }
+}
+
+/// Reads documents, one after the other.
+#[derive(Debug, Default)]
+pub struct Reader {
+    limits: Limits,
+    containers: Vec<Container>,
+    keys: Vec<Key>,
+    members: Vec<MemberSpan>,
+    facts: Facts,
+}
+
+#[derive(Debug)]
+struct Container {
+    is_object: bool,
+    first_key: usize,
+    /// One bit per fingerprint met: a clear bit proves that a key is new.
+    seen: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    fingerprint: u64,
+    start: usize,
+    end: usize,
+}
+
+#[derive(Clone, Debug)]
+struct MemberSpan {
+    key: Range<usize>,
+    value: Range<usize>,
+}
+
+/// One valid document, and what was odd about it.
+#[derive(Debug)]
+pub struct Document<'t, 'r> {
+    root: Value<'t>,
+    members: &'r [MemberSpan],
+    facts: &'r Facts,
+}
+
+impl<'t> Document<'t, '_> {
+    /// The document's value.
+    pub fn root(&self) -> Value<'t> {
+        self.root
+    }
+
+    /// Where the value stands in the bytes that were read.
+    pub fn span(&self) -> Range<usize> {
+        self.root.span()
+    }
+
+    /// What was odd.
+    pub fn facts(&self) -> &Facts {
+        self.facts
+    }
+
+    /// The members of the root object, in order; none if it is not an object.
+    pub fn members(&self) -> impl Iterator<Item = Member<'t>> {
+        let (text, base) = (self.root.text(), self.root.span().start);
+        self.members.iter().filter_map(move |member| {
+            let key = text.get(member.key.start - base..member.key.end - base)?;
+            let value = text.get(member.value.start - base..member.value.end - base)?;
+            Some(Member::new(key, Value::new(value, member.value.start)))
+        })
+    }
+
+    /// The value of the last member of that name, as most parsers choose.
+    pub fn get(&self, name: &str) -> Option<Value<'t>> {
+        self.members().filter(|member| member.is(name)).last().map(|member| member.value)
+    }
+}
+
+impl Reader {
+    /// A reader with limits of its own.
+    pub fn new(limits: Limits) -> Self {
+        Reader { limits, ..Reader::default() }
+    }
+
+    /// The limits it keeps.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Reads bytes that must be exactly one document, whitespace around it allowed.
+    pub fn read<'t>(&mut self, bytes: &'t [u8]) -> Result<Document<'t, '_>, Flaw> {
+        let marked = bytes.starts_with(BYTE_ORDER_MARK);
+        let span = self.scan(bytes, if marked { BYTE_ORDER_MARK.len() } else { 0 })?;
+        let rest = skip_whitespace(bytes, span.end);
+        if rest < bytes.len() {
+            return Err(Flaw { kind: FlawKind::TrailingBytes, offset: rest });
+        }
+        if marked {
+            self.facts.add(FactKind::ByteOrderMark, 0..BYTE_ORDER_MARK.len());
+            self.facts.sort();
+        }
+        self.document(bytes, span)
+    }
+
+    /// Reads the one document that begins at or after `start`; whatever follows it is left alone.
+    pub fn read_at<'t>(
+        &mut self,
+        bytes: &'t [u8],
+        start: usize,
+    ) -> Result<Document<'t, '_>, Flaw> {
+        let span = self.scan(bytes, start)?;
+        self.document(bytes, span)
+    }
+
+    fn document<'t>(
+        &self,
+        bytes: &'t [u8],
+        span: Range<usize>,
+    ) -> Result<Document<'t, '_>, Flaw> {
+        let text = text_of(bytes, span.clone())?;
+        let root = Value::new(text, span.start);
+        Ok(Document { root, members: &self.members, facts: &self.facts })
+    }
+
+    /// Finds the value at or after `start`, or the first flaw on the way.
+    fn scan(&mut self, bytes: &[u8], start: usize) -> Result<Range<usize>, Flaw> {
+        self.containers.clear();
+        self.keys.clear();
+        self.members.clear();
+        self.facts.clear();
+        let first = skip_whitespace(bytes, start);
+        let limit = first.saturating_add(self.limits.bytes);
+        let window = bytes.get(..limit).unwrap_or(bytes);
+        match self.value(window, first) {
+            Ok(end) => {
+                self.facts.sort();
+                Ok(first..end)
+            }
+            // Bytes before a flaw may hold an earlier one: UTF-8 is only checked once, here.
+            Err(flaw) => {
+                text_of(window, first..flaw.offset.min(window.len()))?;
+                let cut = flaw.kind == FlawKind::UnexpectedEnd && window.len() < bytes.len();
+                Err(if cut { Flaw { kind: FlawKind::TooLarge, offset: limit } } else { flaw })
+            }
+        }
+    }
+
+    /// Walks one value from its first byte and returns the offset after its last.
+    fn value(&mut self, bytes: &[u8], first: usize) -> Result<usize, Flaw> {
+        let mut at = first;
+        if at >= bytes.len() {
+            return Err(Flaw { kind: FlawKind::Empty, offset: at });
+        }
+        loop {
+            match byte_at(bytes, at)? {
+                opener @ (b'{' | b'[') => {
+                    let is_object = opener == b'{';
+                    self.open(is_object, at)?;
+                    at = skip_whitespace(bytes, at + 1);
+                    let closer = if is_object { b'}' } else { b']' };
+                    if byte_at(bytes, at)? != closer {
+                        if is_object {
+                            at = self.key(bytes, at)?;
+                        }
+                        continue;
+                    }
+                    self.close(bytes);
+                    at += 1;
+                }
+                b'"' => at = self.string(bytes, at + 1)?.end + 1,
+                b'-' | b'0'..=b'9' => at = self.number(bytes, at)?,
+                b't' => at = literal(bytes, at, b"true")?,
+                b'f' => at = literal(bytes, at, b"false")?,
+                b'n' => at = literal(bytes, at, b"null")?,
+                _ => return Err(not_a_value(bytes, at)),
+            }
+            // A value has ended: close what ends with it, and find the next one.
+            loop {
+                let depth = self.containers.len();
+                let Some(container) = self.containers.last() else { return Ok(at) };
+                let is_object = container.is_object;
+                if depth == 1
+                    && let Some(member) = self.members.last_mut().filter(|_| is_object)
+                {
+                    member.value.end = at;
+                }
+                at = skip_whitespace(bytes, at);
+                match (byte_at(bytes, at)?, is_object) {
+                    (b',', true) => {
+                        at = self.key(bytes, skip_whitespace(bytes, at + 1))?;
+                        break;
+                    }
+                    (b',', false) => {
+                        at = skip_whitespace(bytes, at + 1);
+                        break;
+                    }
+                    (b'}', true) | (b']', false) => {
+                        self.close(bytes);
+                        at += 1;
+                    }
+                    (byte, _) => return Err(unexpected(byte, at)),
+                }
+            }
+        }
+    }
+
+    fn open(&mut self, is_object: bool, at: usize) -> Result<(), Flaw> {
+        if self.containers.len() == self.limits.depth {
+            return Err(Flaw { kind: FlawKind::TooDeep, offset: at });
+        }
+        self.containers.push(Container { is_object, first_key: self.keys.len(), seen: 0 });
+        Ok(())
+    }
+
+    fn close(&mut self, bytes: &[u8]) {
+        if let Some(container) = self.containers.pop() {
+            if self.keys.len() - container.first_key > FEW_KEYS {
+                self.find_duplicates_among_many(bytes, container.first_key);
+            }
+            self.keys.truncate(container.first_key);
+        }
+    }
+
+    /// Reads `"key" :` and returns where its value begins.
+    fn key(&mut self, bytes: &[u8], at: usize) -> Result<usize, Flaw> {
+        match byte_at(bytes, at)? {
+            b'"' => {}
+            byte => return Err(unexpected(byte, at)),
+        }
+        let inside = self.string(bytes, at + 1)?;
+        self.note_key(bytes, inside.clone());
+        let colon = skip_whitespace(bytes, inside.end + 1);
+        match byte_at(bytes, colon)? {
+            b':' => {}
+            byte => return Err(unexpected(byte, colon)),
+        }
+        let value = skip_whitespace(bytes, colon + 1);
+        if self.containers.len() == 1 {
+            let key = inside.start - 1..inside.end + 1;
+            self.members.push(MemberSpan { key, value: value..value });
+        }
+        Ok(value)
+    }
+
+    fn note_key(&mut self, bytes: &[u8], inside: Range<usize>) {
+        let Some(container) = self.containers.last_mut() else { return };
+        let name = &bytes[inside.clone()];
+        let fingerprint = fingerprint(&identity(name));
+        let bit = 1u64 << (fingerprint >> 58);
+        let siblings = &self.keys[container.first_key..];
+        if container.seen & bit != 0
+            && siblings.len() < FEW_KEYS
+            && siblings.iter().any(|other| {
+                other.fingerprint == fingerprint
+                    && identity(&bytes[other.start..other.end]) == identity(name)
+            })
+        {
+            self.facts.add(FactKind::DuplicateKey, inside.start - 1..inside.end + 1);
+        }
+        container.seen |= bit;
+        self.keys.push(Key { fingerprint, start: inside.start, end: inside.end });
+    }
+
+    /// Finds the duplicates that were not searched for directly, in n log n whatever the keys are.
+    fn find_duplicates_among_many(&mut self, bytes: &[u8], first_key: usize) {
+        let keys = &mut self.keys[first_key..];
+        let searched_up_to = keys[FEW_KEYS - 1].start;
+        let name = |key: &Key| identity(&bytes[key.start..key.end]);
+        keys.sort_unstable_by(|a, b| {
+            a.fingerprint
+                .cmp(&b.fingerprint)
+                .then_with(|| name(a).cmp(&name(b)))
+                .then(a.start.cmp(&b.start))
+        });
+        for pair in keys.windows(2) {
+            let [earlier, later] = pair else { continue };
+            if later.start > searched_up_to
+                && earlier.fingerprint == later.fingerprint
+                && name(earlier) == name(later)
+            {
+                self.facts.add(FactKind::DuplicateKey, later.start - 1..later.end + 1);
+            }
+        }
+    }
+
+    /// Walks the inside of a string from its first byte; the end is at its closing quote.
+    fn string(&mut self, bytes: &[u8], start: usize) -> Result<Range<usize>, Flaw> {
+        let mut at = start;
+        loop {
+            at = skip_plain_text(bytes, at);
+            match byte_at(bytes, at)? {
+                b'"' => return Ok(start..at),
+                b'\\' => at = self.escape(bytes, at)?,
+                control => {
+                    return Err(Flaw { kind: FlawKind::RawControlCharacter(control), offset: at });
+                }
+            }
+        }
+    }
+
+    /// Walks one escape from its backslash and returns the offset after it.
+    fn escape(&mut self, bytes: &[u8], at: usize) -> Result<usize, Flaw> {
+        match byte_at(bytes, at + 1)? {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(at + 2),
+            b'u' => {
+                let Some(unit) = hex4(bytes, at + 2) else {
+                    let digits = bytes[at + 2..].iter().take(4);
+                    let good = digits.take_while(|digit| digit.is_ascii_hexdigit()).count();
+                    byte_at(bytes, at + 2 + good)?;
+                    return Err(Flaw { kind: FlawKind::BadEscape, offset: at });
+                };
+                let end = at + 6;
+                if is_high_surrogate(unit)
+                    && bytes.get(end..end + 2) == Some(b"\\u")
+                    && hex4(bytes, end + 2).is_some_and(is_low_surrogate)
+                {
+                    return Ok(end + 6);
+                }
+                match unit {
+                    0xd800..=0xdfff => self.facts.add(FactKind::LoneSurrogate, at..end),
+                    0x1b => self.facts.add(FactKind::EscapeSequence, at..end),
+                    0x08..=0x0a | 0x0c | 0x0d => {}
+                    0..=0x1f | 0x7f..=0x9f => self.facts.add(FactKind::ControlCharacter, at..end),
+                    _ => {}
+                }
+                Ok(end)
+            }
+            _ => Err(Flaw { kind: FlawKind::BadEscape, offset: at }),
+        }
+    }
+
+    /// Walks a number and says what a caller's number type would make of it.
+    fn number(&mut self, bytes: &[u8], start: usize) -> Result<usize, Flaw> {
+        let negative = bytes[start] == b'-';
+        let whole = start + usize::from(negative);
+        if negative && bytes.get(whole) == Some(&b'I') {
+            return Err(Flaw { kind: FlawKind::NotANumber, offset: start });
+        }
+        let mut at = digits(bytes, whole)?;
+        if bytes[whole] == b'0' && at > whole + 1 {
+            return Err(Flaw { kind: FlawKind::BadNumber, offset: whole });
+        }
+        let mut exponent_digits = 0;
+        let integer_end = at;
+        if bytes.get(at) == Some(&b'.') {
+            at = digits(bytes, at + 1)?;
+        }
+        if matches!(bytes.get(at), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+            let exponent = at + 1 + sign;
+            at = digits(bytes, exponent)?;
+            exponent_digits = at - exponent;
+        }
+        // Fifteen digits are exact in every number type, and no exponent of two digits overflows.
+        if at - start > 15 || exponent_digits > 2 {
+            if at == integer_end && at - whole <= 308 {
+                self.note_integer(bytes, negative, whole, at);
+            } else if exponent_digits > 2 || at - start > 300 {
+                self.note_range(bytes, start..at);
+            }
+        }
+        Ok(at)
+    }
+
+    fn note_integer(&mut self, bytes: &[u8], negative: bool, whole: usize, end: usize) {
+        let magnitude = bytes[whole..end].iter().try_fold(0u64, |value, digit| {
+            value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
+        });
+        let span = whole - usize::from(negative)..end;
+        match magnitude {
+            Some(value) if value <= LARGEST_EXACT_INTEGER => {}
+            Some(value) if !negative || value <= i64::MIN.unsigned_abs() => {
+                self.facts.add(FactKind::IntegerBeyond53Bits, span);
+            }
+            _ => self.facts.add(FactKind::IntegerBeyond64Bits, span),
+        }
+    }
+
+    fn note_range(&mut self, bytes: &[u8], span: Range<usize>) {
+        let spelling = &bytes[span.clone()];
+        let mantissa = spelling.split(|byte| matches!(byte, b'e' | b'E')).next();
+        let is_zero = mantissa.is_some_and(|part| !part.iter().any(|b| (b'1'..=b'9').contains(b)));
+        let value = std::str::from_utf8(spelling).ok().and_then(|text| text.parse::<f64>().ok());
+        if value.is_some_and(|value| value.is_infinite() || (value == 0.0 && !is_zero)) {
+            self.facts.add(FactKind::NumberOutOfRange, span);
+        }
+    }
+}
+
+fn text_of(bytes: &[u8], span: Range<usize>) -> Result<&str, Flaw> {
+    std::str::from_utf8(&bytes[span.clone()]).map_err(|error| Flaw {
+        kind: FlawKind::InvalidUtf8,
+        offset: span.start + error.valid_up_to(),
+    })
+}
+
+fn byte_at(bytes: &[u8], at: usize) -> Result<u8, Flaw> {
+    match bytes.get(at) {
+        Some(&byte) => Ok(byte),
+        None => Err(Flaw { kind: FlawKind::UnexpectedEnd, offset: bytes.len() }),
+    }
+}
+
+fn unexpected(byte: u8, at: usize) -> Flaw {
+    Flaw { kind: FlawKind::UnexpectedByte(byte), offset: at }
+}
+
+/// Why the byte at `at` begins no value.
+fn not_a_value(bytes: &[u8], at: usize) -> Flaw {
+    let rest = &bytes[at..];
+    if rest.starts_with(b"NaN") || rest.starts_with(b"Infinity") {
+        return Flaw { kind: FlawKind::NotANumber, offset: at };
+    }
+    unexpected(bytes[at], at)
+}
+
+fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Flaw> {
+    for (index, &expected) in word.iter().enumerate() {
+        let byte = byte_at(bytes, at + index)?;
+        if byte != expected {
+            return Err(unexpected(byte, at + index));
+        }
+    }
+    Ok(at + word.len())
+}
+
+fn digits(bytes: &[u8], start: usize) -> Result<usize, Flaw> {
+    let mut at = start;
+    while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+        at += 1;
+    }
+    if at == start {
+        byte_at(bytes, at)?;
+        return Err(Flaw { kind: FlawKind::BadNumber, offset: at });
+    }
+    Ok(at)
+}
+
+pub(super) fn skip_whitespace(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
+        at += 1;
+    }
+    at
+}
+
+/// The offset of the next quote, backslash or control character, eight bytes at a time.
+pub(super) fn skip_plain_text(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+    let zero_byte = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+    while let Some(chunk) = bytes.get(at..at + 8).and_then(|chunk| chunk.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk);
+        let quote = zero_byte(word ^ (ONES * u64::from(b'"')));
+        let backslash = zero_byte(word ^ (ONES * u64::from(b'\\')));
+        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
+        let stops = quote | backslash | control;
+        if stops != 0 {
+            return at + (stops.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while bytes.get(at).is_some_and(|&byte| byte != b'"' && byte != b'\\' && byte >= 0x20) {
+        at += 1;
+    }
+    at
+}
+
+/// A number that differs for nearly all keys that differ, from at most sixteen of their bytes.
+fn fingerprint(key: &[u8]) -> u64 {
+    let (head, tail) = match (key.first_chunk::<8>(), key.last_chunk::<8>()) {
+        (Some(head), Some(tail)) => (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
+        _ => match (key.first_chunk::<4>(), key.last_chunk::<4>()) {
+            (Some(head), Some(tail)) => {
+                (u64::from(u32::from_le_bytes(*head)), u64::from(u32::from_le_bytes(*tail)))
+            }
+            _ => (key.iter().fold(0, |value, &byte| (value << 8) | u64::from(byte)), 0),
+        },
+    };
+    let mixed = head ^ tail.rotate_left(29) ^ (key.len() as u64).rotate_left(59);
+    mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flaw(bytes: &[u8]) -> (FlawKind, usize) {
+        let flaw = Reader::default().read(bytes).expect_err("this is not JSON");
+        (flaw.kind, flaw.offset)
+    }
+
+    fn facts(bytes: &[u8]) -> Vec<(FactKind, Range<usize>)> {
+        let mut reader = Reader::default();
+        let document = reader.read(bytes).expect("this is JSON");
+        document.facts().iter().map(|fact| (fact.kind, fact.span.clone())).collect()
+    }
+
+    #[test]
+    fn plain_documents_show_nothing_odd() {
+        for text in ["{}", " [1, -0.5e+3, \"x\\n\"] ", "null", "{\"a\":{\"b\":[{}]},\"c\":true}"] {
+            assert_eq!(facts(text.as_bytes()), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn flaws_name_what_and_where() {
+        assert_eq!(flaw(b""), (FlawKind::Empty, 0));
+        assert_eq!(flaw(b"  \n"), (FlawKind::Empty, 3));
+        assert_eq!(flaw(b"{\"a\":1,}"), (FlawKind::UnexpectedByte(b'}'), 7));
+        assert_eq!(flaw(b"{\"a\" 1}"), (FlawKind::UnexpectedByte(b'1'), 5));
+        assert_eq!(flaw(b"[1 2]"), (FlawKind::UnexpectedByte(b'2'), 3));
+        assert_eq!(flaw(b"{\"a\":tru}"), (FlawKind::UnexpectedByte(b'}'), 8));
+        assert_eq!(flaw(b"{\"a\":[1,2"), (FlawKind::UnexpectedEnd, 9));
+        assert_eq!(flaw(b"\"ab"), (FlawKind::UnexpectedEnd, 3));
+        assert_eq!(flaw(b"\"\\u12"), (FlawKind::UnexpectedEnd, 5));
+        assert_eq!(flaw(b"{} x"), (FlawKind::TrailingBytes, 3));
+        assert_eq!(flaw(b"{}{}"), (FlawKind::TrailingBytes, 2));
+        assert_eq!(flaw(b"[\"\xff\"]"), (FlawKind::InvalidUtf8, 2));
+        assert_eq!(flaw(b"\"a\nb\""), (FlawKind::RawControlCharacter(b'\n'), 2));
+        assert_eq!(flaw(b"\"\x1b[0m\""), (FlawKind::RawControlCharacter(0x1b), 1));
+        assert_eq!(flaw(b"\"\\x\""), (FlawKind::BadEscape, 1));
+        assert_eq!(flaw(b"\"\\u12g4\""), (FlawKind::BadEscape, 1));
+        assert_eq!(flaw(b"[NaN]"), (FlawKind::NotANumber, 1));
+        assert_eq!(flaw(b"[-Infinity]"), (FlawKind::NotANumber, 1));
+        assert_eq!(flaw(b"[01]"), (FlawKind::BadNumber, 1));
+        assert_eq!(flaw(b"[1.]"), (FlawKind::BadNumber, 3));
+    }
+
+    #[test]
+    fn the_earlier_flaw_is_reported_when_bytes_are_no_utf8_either() {
+        assert_eq!(flaw(b"[\"\xff\", x]"), (FlawKind::InvalidUtf8, 2));
+    }
+
+    #[test]
+    fn oddities_are_facts_with_their_bytes() {
+        assert_eq!(facts(b"\xef\xbb\xbf{}"), [(FactKind::ByteOrderMark, 0..3)]);
+        assert_eq!(facts(b"{\"a\":1,\"\\u0061\":2}"), [(FactKind::DuplicateKey, 7..15)]);
+        assert_eq!(facts(b"[{\"a\":{\"b\":1,\"b\":2}}]"), [(FactKind::DuplicateKey, 13..16)]);
+        assert_eq!(facts(br#"["\ud800"]"#), [(FactKind::LoneSurrogate, 2..8)]);
+        assert_eq!(facts(br#"["\udc00\ud800"]"#).len(), 2);
+        assert_eq!(facts(br#"["\u001b[0m"]"#), [(FactKind::EscapeSequence, 2..8)]);
+        assert_eq!(facts(br#"["\u0000"]"#), [(FactKind::ControlCharacter, 2..8)]);
+        assert_eq!(facts(b"[9007199254740992]"), []);
+        assert_eq!(facts(b"[9007199254740993]"), [(FactKind::IntegerBeyond53Bits, 1..17)]);
+        assert_eq!(facts(b"[18446744073709551615]"), [(FactKind::IntegerBeyond53Bits, 1..21)]);
+        assert_eq!(facts(b"[18446744073709551616]"), [(FactKind::IntegerBeyond64Bits, 1..21)]);
+        assert_eq!(facts(b"[-9223372036854775809]"), [(FactKind::IntegerBeyond64Bits, 1..21)]);
+        assert_eq!(facts(b"[1e999]"), [(FactKind::NumberOutOfRange, 1..6)]);
+        assert_eq!(facts(b"[1e-999,0e999]"), [(FactKind::NumberOutOfRange, 1..7)]);
+        let long = format!("[{}]", "9".repeat(400));
+        assert_eq!(facts(long.as_bytes()), [(FactKind::NumberOutOfRange, 1..401)]);
+    }
+
+    #[test]
+    fn duplicates_are_found_in_large_objects_too() {
+        let members: Vec<String> = (0..1000).map(|n| format!("\"key-{n}\":0")).collect();
+        let text = format!("{{{},\"key-7\":1,\"key-999\":2}}", members.join(","));
+        assert_eq!(facts(text.as_bytes()).len(), 2);
+        let text = format!("{{\"key-7\":1,{}}}", members.join(","));
+        assert_eq!(facts(text.as_bytes()).len(), 1);
+    }
+
+    #[test]
+    fn limits_hold_and_say_where() {
+        let mut reader = Reader::new(Limits { bytes: 10, depth: 3 });
+        assert!(reader.read(b"[[[1]]]").is_ok());
+        let flaw = reader.read(b"[[[[1]]]]").expect_err("too deep");
+        assert_eq!((flaw.kind, flaw.offset), (FlawKind::TooDeep, 3));
+        let flaw = reader.read(b"  [1,2,3,4,5,6]").expect_err("too large");
+        assert_eq!((flaw.kind, flaw.offset), (FlawKind::TooLarge, 12));
+    }
+
+    #[test]
+    fn nesting_of_a_hundred_thousand_levels_is_a_flaw_and_not_a_crash() {
+        let deep = vec![b'['; 100_000];
+        assert_eq!(flaw(&deep), (FlawKind::TooDeep, 128));
+        let mut reader = Reader::new(Limits { depth: 200_000, ..Limits::default() });
+        let flaw = reader.read(&deep).expect_err("unclosed");
+        assert_eq!(flaw.kind, FlawKind::UnexpectedEnd);
+    }
+
+    #[test]
+    fn members_of_the_root_keep_their_places() {
+        let mut reader = Reader::default();
+        let document = reader.read(b" {\"a\" : [1, 2] , \"b\":{\"a\":0}}").expect("valid");
+        let members: Vec<_> = document
+            .members()
+            .map(|member| (member.key().into_owned(), member.value.text(), member.value.span()))
+            .collect();
+        assert_eq!(
+            members,
+            [("a".to_owned(), "[1, 2]", 8..14), ("b".to_owned(), "{\"a\":0}", 21..28)]
+        );
+    }
+}

@@ -1,0 +1,297 @@
+//! The one place that writes JSON: three layouts, payloads relaid token by token.
+
+use super::raw::Raw;
+use serde::Serialize;
+use serde_json::ser::Formatter;
+use std::io;
+
+/// Where whitespace goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// None at all: `{"a":[1,2]}`.
+    Compact,
+    /// One line, a space after each comma and colon: `{"a": [1, 2]}`.
+    Spaced,
+    /// One member or element per line, indented by two spaces.
+    Pretty,
+}
+
+/// How a dialect spells its documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Where whitespace goes.
+    pub layout: Layout,
+    /// Whether text outside the payload is escaped to ASCII.
+    pub ascii: bool,
+}
+
+impl Style {
+    /// One line without whitespace, in UTF-8.
+    pub const COMPACT: Style = Style { layout: Layout::Compact, ascii: false };
+}
+
+/// Writes one document into memory.
+#[derive(Debug)]
+pub struct Writer {
+    out: Vec<u8>,
+    style: Style,
+    depth: usize,
+}
+
+impl Writer {
+    /// An empty document in that style.
+    pub fn new(style: Style) -> Self {
+        Writer { out: Vec::with_capacity(512), style, depth: 0 }
+    }
+
+    /// Writes the document's object and returns the document with the newline that ends it.
+    pub fn document(mut self, fill: impl FnOnce(&mut ObjectWriter<'_>)) -> Vec<u8> {
+        self.object(fill);
+        self.out.push(b'\n');
+        self.out
+    }
+
+    fn object(&mut self, fill: impl FnOnce(&mut ObjectWriter<'_>)) {
+        self.out.push(b'{');
+        self.depth += 1;
+        let mut object = ObjectWriter { writer: self, empty: true };
+        fill(&mut object);
+        let empty = object.empty;
+        self.end(empty, b'}');
+    }
+
+    fn array(&mut self, fill: impl FnOnce(&mut ArrayWriter<'_>)) {
+        self.out.push(b'[');
+        self.depth += 1;
+        let mut array = ArrayWriter { writer: self, empty: true };
+        fill(&mut array);
+        let empty = array.empty;
+        self.end(empty, b']');
+    }
+
+    fn end(&mut self, empty: bool, closer: u8) {
+        self.depth -= 1;
+        if !empty {
+            self.break_line();
+        }
+        self.out.push(closer);
+    }
+
+    /// What stands between an opener or comma and the next item.
+    fn before_item(&mut self, first: bool) {
+        if !first {
+            self.out.push(b',');
+            if self.style.layout == Layout::Spaced {
+                self.out.push(b' ');
+            }
+        }
+        self.break_line();
+    }
+
+    fn break_line(&mut self) {
+        if self.style.layout == Layout::Pretty {
+            self.out.push(b'\n');
+            self.out.resize(self.out.len() + 2 * self.depth, b' ');
+        }
+    }
+
+    fn colon(&mut self) {
+        self.out.push(b':');
+        if self.style.layout != Layout::Compact {
+            self.out.push(b' ');
+        }
+    }
+
+    #[expect(clippy::expect_used, reason = "a scalar always serialises, and memory always takes it")]
+    fn scalar<T: Serialize + ?Sized>(&mut self, value: &T) {
+        if self.style.ascii {
+            let mut serializer = serde_json::Serializer::with_formatter(&mut self.out, Ascii);
+            value.serialize(&mut serializer).expect("memory takes every byte");
+        } else {
+            serde_json::to_writer(&mut self.out, value).expect("memory takes every byte");
+        }
+    }
+
+    fn raw(&mut self, raw: &Raw) {
+        let mut tokens = raw.tokens().peekable();
+        while let Some(token) = tokens.next() {
+            match token {
+                "{" | "[" => {
+                    self.out.extend(token.bytes());
+                    self.depth += 1;
+                    if !matches!(tokens.peek(), Some(&("}" | "]"))) {
+                        self.break_line();
+                        continue;
+                    }
+                    if let Some(closer) = tokens.next() {
+                        self.depth -= 1;
+                        self.out.extend(closer.bytes());
+                    }
+                }
+                "}" | "]" => {
+                    self.depth -= 1;
+                    self.break_line();
+                    self.out.extend(token.bytes());
+                }
+                "," => self.before_item(false),
+                ":" => self.colon(),
+                scalar => self.out.extend(scalar.bytes()),
+            }
+        }
+    }
+}
+
+/// Writes the members of one object.
+#[derive(Debug)]
+pub struct ObjectWriter<'w> {
+    writer: &'w mut Writer,
+    empty: bool,
+}
+
+impl ObjectWriter<'_> {
+    fn key(&mut self, key: &str) {
+        self.writer.before_item(self.empty);
+        self.empty = false;
+        self.writer.scalar(key);
+        self.writer.colon();
+    }
+
+    /// A member whose value is text, a number, a boolean or, for `None`, null.
+    pub fn scalar<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) {
+        self.key(key);
+        self.writer.scalar(value);
+    }
+
+    /// As [`ObjectWriter::scalar`], but nothing at all for `None`.
+    pub fn scalar_if_some<T: Serialize>(&mut self, key: &str, value: Option<&T>) {
+        if let Some(value) = value {
+            self.scalar(key, value);
+        }
+    }
+
+    /// A member whose value is already JSON.
+    pub fn raw(&mut self, key: &str, value: &Raw) {
+        self.key(key);
+        self.writer.raw(value);
+    }
+
+    /// The members of a payload that is an object, in their own spelling.
+    pub fn members_of(&mut self, payload: &Raw) {
+        for member in payload.value().members() {
+            self.writer.before_item(self.empty);
+            self.empty = false;
+            self.writer.out.extend(member.key_text().bytes());
+            self.writer.colon();
+            self.writer.raw(&Raw::from(member.value));
+        }
+    }
+
+    /// A member whose value is an object.
+    pub fn object(&mut self, key: &str, fill: impl FnOnce(&mut ObjectWriter<'_>)) {
+        self.key(key);
+        self.writer.object(fill);
+    }
+
+    /// A member whose value is an array.
+    pub fn array(&mut self, key: &str, fill: impl FnOnce(&mut ArrayWriter<'_>)) {
+        self.key(key);
+        self.writer.array(fill);
+    }
+}
+
+/// Writes the elements of one array.
+#[derive(Debug)]
+pub struct ArrayWriter<'w> {
+    writer: &'w mut Writer,
+    empty: bool,
+}
+
+impl ArrayWriter<'_> {
+    fn next(&mut self) {
+        self.writer.before_item(self.empty);
+        self.empty = false;
+    }
+
+    /// An element that is text, a number or a boolean.
+    pub fn scalar<T: Serialize + ?Sized>(&mut self, value: &T) {
+        self.next();
+        self.writer.scalar(value);
+    }
+
+    /// An element that is already JSON.
+    pub fn raw(&mut self, value: &Raw) {
+        self.next();
+        self.writer.raw(value);
+    }
+
+    /// An element that is an object.
+    pub fn object(&mut self, fill: impl FnOnce(&mut ObjectWriter<'_>)) {
+        self.next();
+        self.writer.object(fill);
+    }
+}
+
+/// Escapes every character beyond ASCII, as Python's `json.dumps` does.
+struct Ascii;
+
+impl Formatter for Ascii {
+    fn write_string_fragment<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        for character in fragment.chars() {
+            if character.is_ascii() {
+                write!(writer, "{character}")?;
+            } else {
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    write!(writer, "\\u{unit:04x}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(style: Style) -> String {
+        let payload = Raw::parse("{ \"n\":[1,2.50,{ }],\"n\" : [] ,\"é\":\"\\u00e9\"}").expect("valid");
+        let bytes = Writer::new(style).document(|object| {
+            object.scalar("ok", &true);
+            object.scalar("text", "é\"😀");
+            object.raw("data", &payload);
+            object.array("list", |_| {});
+        });
+        String::from_utf8(bytes).expect("UTF-8")
+    }
+
+    #[test]
+    fn compact_has_no_whitespace() {
+        assert_eq!(
+            sample(Style::COMPACT),
+            "{\"ok\":true,\"text\":\"é\\\"😀\",\"data\":{\"n\":[1,2.50,{}],\"n\":[],\"é\":\"\\u00e9\"},\
+             \"list\":[]}\n"
+        );
+    }
+
+    #[test]
+    fn spaced_is_one_line_and_ascii_leaves_the_payload_alone() {
+        assert_eq!(
+            sample(Style { layout: Layout::Spaced, ascii: true }),
+            "{\"ok\": true, \"text\": \"\\u00e9\\\"\\ud83d\\ude00\", \"data\": {\"n\": [1, 2.50, {}], \
+             \"n\": [], \"é\": \"\\u00e9\"}, \"list\": []}\n"
+        );
+    }
+
+    #[test]
+    fn pretty_indents_the_payload_with_the_rest() {
+        assert_eq!(
+            sample(Style { layout: Layout::Pretty, ascii: false }),
+            "{\n  \"ok\": true,\n  \"text\": \"é\\\"😀\",\n  \"data\": {\n    \"n\": [\n      1,\n      \
+             2.50,\n      {}\n    ],\n    \"n\": [],\n    \"é\": \"\\u00e9\"\n  },\n  \"list\": []\n}\n"
+        );
+    }
+}

@@ -1,0 +1,2 @@
+//! json
+pub mod json;
