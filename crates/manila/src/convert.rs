@@ -1,0 +1,264 @@
+//! From one dialect to another, with a list of what the other could not say.
+//!
+//! The list is not kept by hand: what was written is opened again and compared, field by field,
+//! with what was meant. A conversion without losses is therefore one that opens to the same
+//! envelope.
+
+use crate::dialect::{Defaults, Dialect};
+use crate::envelope::Envelope;
+use crate::error::Error;
+use crate::json::{Limits, Raw, Writer};
+use crate::open::{Opened, Options, Place, open};
+use crate::transcript::{Status, Stream, Transcript};
+use serde::Serialize;
+use std::ops::Range;
+
+/// One answer in one dialect, ready to be emitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The document, with the newline that ends it.
+    pub document: Vec<u8>,
+    /// The stream it belongs on.
+    pub stream: Stream,
+    /// The status that the process must end with.
+    pub status: i32,
+}
+
+/// What became of something that a dialect cannot say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is gone.
+    Dropped,
+    /// It is said, but differently.
+    Changed(Raw),
+    /// It was not said, the dialect requires it, and this was written.
+    Invented(Raw),
+}
+
+/// Something that a dialect could not say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// The field of the normal form, such as `error.suggestion`.
+    pub field: String,
+    /// Its value; for something invented, null.
+    pub value: Raw,
+    /// What became of it.
+    pub fate: Fate,
+    /// Where the value stood in the stream it was read from, if it was read.
+    pub place: Option<Range<usize>>,
+}
+
+/// A written answer and what it could not say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conversion {
+    /// The answer.
+    pub written: Written,
+    /// What is not in it as it was meant.
+    pub losses: Vec<Loss>,
+}
+
+/// Writes an envelope in a dialect.
+pub fn write(envelope: &Envelope, dialect: &dyn Dialect, defaults: &Defaults) -> Written {
+    let ok = envelope.ok();
+    let document = Writer::new(dialect.style(ok))
+        .document(|document| dialect.write(envelope, defaults, document));
+    Written { document, stream: dialect.stream(ok), status: dialect.exits().status(envelope.exit()) }
+}
+
+/// Writes an envelope in a dialect and lists what that could not say.
+pub fn convert(
+    envelope: &Envelope,
+    dialect: &'static dyn Dialect,
+    defaults: &Defaults,
+) -> Result<Conversion, Error> {
+    let written = write(envelope, dialect, defaults);
+    let mut transcript =
+        Transcript { status: Status::Exited(written.status), ..Transcript::default() };
+    match written.stream {
+        Stream::Stdout => transcript.stdout.clone_from(&written.document),
+        Stream::Stderr => transcript.stderr.clone_from(&written.document),
+    }
+    // What could be read with wider limits must be readable here too.
+    let limits = Limits { bytes: usize::MAX, depth: usize::MAX };
+    let again = open(&transcript, &Options { limits, dialect: Some(dialect) })?;
+    Ok(Conversion { written, losses: losses(&fields(envelope), &fields(&again.envelope)) })
+}
+
+impl Opened {
+    /// Writes what was opened in another dialect, each loss with its place in the original.
+    pub fn convert(
+        &self,
+        dialect: &'static dyn Dialect,
+        defaults: &Defaults,
+    ) -> Result<Conversion, Error> {
+        let mut conversion = convert(&self.envelope, dialect, defaults)?;
+        for loss in &mut conversion.losses {
+            loss.place = place_of(&self.places, &loss.field);
+        }
+        Ok(conversion)
+    }
+}
+
+fn place_of(places: &[Place], field: &str) -> Option<Range<usize>> {
+    let of_field = places.iter().filter(|place| place.field == field).map(|place| &place.span);
+    of_field.cloned().reduce(|all, one| all.start.min(one.start)..all.end.max(one.end))
+}
+
+fn losses(meant: &[(String, Raw)], said: &[(String, Raw)]) -> Vec<Loss> {
+    let find = |list: &[(String, Raw)], field: &str| {
+        list.iter().find(|(name, _)| name == field).map(|(_, value)| value.clone())
+    };
+    let gone_or_changed = meant.iter().filter_map(|(field, value)| {
+        let fate = match find(said, field) {
+            Some(other) if other == *value => return None,
+            Some(other) => Fate::Changed(other),
+            None => Fate::Dropped,
+        };
+        Some(Loss { field: field.clone(), value: value.clone(), fate, place: None })
+    });
+    let invented = said.iter().filter(|(field, _)| find(meant, field).is_none()).map(
+        |(field, value)| Loss {
+            field: field.clone(),
+            value: Raw::null(),
+            fate: Fate::Invented(value.clone()),
+            place: None,
+        },
+    );
+    gone_or_changed.chain(invented).collect()
+}
+
+/// Everything an envelope says, field by field. The status number and the contract version are
+/// not among them: each dialect has its own.
+fn fields(envelope: &Envelope) -> Vec<(String, Raw)> {
+    let content = envelope.content();
+    let mut list = Fields(Vec::new());
+    list.add("exit", &envelope.exit());
+    list.add_some("kind", content.kind.as_ref());
+    list.add_some("data", content.data.as_ref());
+    list.add_some("missing", content.missing.as_ref());
+    if let Some(error) = &content.error {
+        list.add("error.code", &error.code);
+        list.add("error.message", &error.message);
+        list.add_some("error.detail", error.detail.as_ref());
+        list.add_some("error.details", error.details.as_ref());
+        list.add_some("error.retryable", error.retryable.as_ref());
+        list.add_some("error.wait_ms", error.wait_ms.as_ref());
+        list.add_some("error.strategy", error.strategy.as_ref());
+        list.add_some("error.phase", error.phase.as_ref());
+        list.add_some("error.suggestion", error.suggestion.as_ref());
+        list.add_some("error.redirect", error.redirect.as_ref());
+        list.add_some("error.operation", error.operation.as_ref());
+        list.add_some("error.target", error.target.as_ref());
+        list.add_some("error.fix.required", error.fix.required.as_ref());
+        list.add_some("error.fix.command", error.fix.command.as_ref());
+        list.add_members("error.extra", &error.extra);
+    }
+    for (index, issue) in content.issues.iter().enumerate() {
+        list.add(&format!("issues[{index}]"), issue);
+    }
+    for (index, warning) in content.warnings.iter().enumerate() {
+        list.add(&format!("warnings[{index}]"), warning);
+    }
+    let meta = &content.meta;
+    list.add_some("meta.duration_ms", meta.duration_ms.as_ref());
+    list.add_some("meta.request_id", meta.request_id.as_ref());
+    list.add_some("meta.not_modified", meta.not_modified.then_some(&true));
+    list.add_some("meta.truncated", meta.truncated.then_some(&true));
+    list.add_some("meta.cursor", meta.cursor.as_ref());
+    list.add_some("meta.timestamp", meta.timestamp.as_ref());
+    list.add_some("meta.cwd", meta.cwd.as_ref());
+    list.add_members("meta.extra", &meta.extra);
+    list.add_members("extra", &content.extra);
+    list.0
+}
+
+struct Fields(Vec<(String, Raw)>);
+
+impl Fields {
+    fn add<T: Serialize + ?Sized>(&mut self, field: &str, value: &T) {
+        self.0.push((field.to_owned(), Raw::of(value).unwrap_or_else(|_| Raw::null())));
+    }
+
+    fn add_some<T: Serialize>(&mut self, field: &str, value: Option<&T>) {
+        if let Some(value) = value {
+            self.add(field, value);
+        }
+    }
+
+    /// Equal keys are told apart by their order.
+    fn add_members(&mut self, field: &str, members: &crate::json::Members) {
+        for (key, value) in members.iter() {
+            let mut name = format!("{field}.{key}");
+            while self.0.iter().any(|(taken, _)| *taken == name) {
+                name.push('\'');
+            }
+            self.add(&name, value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::{DIALECTS, dialect};
+    use crate::envelope::{Content, Failure, Meta};
+    use crate::exit::Exit;
+
+    fn not_found() -> Envelope {
+        let error = Failure {
+            suggestion: Some("look elsewhere".to_owned()),
+            ..Failure::new("TASK_NOT_FOUND", "no task 7")
+        };
+        let meta = Meta { duration_ms: Some(3), ..Meta::default() };
+        let content = Content { error: Some(error), meta, ..Content::default() };
+        Envelope::new(Exit::NotFound, content).expect("an envelope")
+    }
+
+    fn fates(id: &str) -> Vec<(String, Fate)> {
+        let dialect = dialect(id).expect("a dialect");
+        let conversion = convert(&not_found(), dialect, &Defaults::default()).expect("converts");
+        conversion.losses.into_iter().map(|loss| (loss.field, loss.fate)).collect()
+    }
+
+    #[test]
+    fn what_a_dialect_can_say_is_no_loss() {
+        assert_eq!(fates("response-envelope/1.0"), []);
+        assert_eq!(fates("response-envelope/1.6"), []);
+        let dropped = |field: &str| (field.to_owned(), Fate::Dropped);
+        assert_eq!(fates("td/1"), [dropped("meta.duration_ms")]);
+    }
+
+    #[test]
+    fn a_closed_set_of_codes_changes_the_code() {
+        let changed = Fate::Changed(Raw::parse("\"not_found\"").expect("valid"));
+        assert_eq!(
+            fates("animus/1"),
+            [
+                ("error.code".to_owned(), changed),
+                ("error.suggestion".to_owned(), Fate::Dropped),
+                ("meta.duration_ms".to_owned(), Fate::Dropped),
+            ]
+        );
+    }
+
+    #[test]
+    fn streams_and_numbers_are_the_dialects_own() {
+        for (id, stream, status) in [
+            ("response-envelope/1.0", Stream::Stdout, 5),
+            ("animus/1", Stream::Stderr, 3),
+            ("td/1", Stream::Stderr, 1),
+            ("claw/2.0", Stream::Stdout, 1),
+        ] {
+            let dialect = dialect(id).expect("a dialect");
+            let written = write(&not_found(), dialect, &Defaults::default());
+            assert_eq!((written.stream, written.status), (stream, status), "{id}");
+        }
+    }
+
+    #[test]
+    fn every_dialect_writes_what_it_can_open() {
+        for dialect in DIALECTS {
+            assert!(convert(&not_found(), *dialect, &Defaults::default()).is_ok(), "{dialect:?}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Rows 13 and 14: credentials.
+
+use super::{Action, Case, Row};
+use crate::exit::Exit;
+
+const EXPIRED: [&str; 3] = ["TOKEN_EXPIRED", "CREDENTIALS_EXPIRED", "AUTH_EXPIRED"];
+const NEEDED: [&str; 4] = ["TOKEN_INVALID", "TOKEN_MISSING", "UNAUTHENTICATED", "AUTH_REQUIRED"];
+
+pub(super) static TOKEN_EXPIRED: Row = Row {
+    number: 13,
+    id: "token-expired",
+    signal: "error.code is TOKEN_EXPIRED, CREDENTIALS_EXPIRED or AUTH_EXPIRED",
+    conclusion: "Refresh the credentials and call again once. If it comes again, it is handled as \
+                 TOKEN_INVALID.",
+    fires: |case| {
+        let code = has_code(case, &EXPIRED)?;
+        if case.history.refreshed {
+            return None;
+        }
+        Some((Action::RefreshCredentials, format!("{code}: the credentials were good and are old")))
+    },
+};
+
+pub(super) static CREDENTIALS_NEEDED: Row = Row {
+    number: 14,
+    id: "credentials-needed",
+    signal: "error.code is TOKEN_INVALID, TOKEN_MISSING, UNAUTHENTICATED or AUTH_REQUIRED, or the \
+             class is AUTH_REQUIRED",
+    conclusion: "Do not retry: get new credentials first.",
+    fires: |case| {
+        let error = case.error()?;
+        let needed = case.exit() == Some(Exit::AuthRequired) || is_about_credentials(case);
+        let again = if case.history.refreshed { " although they were refreshed" } else { "" };
+        needed.then(|| {
+            (Action::AcquireCredentials, format!("{}: credentials are needed{again}", error.code))
+        })
+    },
+};
+
+/// Whether the error's code says that credentials are the matter.
+pub(super) fn is_about_credentials(case: &Case<'_>) -> bool {
+    has_code(case, &EXPIRED).or(has_code(case, &NEEDED)).is_some()
+}
+
+fn has_code<'a>(case: &Case<'a>, codes: &[&str]) -> Option<&'a str> {
+    let code = case.error()?.code.as_str();
+    codes.contains(&code).then_some(code)
+}

@@ -1,0 +1,349 @@
+//! What a caller should do next, and why: one table, first match wins.
+//!
+//! The rows are those of seed 001's "Agent interpretation" and of the public specification's exit
+//! code page, with manila's own answers where both are silent. Nothing here retries a call that may
+//! have had effects unless the caller says that it is safe.
+
+mod auth;
+mod fix;
+mod outcome;
+mod page;
+mod redirect;
+mod retry;
+mod status;
+
+use crate::envelope::Failure;
+use crate::exit::{Effects, Exit, Retry};
+use crate::open::Opened;
+use crate::transcript::{Status, Transcript};
+use serde::Serialize;
+
+/// The table, in the order in which its rows are tried.
+pub static ROWS: &[&Row] = &[
+    &outcome::NO_ENVELOPE,
+    &outcome::OK_FALSE_EXIT_ZERO,
+    &outcome::OK_TRUE_EXIT_NONZERO,
+    &outcome::ERROR_KEY_ABSENT,
+    &outcome::NOTHING_SAID,
+    &outcome::WARNINGS_ABSENT,
+    &page::NOT_MODIFIED,
+    &page::TRUNCATED,
+    &outcome::SUCCESS,
+    &redirect::REDIRECT,
+    &fix::FIX_COMMAND,
+    &fix::FIX_REQUIRED,
+    &fix::NOT_RETRYABLE,
+    &auth::TOKEN_EXPIRED,
+    &auth::CREDENTIALS_NEEDED,
+    &retry::WAIT_STATED,
+    &retry::RATE_LIMITED,
+    &retry::UNAVAILABLE,
+    &retry::RETRYABLE,
+    &retry::RETRYABLE_ABSENT,
+    &retry::ERROR_SAYS_NO,
+    &retry::ERROR_SAYS_YES,
+    &retry::TIMEOUT,
+    &status::NOTHING_ELSE,
+    &status::OUTSIDE_THE_TABLE,
+    &retry::BUDGET,
+];
+
+/// One row of the table.
+pub struct Row {
+    /// Its number in the specification's table; 0 is success, which that table takes for granted.
+    pub number: u8,
+    /// Its stable id.
+    pub id: &'static str,
+    /// What it looks at.
+    pub signal: &'static str,
+    /// What it concludes, and why.
+    pub conclusion: &'static str,
+    fires: fn(&mut Case<'_>) -> Option<Verdict>,
+}
+
+impl std::fmt::Debug for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "row {} ({})", self.number, self.id)
+    }
+}
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum Action {
+    /// Use the data.
+    Accept,
+    /// Use the answer that was kept from before.
+    UseCache,
+    /// Ask for the page that begins at this cursor before acting on any.
+    NextPage {
+        /// Where it begins.
+        cursor: String,
+    },
+    /// Wait, then call again.
+    Retry {
+        /// How long to wait.
+        wait_ms: u64,
+        /// What must be different in the next call.
+        change: Option<Change>,
+    },
+    /// Renew the credentials, then call again once.
+    RefreshCredentials,
+    /// Get new credentials; do not call again before.
+    AcquireCredentials,
+    /// Call this instead.
+    Redirect {
+        /// The replacement, as the program spelled it.
+        command: String,
+        /// The same, split without a shell.
+        argv: Vec<String>,
+        /// Whether to use it for all later calls too.
+        remember: bool,
+    },
+    /// Run this, then call again once.
+    ApplyFix {
+        /// The command, as the program spelled it.
+        command: String,
+        /// The same, split without a shell.
+        argv: Vec<String>,
+    },
+    /// Find out what was done before anything else.
+    InspectState,
+    /// It will not work.
+    GiveUp,
+    /// Somebody who can think must look at it.
+    Escalate,
+}
+
+impl Action {
+    /// Its name, as in the JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Action::Accept => "accept",
+            Action::UseCache => "use-cache",
+            Action::NextPage { .. } => "next-page",
+            Action::Retry { .. } => "retry",
+            Action::RefreshCredentials => "refresh-credentials",
+            Action::AcquireCredentials => "acquire-credentials",
+            Action::Redirect { .. } => "redirect",
+            Action::ApplyFix { .. } => "apply-fix",
+            Action::InspectState => "inspect-state",
+            Action::GiveUp => "give-up",
+            Action::Escalate => "escalate",
+        }
+    }
+}
+
+/// What must be different in the next call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    /// Its arguments, as the error suggests.
+    CorrectArguments,
+    /// It must not say which version the caller has.
+    WithoutEtag,
+}
+
+/// What to do, why, and which row of the table says so.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// What to do.
+    pub action: Action,
+    /// Why, about this answer.
+    pub reason: String,
+    /// The row that fired.
+    pub row: &'static Row,
+    /// What else a caller should know: warnings, contradictions, what was ignored.
+    pub notes: Vec<String>,
+}
+
+/// One earlier attempt that failed and changed nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// The error code it ended with.
+    pub code: String,
+}
+
+/// What has happened in this call so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// The attempts since the last change of state.
+    pub attempts: Vec<Attempt>,
+    /// The cursors that were already asked for.
+    pub cursors: Vec<String>,
+    /// The replacements that were already followed.
+    pub redirects: Vec<String>,
+    /// The credentials were already renewed.
+    pub refreshed: bool,
+    /// A stated fix was already applied.
+    pub fixed: bool,
+    /// It was already asked without naming the version that the caller has.
+    pub reissued: bool,
+}
+
+/// Which replacements a caller is willing to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Redirects {
+    /// None.
+    Never,
+    /// Those that name the program that was called.
+    #[default]
+    SameProgram,
+    /// Any.
+    Any,
+}
+
+/// What a caller is willing to do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Policy {
+    /// How often to retry on one error code without a change of state.
+    pub retries: usize,
+    /// How many redirects to follow in one call.
+    pub hops: usize,
+    /// A number from 0 to 1 that spreads waits; drawn by the caller, so that deciding stays pure.
+    pub jitter: f64,
+    /// How much time is left, if there is a deadline.
+    pub remaining_ms: Option<u64>,
+    /// The call may be made twice without harm.
+    pub idempotent: bool,
+    /// The caller has kept the answer from before.
+    pub cached: bool,
+    /// Commands that errors state as fixes may be run.
+    pub fixes: bool,
+    /// Which redirects may be followed.
+    pub redirects: Redirects,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy {
+            retries: 3,
+            hops: 5,
+            jitter: 0.0,
+            remaining_ms: None,
+            idempotent: false,
+            cached: false,
+            fixes: false,
+            redirects: Redirects::default(),
+        }
+    }
+}
+
+/// Decides what to do about one answer.
+pub fn decide(
+    transcript: &Transcript,
+    opened: Option<&Opened>,
+    history: &History,
+    policy: &Policy,
+) -> Decision {
+    let mut case = Case { transcript, opened, history, policy, notes: Vec::new() };
+    case.note_warnings();
+    let fired = ROWS.iter().find_map(|row| (row.fires)(&mut case).map(|verdict| (*row, verdict)));
+    let (mut row, mut verdict) = fired.unwrap_or_else(|| {
+        let reason = format!("{} is in no row of the table", transcript.status);
+        (&status::OUTSIDE_THE_TABLE, (Action::InspectState, reason))
+    });
+    if let Action::Retry { wait_ms, .. } = verdict.0 {
+        if let Some(exhausted) = retry::exhausted(&case) {
+            (row, verdict) = (&retry::BUDGET, exhausted);
+        } else if policy.remaining_ms.is_some_and(|left| wait_ms > left) {
+            let left = policy.remaining_ms.unwrap_or_default();
+            let reason = format!("the wait of {wait_ms} ms does not fit into the {left} ms left");
+            verdict = (Action::GiveUp, reason);
+        }
+    }
+    let (action, reason) = verdict;
+    Decision { action, reason, row, notes: case.notes }
+}
+
+type Verdict = (Action, String);
+
+/// One answer under consideration.
+struct Case<'a> {
+    transcript: &'a Transcript,
+    opened: Option<&'a Opened>,
+    history: &'a History,
+    policy: &'a Policy,
+    notes: Vec<String>,
+}
+
+impl<'a> Case<'a> {
+    fn status(&self) -> Status {
+        self.transcript.status
+    }
+
+    fn error(&self) -> Option<&'a Failure> {
+        self.opened.and_then(|opened| opened.envelope.error())
+    }
+
+    fn exit(&self) -> Option<Exit> {
+        self.opened.map(|opened| opened.envelope.exit())
+    }
+
+    fn retryable(&self) -> Option<bool> {
+        self.error().and_then(|error| error.retryable)
+    }
+
+    /// What the dialect's exit table says of this class.
+    fn table(&self) -> (Retry, Effects) {
+        match self.opened {
+            Some(opened) => opened.detection.dialect.exits().conclude(opened.envelope.exit()),
+            None => (Retry::Depends, Effects::Unknown),
+        }
+    }
+
+    /// Whether the same call, made again, could do something twice.
+    fn may_have_effects(&self) -> bool {
+        let violent = match self.status() {
+            Status::Signaled(_) => true,
+            Status::Exited(code) => code == 101 || code >= 124,
+            Status::Unknown => false,
+        };
+        let validated =
+            self.error().is_some_and(|error| error.phase == Some(crate::Phase::Validation));
+        let by_table = match self.table().1 {
+            Effects::None => false,
+            // "Retryable" promises that nothing happened, which settles what is only unknown.
+            Effects::Unknown => self.retryable() != Some(true),
+            Effects::Partial | Effects::Complete => true,
+        };
+        !self.policy.idempotent && (violent || (by_table && !validated))
+    }
+
+    /// How many attempts before this one failed with the same code.
+    fn failures_alike(&self) -> usize {
+        let code = self.error().map_or("", |error| error.code.as_str());
+        self.history.attempts.iter().filter(|attempt| attempt.code == code).count()
+    }
+
+    fn note_warnings(&mut self) {
+        let Some(opened) = self.opened else { return };
+        for warning in &opened.envelope.content().warnings {
+            let text = warning.text();
+            let lower = text.to_lowercase();
+            self.notes.push(format!("warning: {text}"));
+            if lower.contains("deprecated") || lower.contains("will be removed") {
+                self.notes.push("plan to change this call: it will stop working".to_owned());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_rows_are_numbered_from_nought_to_twenty_five_without_a_gap() {
+        let numbers: BTreeSet<u8> = ROWS.iter().map(|row| row.number).collect();
+        assert_eq!(numbers, (0..=25).collect());
+        assert_eq!(ROWS.len(), 26);
+    }
+
+    #[test]
+    fn ids_are_unique() {
+        let ids: BTreeSet<&str> = ROWS.iter().map(|row| row.id).collect();
+        assert_eq!(ids.len(), ROWS.len());
+    }
+}

@@ -1,0 +1,133 @@
+//! Rows 0 to 6: what came of it, when process and document agree and when they do not.
+
+use super::{Action, Case, Row, Verdict};
+use crate::dialect::Malformed;
+use crate::json::FactKind;
+use crate::transcript::Status;
+
+pub(super) static SUCCESS: Row = Row {
+    number: 0,
+    id: "success",
+    signal: "exit status 0, and the envelope does not object",
+    conclusion: "Accept the data. Warnings are noted for review and do not hold the call up.",
+    fires: |case| {
+        let opened = case.opened.filter(|opened| opened.envelope.ok())?;
+        if opened.envelope.meta().cursor.is_some() {
+            case.notes.push("there are more pages: a cursor came with complete data".to_owned());
+        }
+        Some((Action::Accept, "the command succeeded".to_owned()))
+    },
+};
+
+pub(super) static NO_ENVELOPE: Row = Row {
+    number: 1,
+    id: "no-envelope",
+    signal: "no document in the transcript is an envelope",
+    conclusion: "Stop: there is nothing to act on. An envelope that was found amid other output is \
+                 used and the rest is noted.",
+    fires: |case| match case.opened {
+        Some(opened) => {
+            if !opened.detection.noise.is_empty() {
+                let stretches = opened.detection.noise.len();
+                case.notes.push(format!("recovered from amid {stretches} stretch(es) of other output"));
+            }
+            None
+        }
+        None if matches!(case.status(), Status::Exited(0) | Status::Unknown) => {
+            let reason = format!("{} and no envelope: nothing says what was done", case.status());
+            Some((Action::Escalate, reason))
+        }
+        None => None,
+    },
+};
+
+pub(super) static OK_FALSE_EXIT_ZERO: Row = Row {
+    number: 2,
+    id: "ok-false-exit-zero",
+    signal: "exit status 0, ok is false",
+    conclusion: "The exit status is believed: `ok` may be stale in a cached or proxied answer. But \
+                 when the document carries an error, its data are not acted on.",
+    fires: |case| {
+        let opened = case.opened.filter(|_| case.status() == Status::Exited(0))?;
+        if opened.claims.malformed.is_some() {
+            return None;
+        }
+        match opened.envelope.error() {
+            Some(error) => {
+                let reason = format!("the process says success and the envelope says {}", error.code);
+                Some((Action::Escalate, reason))
+            }
+            None => {
+                if opened.claims.ok == Some(false) {
+                    let note = "ok is false although the process ended with 0 and no error is given";
+                    case.notes.push(note.to_owned());
+                }
+                None
+            }
+        }
+    },
+};
+
+pub(super) static OK_TRUE_EXIT_NONZERO: Row = Row {
+    number: 3,
+    id: "ok-true-exit-nonzero",
+    signal: "exit status not 0, ok is true",
+    conclusion: "The exit status is believed: a wrapper may have swallowed the answer of something \
+                 else. With an error, the rows below decide; without, look at what was done first.",
+    fires: |case| {
+        let opened = case.opened.filter(|opened| opened.claims.ok == Some(true))?;
+        let failed = !matches!(case.status(), Status::Exited(0) | Status::Unknown);
+        if !failed || opened.claims.malformed.is_some() {
+            return None;
+        }
+        if !opened.facts.has(FactKind::ErrorImplied) {
+            case.notes.push("ok is true although the process failed".to_owned());
+            return None;
+        }
+        let reason = format!("{}, yet the envelope says ok and names no error", case.status());
+        Some((Action::InspectState, reason))
+    },
+};
+
+pub(super) static ERROR_KEY_ABSENT: Row = Row {
+    number: 4,
+    id: "error-key-absent",
+    signal: "the dialect always writes `error` and the document has no such key",
+    conclusion: "Malformed: as GENERAL_ERROR. Look at what was done; never retry blindly.",
+    fires: |case| {
+        let reason = "the document has no `error` key".to_owned();
+        malformed(case, Malformed::ErrorKeyAbsent, (Action::InspectState, reason))
+    },
+};
+
+pub(super) static NOTHING_SAID: Row = Row {
+    number: 5,
+    id: "data-and-error-null",
+    signal: "data and error are both null and nothing says why",
+    conclusion: "Malformed: escalate and do not act on data. `not_modified` says why, and so do the \
+                 answers to --validate-only and to counting tokens, which carry no data by design.",
+    fires: |case| {
+        let reason = "the document has neither data nor error".to_owned();
+        malformed(case, Malformed::NothingSaid, (Action::Escalate, reason))
+    },
+};
+
+pub(super) static WARNINGS_ABSENT: Row = Row {
+    number: 6,
+    id: "warnings-absent",
+    signal: "the dialect always writes `warnings` and the document has no such key",
+    conclusion: "As an empty list; the answer counts. Items that are not text are kept as they are.",
+    fires: |case| {
+        let missing = case.opened?.facts.iter().any(|fact| {
+            fact.kind == FactKind::MissingKey && fact.subject.as_deref() == Some("warnings")
+        });
+        if missing {
+            case.notes.push("`warnings` is absent and read as empty".to_owned());
+        }
+        None
+    },
+};
+
+fn malformed(case: &Case<'_>, which: Malformed, verdict: Verdict) -> Option<Verdict> {
+    (case.opened?.claims.malformed == Some(which)).then_some(verdict)
+}

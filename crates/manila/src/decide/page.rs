@@ -1,0 +1,56 @@
+//! Rows 7 and 8: answers that are not the whole answer.
+
+use super::{Action, Change, Row};
+
+pub(super) static NOT_MODIFIED: Row = Row {
+    number: 7,
+    id: "not-modified",
+    signal: "meta.not_modified is true",
+    conclusion: "The answer kept from before holds; this is no error. Without one, ask again once \
+                 without naming a version.",
+    fires: |case| {
+        let opened = case.opened.filter(|opened| opened.envelope.ok())?;
+        if !opened.envelope.meta().not_modified {
+            return None;
+        }
+        Some(match (case.policy.cached, case.history.reissued) {
+            (true, _) => (Action::UseCache, "nothing has changed since the kept answer".to_owned()),
+            (false, false) => (
+                Action::Retry { wait_ms: 0, change: Some(Change::WithoutEtag) },
+                "nothing has changed, and there is no kept answer".to_owned(),
+            ),
+            (false, true) => (
+                Action::Escalate,
+                "still `not modified` although no version was named".to_owned(),
+            ),
+        })
+    },
+};
+
+pub(super) static TRUNCATED: Row = Row {
+    number: 8,
+    id: "truncated",
+    signal: "meta.truncated is true",
+    conclusion: "The data are incomplete: fetch every page before acting on any. Without a cursor, \
+                 narrow the query; a cursor that comes again ends the walk.",
+    fires: |case| {
+        let opened = case.opened.filter(|opened| opened.envelope.ok())?;
+        let meta = opened.envelope.meta();
+        if !meta.truncated {
+            return None;
+        }
+        Some(match &meta.cursor {
+            None => (
+                Action::Escalate,
+                "the data were cut and there is no cursor: narrow the query".to_owned(),
+            ),
+            Some(cursor) if case.history.cursors.contains(cursor) => {
+                (Action::GiveUp, format!("the cursor {cursor:?} was already asked for"))
+            }
+            Some(cursor) => (
+                Action::NextPage { cursor: cursor.clone() },
+                "the data were cut: the rest begins at the cursor".to_owned(),
+            ),
+        })
+    },
+};

@@ -1,0 +1,215 @@
+//! Rows 15 to 22 and 25: whether to call again, when, and how often.
+
+use super::{Action, Case, Change, Row, Verdict};
+use crate::envelope::Strategy;
+use crate::exit::{Effects, Exit, Retry};
+
+const DEFAULT_WAIT_MS: u64 = 1_000;
+const RATE_LIMIT_WAIT_MS: u64 = 60_000;
+const LONGEST_WAIT_MS: u64 = 300_000;
+
+pub(super) static WAIT_STATED: Row = Row {
+    number: 15,
+    id: "wait-stated",
+    signal: "the error may be retried and says how long to wait",
+    conclusion: "Wait that long and call again, unless the caller's deadline comes first.",
+    fires: |case| {
+        let wait_ms = case.error()?.wait_ms?;
+        let retryable = case.retryable().unwrap_or(case.table().0 == Retry::Yes);
+        if !retryable || !may_call_again(case) {
+            return None;
+        }
+        Some((again(case, wait_ms), format!("the error asks for {wait_ms} ms of patience")))
+    },
+};
+
+pub(super) static RATE_LIMITED: Row = Row {
+    number: 16,
+    id: "rate-limited",
+    signal: "the class is RATE_LIMITED and nothing says how long to wait",
+    conclusion: "Wait a minute.",
+    fires: |case| {
+        let limited = case.exit() == Some(Exit::RateLimited);
+        if !limited || case.retryable() == Some(false) || case.may_have_effects() {
+            return None;
+        }
+        let reason = "too many calls, and no word on how long to wait".to_owned();
+        Some((Action::Retry { wait_ms: RATE_LIMIT_WAIT_MS, change: None }, reason))
+    },
+};
+
+pub(super) static UNAVAILABLE: Row = Row {
+    number: 17,
+    id: "unavailable",
+    signal: "the class is UNAVAILABLE",
+    conclusion: "Wait one second, then twice as long each time up to five minutes, spread by the \
+                 caller's jitter.",
+    fires: |case| {
+        let away = case.exit() == Some(Exit::Unavailable);
+        if !away || case.retryable() == Some(false) || case.may_have_effects() {
+            return None;
+        }
+        let wait_ms = exponential(case);
+        Some((
+            Action::Retry { wait_ms, change: None },
+            "something it needs cannot be reached now".to_owned(),
+        ))
+    },
+};
+
+pub(super) static RETRYABLE: Row = Row {
+    number: 18,
+    id: "retryable",
+    signal: "error.retryable is true and nothing says how long to wait",
+    conclusion: "Wait one second, or as the stated strategy says; after ARG_ERROR of the older \
+                 revision call at once, with corrected arguments.",
+    fires: |case| {
+        if case.retryable() != Some(true) || !may_call_again(case) {
+            return None;
+        }
+        let wait_ms = match case.error()?.strategy {
+            _ if case.exit() == Some(Exit::ArgError) => argument_wait(case),
+            Some(Strategy::Immediate) => 0,
+            Some(Strategy::Linear) => DEFAULT_WAIT_MS * (case.failures_alike() as u64 + 1),
+            Some(Strategy::Exponential) => exponential(case),
+            None => DEFAULT_WAIT_MS,
+        };
+        Some((again(case, wait_ms), "the error says that calling again may help".to_owned()))
+    },
+};
+
+pub(super) static RETRYABLE_ABSENT: Row = Row {
+    number: 19,
+    id: "retryable-absent",
+    signal: "error.retryable is absent",
+    conclusion: "The dialect's exit table decides.",
+    fires: |case| {
+        let (retry, effects) = case.table();
+        case.error()?;
+        if case.retryable().is_some() && retry != Retry::AfterFix {
+            return None;
+        }
+        let class = case.exit().map_or("", Exit::name);
+        match (retry, effects) {
+            (Retry::Yes, _) if !case.may_have_effects() => {
+                let wait_ms = argument_wait(case);
+                Some((again(case, wait_ms), format!("{class} may be retried")))
+            }
+            (Retry::No, Effects::Partial) => {
+                Some((Action::InspectState, format!("{class} leaves work partly done")))
+            }
+            (Retry::No, _) => Some((Action::GiveUp, format!("{class} is not to be retried"))),
+            (Retry::AfterFix, _) => {
+                let suggestion = case.error().and_then(|error| error.suggestion.as_deref());
+                let hint = suggestion.map(|text| format!(": {text}")).unwrap_or_default();
+                Some((Action::Escalate, format!("{class} needs a correction first{hint}")))
+            }
+            _ => None,
+        }
+    },
+};
+
+pub(super) static ERROR_SAYS_NO: Row = Row {
+    number: 20,
+    id: "error-says-no",
+    signal: "the exit table says retry, error.retryable is false",
+    conclusion: "The error knows better: terminal.",
+    fires: |case| {
+        let refused = case.retryable() == Some(false) && case.table().0 == Retry::Yes;
+        let reason = "the status may be retried but this error says no".to_owned();
+        refused.then_some((Action::GiveUp, reason))
+    },
+};
+
+pub(super) static ERROR_SAYS_YES: Row = Row {
+    number: 21,
+    id: "error-says-yes",
+    signal: "the exit table says no retry, error.retryable is true",
+    conclusion: "No retry, unless the caller says that the call may be made twice.",
+    fires: |case| {
+        if case.retryable() != Some(true) || case.exit() == Some(Exit::Timeout) {
+            return None;
+        }
+        match case.table() {
+            (Retry::No, Effects::Partial) => Some((
+                Action::InspectState,
+                "the error says retry, but some of the work may be done".to_owned(),
+            )),
+            (Retry::No, _) => {
+                Some((Action::GiveUp, "the error says retry, the exit status says no".to_owned()))
+            }
+            _ => None,
+        }
+    },
+};
+
+pub(super) static TIMEOUT: Row = Row {
+    number: 22,
+    id: "timeout",
+    signal: "the class is TIMEOUT",
+    conclusion: "Some of the work may be done: look first. Back off and call again only when the \
+                 caller says that the call may be made twice.",
+    fires: |case| {
+        if case.exit() != Some(Exit::Timeout) || case.retryable() == Some(false) {
+            return None;
+        }
+        Some(if case.may_have_effects() {
+            (Action::InspectState, "it ran out of time and may have done some of it".to_owned())
+        } else {
+            let wait_ms = exponential(case);
+            let reason = "it ran out of time and may be called twice".to_owned();
+            (Action::Retry { wait_ms, change: None }, reason)
+        })
+    },
+};
+
+pub(super) static BUDGET: Row = Row {
+    number: 25,
+    id: "budget",
+    signal: "a row says retry, and the error code has used up its retries",
+    conclusion: "Give up: never more than three retries on one error code without a change of state.",
+    // The budget is asked after a row has said retry, so it never fires by itself.
+    fires: |_| None,
+};
+
+/// The verdict when the retries on this error code are used up.
+pub(super) fn exhausted(case: &Case<'_>) -> Option<Verdict> {
+    let used = case.failures_alike();
+    let code = case.error().map_or("", |error| error.code.as_str());
+    (used >= case.policy.retries).then(|| {
+        (Action::GiveUp, format!("{code} came {} times and nothing has changed", used + 1))
+    })
+}
+
+/// Whether the same call may be made again although it failed.
+fn may_call_again(case: &Case<'_>) -> bool {
+    let forbidden = match case.table().0 {
+        Retry::No => !case.policy.idempotent,
+        Retry::AfterFix => true,
+        _ => false,
+    };
+    !forbidden && !case.may_have_effects()
+}
+
+/// Wrong arguments cost no wait, whatever else does.
+fn argument_wait(case: &Case<'_>) -> u64 {
+    if case.exit() == Some(Exit::ArgError) { 0 } else { DEFAULT_WAIT_MS }
+}
+
+fn again(case: &Case<'_>, wait_ms: u64) -> Action {
+    let wrong = case.exit() == Some(Exit::ArgError);
+    Action::Retry { wait_ms, change: wrong.then_some(Change::CorrectArguments) }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "at most five minutes in milliseconds, and never negative"
+)]
+fn exponential(case: &Case<'_>) -> u64 {
+    let doublings = case.failures_alike().min(9) as u32;
+    let wait = (DEFAULT_WAIT_MS << doublings).min(LONGEST_WAIT_MS);
+    let spread = wait as f64 * case.policy.jitter.clamp(0.0, 1.0);
+    (wait + spread as u64).min(LONGEST_WAIT_MS)
+}

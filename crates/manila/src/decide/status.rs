@@ -1,0 +1,49 @@
+//! Rows 23 and 24: nothing but a number, or a number outside the table.
+
+use super::{Action, Row};
+use crate::transcript::Status;
+
+pub(super) static NOTHING_ELSE: Row = Row {
+    number: 23,
+    id: "nothing-else",
+    signal: "a failure about which nothing more is known",
+    conclusion: "As partly done: look at what was done before anything else.",
+    fires: |case| {
+        let reason = match case.status() {
+            Status::Exited(code @ 1..=13) => format!("exit status {code} and nothing more is known"),
+            Status::Unknown | Status::Exited(0) => {
+                "it failed, and neither status nor error says more".to_owned()
+            }
+            _ => return None,
+        };
+        Some((Action::InspectState, reason))
+    },
+};
+
+pub(super) static OUTSIDE_THE_TABLE: Row = Row {
+    number: 24,
+    id: "outside-the-table",
+    signal: "a status above 13, or death by a signal",
+    conclusion: "14 to 63 as 1. 64 to 78 are sysexits: no retry. 79 to 125 are the program's own: \
+                 ask its manifest; 101 is a Rust panic. 126 and 127 never ran. Above 128, or killed: \
+                 as partly done.",
+    fires: |case| {
+        let (action, meaning) = match case.status() {
+            Status::Signaled(_) => (Action::InspectState, "some of the work may be done"),
+            Status::Exited(14..=63) => (Action::InspectState, "reserved, read as GENERAL_ERROR"),
+            Status::Exited(64..=78) => (Action::GiveUp, "a sysexits number, not to be retried"),
+            Status::Exited(101) => {
+                (Action::InspectState, "a Rust program panicked and may have done some of it")
+            }
+            Status::Exited(124) => {
+                (Action::InspectState, "`timeout` ended it and some of the work may be done")
+            }
+            Status::Exited(79..=125) => {
+                (Action::Escalate, "the program's own number: its manifest must say what it means")
+            }
+            Status::Exited(126 | 127) => (Action::Escalate, "the program could not be run"),
+            _ => (Action::InspectState, "some of the work may be done"),
+        };
+        Some((action, format!("{}: {meaning}", case.status())))
+    },
+};

@@ -1,0 +1,312 @@
+//! Finds the envelope in a transcript: which dialect, on which stream, at which bytes, amid what.
+//!
+//! The work is linear whatever the bytes are: a failed attempt to read a document is never read
+//! again from inside, so that a piece of a broken document is not taken for a whole one either.
+
+mod colour;
+mod scan;
+
+use crate::dialect::{Confidence, Dialect};
+use crate::error::{Error, ErrorKind};
+use crate::json::{FactKind, Facts, FlawKind, Reader};
+use crate::open::Options;
+use crate::transcript::{Status, Stream, Transcript};
+use colour::Source;
+use scan::{Candidate, Scan, scan};
+use serde::Serialize;
+use std::cell::OnceCell;
+use std::ops::Range;
+
+/// What stands on a stream beside the envelope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NoiseKind {
+    /// Bytes that are no JSON.
+    Text,
+    /// One or more JSON documents that are not the envelope.
+    Json,
+    /// A document that stops before its end.
+    Truncated,
+}
+
+/// A stretch of bytes beside the envelope.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noise {
+    /// On which stream.
+    pub stream: Stream,
+    /// What it is.
+    pub kind: NoiseKind,
+    /// Its bytes.
+    pub span: Range<usize>,
+}
+
+/// Where an envelope is and what it is.
+#[derive(Clone, Debug)]
+pub struct Detection {
+    /// Its dialect.
+    pub dialect: &'static dyn Dialect,
+    /// Which of the shapes that the dialect reads.
+    pub shape: &'static str,
+    /// How sure the match is.
+    pub confidence: Confidence,
+    /// The dialects it could also be, the likeliest first.
+    pub others: Vec<(&'static str, Confidence)>,
+    /// The stream it stands on.
+    pub stream: Stream,
+    /// Its bytes.
+    pub span: Range<usize>,
+    /// Everything else that either stream holds.
+    pub noise: Vec<Noise>,
+    /// What is odd about the stream.
+    pub facts: Facts,
+    /// Whether the caller named the dialect.
+    pub forced: bool,
+}
+
+/// Both streams, as they are and, where that finds nothing, without their terminal escapes.
+pub(crate) struct Sources<'t> {
+    transcript: &'t Transcript,
+    plain: [Source<'t>; 2],
+    uncoloured: OnceCell<[Source<'t>; 2]>,
+}
+
+impl<'t> Sources<'t> {
+    pub(crate) fn new(transcript: &'t Transcript) -> Self {
+        let plain = [&transcript.stdout, &transcript.stderr].map(|bytes| Source::plain(bytes));
+        Sources { transcript, plain, uncoloured: OnceCell::new() }
+    }
+
+    fn uncoloured(&self) -> &[Source<'t>; 2] {
+        self.uncoloured.get_or_init(|| {
+            [&self.transcript.stdout, &self.transcript.stderr]
+                .map(|bytes| Source::uncoloured(bytes))
+        })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    AsItIs,
+    WithoutColour,
+}
+
+/// Finds the envelope in a transcript.
+pub fn detect(transcript: &Transcript, options: &Options) -> Result<Detection, Error> {
+    let mut reader = Reader::new(options.limits);
+    detect_in(&Sources::new(transcript), options, &mut reader).map(|(detection, _)| detection)
+}
+
+/// As [`detect`], and with the bytes that the document is read from.
+pub(crate) fn detect_in<'s, 't>(
+    sources: &'s Sources<'t>,
+    options: &Options,
+    reader: &mut Reader,
+) -> Result<(Detection, &'s Source<'t>), Error> {
+    let status = sources.transcript.status;
+    let mut failed = None;
+    for look in [Look::AsItIs, Look::WithoutColour] {
+        let [stdout, stderr] = match look {
+            Look::AsItIs => &sources.plain,
+            Look::WithoutColour => sources.uncoloured(),
+        };
+        if look == Look::WithoutColour && !stdout.is_changed() && !stderr.is_changed() {
+            break;
+        }
+        let scans = [
+            scan(stdout, Stream::Stdout, status, options, reader),
+            scan(stderr, Stream::Stderr, status, options, reader),
+        ];
+        let best = scans
+            .iter()
+            .filter_map(|scan| scan.best.as_ref())
+            .max_by_key(|candidate| rank(candidate, status));
+        if let Some(best) = best.cloned() {
+            let source = if best.stream == Stream::Stdout { stdout } else { stderr };
+            return Ok((describe(best, scans, source, options), source));
+        }
+        failed.get_or_insert(scans);
+    }
+    Err(failed.map_or_else(|| Error::new(ErrorKind::Empty, EMPTY), |scans| why_none(&scans)))
+}
+
+/// The better of two candidates: surer, in accord with the exit status, on its dialect's stream.
+fn rank(candidate: &Candidate, status: Status) -> (Confidence, bool, bool, bool) {
+    let accords = match (status, candidate.found.ok) {
+        (Status::Unknown, _) | (_, None) => true,
+        (Status::Exited(0), Some(ok)) => ok,
+        (_, Some(ok)) => !ok,
+    };
+    let own = candidate.dialect.stream(candidate.found.ok.unwrap_or(true)) == candidate.stream;
+    (candidate.found.confidence, accords, own, candidate.stream == Stream::Stdout)
+}
+
+fn describe(
+    best: Candidate,
+    scans: [Scan; 2],
+    source: &Source<'_>,
+    options: &Options,
+) -> Detection {
+    let mut facts = Facts::default();
+    let mut noise = Vec::new();
+    for scan in scans {
+        let own = scan.stream == best.stream;
+        if own {
+            if scan.documents > 1 {
+                let span = scan.extent.clone();
+                facts.add_about(FactKind::SeveralDocuments, span, &scan.documents.to_string());
+            }
+            if let Some(mark) = scan.byte_order_mark {
+                facts.add(FactKind::ByteOrderMark, mark);
+            }
+            if source.is_changed() {
+                facts.add(FactKind::ColouredDocument, best.span.clone());
+            }
+        }
+        if scan.envelopes > usize::from(own) {
+            let subject = format!("{} on {}", scan.envelopes, scan.stream);
+            facts.add_about(FactKind::SeveralEnvelopes, scan.extent.clone(), &subject);
+        }
+        for stretch in scan.noise.into_iter().flat_map(|stretch| stretch.without(&best)) {
+            match stretch.kind {
+                NoiseKind::Truncated => {
+                    facts.add(FactKind::TruncatedDocument, stretch.span.clone());
+                }
+                NoiseKind::Text if own && stretch.span.start < best.span.start => {
+                    facts.add(FactKind::ProseBefore, stretch.span.clone());
+                }
+                NoiseKind::Text if own => facts.add(FactKind::ProseAfter, stretch.span.clone()),
+                _ => {}
+            }
+            noise.push(stretch);
+        }
+    }
+    Detection {
+        dialect: best.dialect,
+        shape: best.found.shape,
+        confidence: best.found.confidence,
+        others: best.others,
+        stream: best.stream,
+        span: best.span,
+        noise,
+        facts,
+        forced: options.dialect.is_some(),
+    }
+}
+
+impl Noise {
+    /// What is left of a stretch when the envelope is taken out of it.
+    fn without(self, envelope: &Candidate) -> impl Iterator<Item = Noise> {
+        let taken = &envelope.span;
+        let apart = self.stream != envelope.stream
+            || self.span.end <= taken.start
+            || taken.end <= self.span.start;
+        let pieces = if apart {
+            [self.span.clone(), 0..0]
+        } else {
+            [self.span.start..taken.start, taken.end..self.span.end]
+        };
+        pieces
+            .into_iter()
+            .filter(|piece| !piece.is_empty())
+            .map(move |span| Noise { span, ..self.clone() })
+    }
+}
+
+const EMPTY: &str = "there is nothing to read: both streams are empty";
+
+/// Why no envelope was found, from what was seen on the way.
+fn why_none(scans: &[Scan; 2]) -> Error {
+    let over = |kind| matches!(kind, FlawKind::TooDeep | FlawKind::TooLarge);
+    let flawed = |scan: &Scan| scan.flaw.map(|flaw| (scan.stream, flaw));
+    if let Some((stream, flaw)) = scans.iter().filter_map(flawed).find(|(_, f)| over(f.kind)) {
+        return Error::unreadable(stream, flaw);
+    }
+    if scans.iter().all(|scan| scan.extent.is_empty()) {
+        return Error::new(ErrorKind::Empty, EMPTY);
+    }
+    if let Some(scan) = scans.iter().find(|scan| scan.documents > 0) {
+        let message = format!("{} holds JSON, but no envelope of a known dialect", scan.stream);
+        return Error::new(ErrorKind::NoEnvelope, message).at(scan.stream, scan.extent.start);
+    }
+    match scans.iter().find_map(flawed) {
+        Some((stream, flaw)) => Error::unreadable(stream, flaw),
+        None => Error::new(ErrorKind::NoEnvelope, "there is no JSON document on either stream"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OK: &str = r#"{"schema":"animus.cli.v1","ok":true,"data":1}"#;
+    const FAILED: &str =
+        r#"{"schema":"animus.cli.v1","ok":false,"error":{"code":"internal","message":"m","exit_code":1}}"#;
+
+    fn found(stdout: &str, stderr: &str, status: i32) -> Detection {
+        let transcript = Transcript {
+            stdout: stdout.into(),
+            stderr: stderr.into(),
+            status: Status::Exited(status),
+            ..Transcript::default()
+        };
+        detect(&transcript, &Options::default()).expect("an envelope")
+    }
+
+    fn refused(stdout: &[u8]) -> Error {
+        let transcript = Transcript::of_stdout(stdout, Status::Exited(0));
+        detect(&transcript, &Options::default()).expect_err("no envelope")
+    }
+
+    #[test]
+    fn prose_around_an_envelope_is_noise_with_its_bytes() {
+        let detection = found(&format!("hello\n{OK}\nbye {{x\n"), "", 0);
+        assert_eq!(detection.span, 6..6 + OK.len());
+        let noise: Vec<_> = detection.noise.iter().map(|n| (n.kind, n.span.clone())).collect();
+        let end = 6 + OK.len();
+        assert_eq!(noise, [(NoiseKind::Text, 0..5), (NoiseKind::Text, end + 1..end + 7)]);
+        assert!(detection.facts.has(FactKind::ProseBefore));
+        assert!(detection.facts.has(FactKind::ProseAfter));
+    }
+
+    #[test]
+    fn the_envelope_that_accords_with_the_status_is_taken() {
+        assert_eq!(found(OK, FAILED, 1).stream, Stream::Stderr);
+        assert_eq!(found(OK, FAILED, 0).stream, Stream::Stdout);
+        assert!(found(OK, FAILED, 0).facts.has(FactKind::SeveralEnvelopes));
+    }
+
+    #[test]
+    fn the_last_of_equal_envelopes_is_taken_and_the_others_are_noise() {
+        let detection = found(&format!("{OK}\n{OK}\n{OK}\n"), "", 0);
+        assert_eq!(detection.span.start, 2 * (OK.len() + 1));
+        assert_eq!(detection.noise.len(), 1);
+        assert!(detection.facts.has(FactKind::SeveralDocuments));
+    }
+
+    #[test]
+    fn a_piece_of_a_cut_document_is_not_an_envelope() {
+        let error = refused(format!("{{\"log\":[{OK}").as_bytes());
+        assert_eq!(error.kind(), ErrorKind::NoEnvelope);
+        let error = refused(format!("{{\"log\":{OK}, oops}}").as_bytes());
+        assert_eq!(error.kind(), ErrorKind::NoEnvelope);
+    }
+
+    #[test]
+    fn colour_between_the_tokens_is_removed_and_places_stay_true() {
+        let coloured = OK.replace('{', "\u{1b}[1;39m{\u{1b}[0m");
+        let detection = found(&coloured, "", 0);
+        assert!(detection.facts.has(FactKind::ColouredDocument));
+        assert_eq!(detection.span, 7..coloured.len());
+    }
+
+    #[test]
+    fn refusals_say_what_and_where() {
+        assert_eq!(refused(b"").kind(), ErrorKind::Empty);
+        assert_eq!(refused(b" \n").kind(), ErrorKind::Empty);
+        assert_eq!(refused(b"plain text").kind(), ErrorKind::NoEnvelope);
+        assert_eq!(refused(b"[1,2]").kind(), ErrorKind::NoEnvelope);
+        let deep = refused(&vec![b'['; 100_000]);
+        assert_eq!(deep.kind(), ErrorKind::OverLimit);
+        assert_eq!(deep.place(), Some((Stream::Stdout, 128)));
+    }
+}

@@ -1,0 +1,182 @@
+//! Walks one stream from document to document and keeps the best candidate.
+
+use super::colour::Source;
+use super::{Noise, NoiseKind};
+use crate::dialect::{Confidence, DIALECTS, Dialect, Match};
+use crate::json::{Document, Flaw, FlawKind, Kind, Reader};
+use crate::open::Options;
+use crate::transcript::{Status, Stream};
+use std::ops::Range;
+
+/// How many stretches of noise are told apart; the ones after that are told as one.
+const STRETCHES: usize = 64;
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A document that is an envelope.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) stream: Stream,
+    pub(super) span: Range<usize>,
+    pub(super) dialect: &'static dyn Dialect,
+    pub(super) found: Match,
+    pub(super) others: Vec<(&'static str, Confidence)>,
+}
+
+/// What one stream holds.
+#[derive(Debug)]
+pub(super) struct Scan {
+    pub(super) stream: Stream,
+    pub(super) best: Option<Candidate>,
+    pub(super) documents: usize,
+    pub(super) envelopes: usize,
+    /// From the first byte that is no whitespace to the last.
+    pub(super) extent: Range<usize>,
+    /// Everything that is no whitespace, the envelope's own bytes included.
+    pub(super) noise: Vec<Noise>,
+    pub(super) byte_order_mark: Option<Range<usize>>,
+    /// The first attempt at a document that failed, or the one that ended the search.
+    pub(super) flaw: Option<Flaw>,
+}
+
+pub(super) fn scan(
+    source: &Source<'_>,
+    stream: Stream,
+    status: Status,
+    options: &Options,
+    reader: &mut Reader,
+) -> Scan {
+    let bytes = source.bytes();
+    let mut scan = Scan {
+        stream,
+        best: None,
+        documents: 0,
+        envelopes: 0,
+        extent: 0..0,
+        noise: Vec::new(),
+        byte_order_mark: None,
+        flaw: None,
+    };
+    let mut at = 0;
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        at = BYTE_ORDER_MARK.len();
+        scan.byte_order_mark = Some(0..at);
+    }
+    let end = bytes.len() - bytes.iter().rev().take_while(|byte| is_space(**byte)).count();
+    let mut text = skip_space(bytes, at);
+    scan.extent = source.original(text)..source.original(end.max(text));
+    at = text;
+    while at < end {
+        let opens = |byte: &u8| matches!(byte, b'{' | b'[');
+        let Some(ahead) = bytes[at..end].iter().position(opens) else { break };
+        let start = at + ahead;
+        match reader.read_at(bytes, start) {
+            Ok(document) => {
+                let span = document.span();
+                scan.add_noise(NoiseKind::Text, source, trim(bytes, text..start));
+                scan.add_noise(NoiseKind::Json, source, span.clone());
+                scan.consider(&document, source, status, options);
+                scan.documents += 1;
+                at = skip_space(bytes, span.end);
+                text = at;
+            }
+            Err(flaw) => {
+                let stop = match flaw.kind {
+                    FlawKind::UnexpectedEnd => Some(NoiseKind::Truncated),
+                    FlawKind::TooDeep | FlawKind::TooLarge => Some(NoiseKind::Text),
+                    _ => None,
+                };
+                if scan.flaw.is_none() || stop.is_some() {
+                    scan.flaw = Some(Flaw { offset: source.original(flaw.offset), ..flaw });
+                }
+                if let Some(kind) = stop {
+                    scan.add_noise(NoiseKind::Text, source, trim(bytes, text..start));
+                    scan.add_noise(kind, source, start..end);
+                    text = end;
+                    break;
+                }
+                at = flaw.offset.max(start + 1);
+            }
+        }
+    }
+    scan.add_noise(NoiseKind::Text, source, trim(bytes, text..end.max(text)));
+    scan
+}
+
+impl Scan {
+    /// Adds a stretch; neighbours of the same kind become one unless it is text.
+    fn add_noise(&mut self, kind: NoiseKind, source: &Source<'_>, span: Range<usize>) {
+        if span.is_empty() {
+            return;
+        }
+        let span = source.original(span.start)..source.original(span.end);
+        let full = self.noise.len() == STRETCHES;
+        match self.noise.last_mut() {
+            Some(last) if full || (last.kind == kind && kind == NoiseKind::Json) => {
+                last.span.end = span.end;
+            }
+            _ => self.noise.push(Noise { stream: self.stream, kind, span }),
+        }
+    }
+
+    fn consider(
+        &mut self,
+        document: &Document<'_, '_>,
+        source: &Source<'_>,
+        status: Status,
+        options: &Options,
+    ) {
+        let Some((dialect, found, others)) = recognise(document, options) else { return };
+        self.envelopes += 1;
+        let span = document.span();
+        let span = source.original(span.start)..source.original(span.end);
+        let candidate = Candidate { stream: self.stream, span, dialect, found, others };
+        let is_better = self.best.as_ref().is_none_or(|best| {
+            super::rank(&candidate, status) >= super::rank(best, status)
+        });
+        if is_better {
+            self.best = Some(candidate);
+        }
+    }
+}
+
+type Recognised = (&'static dyn Dialect, Match, Vec<(&'static str, Confidence)>);
+
+/// The dialect of a document and the others it could be.
+fn recognise(document: &Document<'_, '_>, options: &Options) -> Option<Recognised> {
+    if document.root().kind() != Kind::Object {
+        return None;
+    }
+    let mut matches: Vec<(&'static dyn Dialect, Match)> = DIALECTS
+        .iter()
+        .filter_map(|dialect| dialect.detect(document).map(|found| (*dialect, found)))
+        .collect();
+    matches.sort_by_key(|(_, found)| std::cmp::Reverse(found.confidence));
+    let chosen = match options.dialect {
+        None => matches.first().copied()?,
+        Some(named) => matches
+            .iter()
+            .copied()
+            .find(|(dialect, _)| dialect.id() == named.id())
+            .unwrap_or((named, Match { shape: "as named", confidence: Confidence::Possible, ok: None })),
+    };
+    let others = matches
+        .iter()
+        .filter(|(dialect, _)| dialect.id() != chosen.0.id())
+        .map(|(dialect, found)| (dialect.id(), found.confidence))
+        .collect();
+    Some((chosen.0, chosen.1, others))
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+}
+
+fn skip_space(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..].iter().take_while(|byte| is_space(**byte)).count()
+}
+
+/// The range without the whitespace at its end.
+fn trim(bytes: &[u8], span: Range<usize>) -> Range<usize> {
+    let spaces = bytes[span.clone()].iter().rev().take_while(|byte| is_space(**byte)).count();
+    span.start..span.end - spaces
+}

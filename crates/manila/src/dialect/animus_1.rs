@@ -1,0 +1,137 @@
+//! `animus/1`: seed 000, the `animus.cli.v1` envelope.
+
+use super::{Claims, Confidence, Defaults, Dialect, Match};
+use crate::envelope::{Content, Envelope, Failure};
+use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::json::{Document, Kind, ObjectWriter, Raw, Style};
+use crate::open::{Fields, Unknown};
+use crate::transcript::Stream;
+
+pub(super) struct Animus1;
+
+const SCHEMA: &str = "animus.cli.v1";
+/// The name it had before the program was renamed; the version was not bumped.
+const OLD_SCHEMA: &str = "ao.cli.v1";
+
+static EXITS: ExitTable = ExitTable {
+    rows: &[
+        row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
+        row(1, Exit::General, Retry::Depends, Effects::Unknown),
+        row(2, Exit::ArgError, Retry::AfterFix, Effects::None),
+        row(3, Exit::NotFound, Retry::No, Effects::None),
+        row(4, Exit::Conflict, Retry::No, Effects::None),
+        row(5, Exit::Unavailable, Retry::Yes, Effects::None),
+    ],
+    nearest: &[
+        (Exit::Precondition, 4),
+        (Exit::Timeout, 5),
+        (Exit::RateLimited, 5),
+        (Exit::Redirected, 2),
+    ],
+    grain: Grain::Fine,
+};
+
+static CODES: &[(&str, Exit)] = &[
+    ("internal", Exit::General),
+    ("invalid_input", Exit::ArgError),
+    ("not_found", Exit::NotFound),
+    ("conflict", Exit::Conflict),
+    ("unavailable", Exit::Unavailable),
+];
+
+impl Dialect for Animus1 {
+    fn id(&self) -> &'static str {
+        "animus/1"
+    }
+
+    fn summary(&self) -> &'static str {
+        "animus.cli.v1: one line, success on stdout, errors on stderr, five classes of failure"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("animus_1.md")
+    }
+
+    fn schema(&self) -> &'static str {
+        include_str!("animus_1.schema.json")
+    }
+
+    fn exits(&self) -> &'static ExitTable {
+        &EXITS
+    }
+
+    fn codes(&self) -> &'static [(&'static str, Exit)] {
+        CODES
+    }
+
+    fn stream(&self, ok: bool) -> Stream {
+        if ok { Stream::Stdout } else { Stream::Stderr }
+    }
+
+    fn style(&self, _ok: bool) -> Style {
+        Style::COMPACT
+    }
+
+    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
+        let schema = document.get("schema")?.string()?;
+        let ok = document.get("ok").and_then(|ok| ok.bool());
+        let (shape, confidence) = match schema.as_ref() {
+            SCHEMA => (SCHEMA, Confidence::Certain),
+            OLD_SCHEMA => (OLD_SCHEMA, Confidence::Certain),
+            other if other.ends_with(".cli.v1") && ok.is_some() => {
+                ("another program's .cli.v1", Confidence::Likely)
+            }
+            _ => return None,
+        };
+        Some(Match { shape, confidence, ok })
+    }
+
+    fn open(&self, mut top: Fields<'_, '_>) -> (Content, Claims) {
+        top.require(&["ok"]);
+        if !top.mark("schema", SCHEMA) {
+            top.mark("schema", OLD_SCHEMA);
+        }
+        let mut claims = Claims { ok: top.flag("ok", "ok"), ..Claims::default() };
+        let mut content = Content::default();
+        if let Some(mut error) = top.object("error", "error") {
+            error.require(&["code", "message", "exit_code"]);
+            claims.exit_code = error.integer("exit_code", "status");
+            content.error = Some(Failure {
+                code: error.text("code", "error.code").unwrap_or_default(),
+                message: error.text("message", "error.message").unwrap_or_default(),
+                details: error.raw("details", "error.details"),
+                extra: error.rest("error.extra", Unknown::Odd),
+                ..Failure::default()
+            });
+        }
+        // `data` may be any value, null included.
+        let null = top.presence("data") == crate::open::Presence::Null;
+        content.data = top.raw("data", "data").or(null.then(Raw::null));
+        content.extra = top.rest("extra", Unknown::Odd);
+        (content, claims)
+    }
+
+    fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
+        document.scalar("schema", SCHEMA);
+        document.scalar("ok", &envelope.ok());
+        let Some(failure) = envelope.error() else {
+            match &envelope.content().data {
+                Some(data) => document.raw("data", data),
+                None => document.scalar("data", &()),
+            }
+            return;
+        };
+        let status = EXITS.status(envelope.exit());
+        let class = EXITS.row(status).map_or(Exit::General, |row| row.exit);
+        let code = CODES.iter().find(|(_, exit)| *exit == class).map_or("internal", |(code, _)| code);
+        document.object("error", |error| {
+            error.scalar("code", code);
+            error.scalar("message", &failure.message);
+            error.scalar("exit_code", &status);
+            let is_object = |details: &&Raw| details.value().kind() == Kind::Object;
+            if let Some(details) = failure.details.as_ref().filter(is_object) {
+                error.raw("details", details);
+            }
+        });
+    }
+}

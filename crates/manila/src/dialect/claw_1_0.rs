@@ -1,0 +1,199 @@
+//! `claw/1.0`: seed 002's flat envelope, and the flat shape that the current binary writes.
+
+use super::{Claims, Confidence, Defaults, Dialect, Match};
+use crate::envelope::{Content, Envelope, Failure};
+use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
+use crate::open::Fields;
+use crate::transcript::Stream;
+
+pub(super) struct Claw10;
+
+static EXITS: ExitTable = ExitTable {
+    rows: &[
+        row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
+        row(1, Exit::General, Retry::Depends, Effects::Unknown),
+    ],
+    nearest: &[],
+    grain: Grain::Coarse,
+};
+
+/// Kinds of error whose class their name does not tell.
+static CODES: &[(&str, Exit)] = &[
+    ("cli_parse", Exit::ArgError),
+    ("missing_argument", Exit::ArgError),
+    ("missing_flag_value", Exit::ArgError),
+    ("invalid_flag_value", Exit::ArgError),
+    ("invalid_output_format", Exit::ArgError),
+    ("unexpected_extra_args", Exit::ArgError),
+    ("unknown_option", Exit::ArgError),
+    ("invalid_model", Exit::ArgError),
+    ("invalid_model_syntax", Exit::ArgError),
+    ("missing_credentials", Exit::AuthRequired),
+    ("api_auth_error", Exit::AuthRequired),
+    ("api_rate_limit_error", Exit::RateLimited),
+    ("confirmation_required", Exit::Precondition),
+    ("interactive_only", Exit::Precondition),
+    ("missing_manifests", Exit::Precondition),
+    ("missing_worker_state", Exit::Precondition),
+    ("no_managed_sessions", Exit::NotFound),
+];
+
+const FLAT: &str = "flat";
+const CURRENT: &str = "flat with status and error_kind";
+
+impl Dialect for Claw10 {
+    fn id(&self) -> &'static str {
+        "claw/1.0"
+    }
+
+    fn summary(&self) -> &'static str {
+        "claw's flat envelope: the payload at the top level, an error is a string with a kind"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("claw_1_0.md")
+    }
+
+    fn schema(&self) -> &'static str {
+        include_str!("claw_1_0.schema.json")
+    }
+
+    fn exits(&self) -> &'static ExitTable {
+        &EXITS
+    }
+
+    fn codes(&self) -> &'static [(&'static str, Exit)] {
+        CODES
+    }
+
+    fn stream(&self, _ok: bool) -> Stream {
+        Stream::Stdout
+    }
+
+    /// A success is for reading, an error for one line of a log.
+    fn style(&self, ok: bool) -> Style {
+        let layout = if ok { Layout::Pretty } else { Layout::Compact };
+        Style { layout, ascii: false }
+    }
+
+    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
+        let text = |key: &str| document.get(key).and_then(|value| value.string());
+        let names = |key: &str| text(key).is_some_and(|name| is_verb(&name));
+        if ["schema", "issues", "apiVersion", "exit_code"].iter().any(|key| document.get(key).is_some())
+            && text("error_kind").is_none()
+        {
+            return None;
+        }
+        let kind = text("type");
+        let status = text("status");
+        let current = text("error_kind").is_some() || (status.is_some() && names("kind"));
+        let failed = kind.as_deref() == Some("error") || status.as_deref() == Some("error");
+        let claimed = document.get("ok").and_then(|ok| ok.bool());
+        let ok = match (failed || text("error_kind").is_some(), kind.as_deref(), status.as_deref()) {
+            (true, ..) => Some(false),
+            (_, Some("success"), _) | (_, _, Some("ok")) => Some(true),
+            _ => claimed,
+        };
+        let is_error = kind.as_deref() == Some("error") && text("error").is_some();
+        let (shape, confidence) = match kind.as_deref() {
+            _ if text("error_kind").is_some() => (CURRENT, Confidence::Certain),
+            Some("error") if is_error && names("kind") => (FLAT, Confidence::Certain),
+            Some("error") if is_error => (FLAT, Confidence::Likely),
+            Some("success") if names("kind") => (FLAT, Confidence::Certain),
+            Some("success") if claimed.is_none() => (FLAT, Confidence::Possible),
+            Some(_) => return None,
+            None if current && document.get("action").is_some() => (CURRENT, Confidence::Likely),
+            None if current => (CURRENT, Confidence::Possible),
+            None if names("kind") || names("command") => (FLAT, Confidence::Possible),
+            None => return None,
+        };
+        Some(Match { shape, confidence, ok })
+    }
+
+    fn open(&self, mut top: Fields<'_, '_>) -> (Content, Claims) {
+        let mut claims = Claims { ok: top.flag("ok", "ok"), ..Claims::default() };
+        let mut content = Content::default();
+        claims.exit_code = top.integer("exit_code", "status");
+        if top.mark("type", "success") || top.mark("status", "ok") {
+            claims.ok = Some(true);
+        }
+        let failed = top.mark("type", "error");
+        if top.mark("status", "error") || failed {
+            claims.ok = Some(false);
+        }
+        content.error = failure(&mut top, claims.ok == Some(false));
+        content.kind = top.text("kind", "kind").or_else(|| top.text("command", "kind"));
+        content.data = top.rest_as_payload("data");
+        if content.error.is_some() {
+            claims.ok = Some(false);
+        } else if content.data.is_none() && claims.ok != Some(false) {
+            content.data = Some(Raw::object([]));
+        }
+        (content, claims)
+    }
+
+    fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
+        let content = envelope.content();
+        if let Some(failure) = envelope.error() {
+            document.scalar("error", &failure.message);
+            document.scalar("hint", &failure.suggestion);
+            document.scalar("kind", &failure.code);
+            document.scalar("type", "error");
+            return;
+        }
+        document.scalar_if_some("kind", content.kind.as_ref());
+        match &content.data {
+            Some(data) if is_flat(data) => document.members_of(data),
+            Some(data) => document.raw("data", data),
+            None => {}
+        }
+        document.scalar("type", "success");
+    }
+}
+
+/// The error of a flat document: its code is `error_kind`, or `kind` where that is absent.
+fn failure(top: &mut Fields<'_, '_>, failed: bool) -> Option<Failure> {
+    let code = top.text("error_kind", "error.code");
+    if code.is_none() && !failed {
+        return None;
+    }
+    let message = top.text("error", "error.message");
+    let code = match code {
+        // `kind` repeats the code unless it names the command.
+        Some(code) => {
+            top.mark("kind", &code);
+            code
+        }
+        None => top.text("kind", "error.code").unwrap_or_default(),
+    };
+    let message = match message {
+        // `message` repeats the error.
+        Some(message) => {
+            top.mark("message", &message);
+            message
+        }
+        None => top.text("message", "error.message").unwrap_or_else(|| code.clone()),
+    };
+    let suggestion = top.text("hint", "error.suggestion");
+    Some(Failure { suggestion, ..Failure::new(code, message) })
+}
+
+/// The names of commands and of kinds of error: lower case with hyphens or underscores.
+fn is_verb(name: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+    name.as_bytes().first().is_some_and(u8::is_ascii_lowercase) && name.bytes().all(inner)
+}
+
+/// Whether a payload can stand beside the envelope's own keys.
+fn is_flat(data: &Raw) -> bool {
+    let own = ["kind", "type", "command", "error_kind", "exit_code", "ok"];
+    let foreign = ["schema", "issues", "apiVersion"];
+    let value = data.value();
+    value.kind() == Kind::Object
+        && !value.members().any(|member| {
+            let key = member.key();
+            let is_claim = key == "status" && ["\"ok\"", "\"error\""].contains(&member.value.text());
+            is_claim || own.contains(&key.as_ref()) || foreign.contains(&key.as_ref())
+        })
+}

@@ -1,0 +1,223 @@
+//! `claw/2.0`: seed 002's target, and the wrapped shape that the Python reference writes.
+
+use super::{Claims, Confidence, Defaults, Dialect, Match};
+use crate::envelope::{Content, Envelope, Failure, Meta};
+use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
+use crate::open::{Fields, Presence, Unknown, implied_error};
+use crate::transcript::Stream;
+
+pub(super) struct Claw20;
+
+const VERSION: &str = "2.0";
+
+static EXITS: ExitTable = ExitTable {
+    rows: &[
+        row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
+        row(1, Exit::General, Retry::Depends, Effects::Unknown),
+        row(2, Exit::Timeout, Retry::Depends, Effects::Partial),
+    ],
+    nearest: &[],
+    grain: Grain::Coarse,
+};
+
+/// The seed's kinds of error, the class each stands for, and the kind each class is written as:
+/// the first that has it.
+static CODES: &[(&str, Exit)] = &[
+    ("unknown", Exit::General),
+    ("filesystem", Exit::General),
+    ("session", Exit::General),
+    ("runtime", Exit::General),
+    ("mcp", Exit::General),
+    ("auth", Exit::AuthRequired),
+    ("usage", Exit::ArgError),
+    ("parse", Exit::ArgError),
+    ("policy", Exit::PermissionDenied),
+    ("delivery", Exit::Unavailable),
+];
+
+/// The kinds that say an entity does not exist.
+const NOT_FOUND: [&str; 3] = ["command_not_found", "tool_not_found", "session_not_found"];
+
+impl Dialect for Claw20 {
+    fn id(&self) -> &'static str {
+        "claw/2.0"
+    }
+
+    fn summary(&self) -> &'static str {
+        "claw's target envelope: five common fields, the payload beside them, a typed error"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("claw_2_0.md")
+    }
+
+    fn schema(&self) -> &'static str {
+        include_str!("claw_2_0.schema.json")
+    }
+
+    fn exits(&self) -> &'static ExitTable {
+        &EXITS
+    }
+
+    fn codes(&self) -> &'static [(&'static str, Exit)] {
+        CODES
+    }
+
+    fn stream(&self, _ok: bool) -> Stream {
+        Stream::Stdout
+    }
+
+    /// As the only program that ever wrote the wrapped shape spells it.
+    fn style(&self, _ok: bool) -> Style {
+        Style { layout: Layout::Spaced, ascii: true }
+    }
+
+    fn version(&self) -> Option<&'static str> {
+        Some(VERSION)
+    }
+
+    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
+        let exit_code: i64 = document.get("exit_code")?.integer()?;
+        document.get("command")?.string()?;
+        let version = document.get("schema_version").and_then(|version| version.string());
+        let common = ["timestamp", "output_format", "schema_version"];
+        let marks = common.iter().filter(|key| document.get(key).is_some()).count();
+        let shape = match version.as_deref() {
+            Some("1.0") => "wrapped, schema_version 1.0",
+            _ if document.get("data").is_some() => "payload under data",
+            _ => "payload beside the common fields",
+        };
+        let confidence = match marks {
+            0 => return None,
+            1 => Confidence::Likely,
+            _ => Confidence::Certain,
+        };
+        Some(Match { shape, confidence, ok: Some(exit_code == 0) })
+    }
+
+    fn open(&self, mut top: Fields<'_, '_>) -> (Content, Claims) {
+        top.require(&["timestamp", "command", "exit_code", "output_format", "schema_version"]);
+        let exit_code: Option<i32> = top.integer("exit_code", "status");
+        let ok = exit_code.map(|code| code == 0);
+        let claims = Claims { ok, exit_code, ..Claims::default() };
+        top.mark("output_format", "json");
+        let mut content = Content {
+            kind: top.text("command", "kind"),
+            meta: Meta {
+                timestamp: top.text("timestamp", "meta.timestamp"),
+                schema_version: top.text("schema_version", "meta.schema_version"),
+                ..Meta::default()
+            },
+            error: top.object("error", "error").map(failure),
+            ..Content::default()
+        };
+        if content.error.is_some() && top.presence("found") == Presence::Value {
+            let absent = top.take("found", "found", |found| found.bool().filter(|found| !found));
+            if absent.is_some() {
+                content.missing = top.text("name", "missing");
+            }
+        }
+        content.data = if top.is_only("data") {
+            top.raw("data", "data")
+        } else {
+            top.rest_as_payload("data")
+        };
+        if content.data.is_none() && content.error.is_none() {
+            content.data = Some(Raw::object([]));
+        }
+        (content, claims)
+    }
+
+    fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>) {
+        let content = envelope.content();
+        let timestamp = content.meta.timestamp.as_ref().filter(|stamp| is_timestamp(stamp));
+        document.scalar("timestamp", timestamp.unwrap_or(&defaults.timestamp));
+        document.scalar("command", content.kind.as_deref().unwrap_or(Defaults::KIND));
+        document.scalar("exit_code", &EXITS.status(envelope.exit()));
+        document.scalar("output_format", "json");
+        document.scalar("schema_version", VERSION);
+        let missing = content.missing.as_ref().filter(|_| envelope.exit() == Exit::NotFound);
+        if let Some(name) = missing {
+            document.scalar("name", name);
+            document.scalar("found", &false);
+        }
+        match &content.data {
+            Some(data) if is_flat(data, envelope.ok()) => document.members_of(data),
+            Some(data) => document.raw("data", data),
+            None => {}
+        }
+        // Running out of time needs no error object beside its number.
+        let implied = implied_error(envelope.exit(), &content.issues);
+        let says_more = |error: &&Failure| envelope.exit() != Exit::Timeout || **error != implied;
+        if let Some(error) = envelope.error().filter(says_more) {
+            document.object("error", |out| write_error(envelope, error, missing.is_some(), out));
+        }
+    }
+}
+
+fn failure(mut error: Fields<'_, '_>) -> Failure {
+    error.require(&["kind", "message", "retryable"]);
+    Failure {
+        code: error.text("kind", "error.code").unwrap_or_default(),
+        operation: error.text_or_empty("operation", "error.operation"),
+        target: error.text_or_empty("target", "error.target"),
+        retryable: error.flag("retryable", "error.retryable"),
+        message: error.text("message", "error.message").unwrap_or_default(),
+        suggestion: error.text("hint", "error.suggestion"),
+        extra: error.rest("error.extra", Unknown::Allowed),
+        ..Failure::default()
+    }
+}
+
+fn write_error(envelope: &Envelope, error: &Failure, missing: bool, out: &mut ObjectWriter<'_>) {
+    let known = CODES.iter().map(|(kind, _)| *kind).find(|kind| *kind == error.code);
+    let absent = NOT_FOUND.iter().copied().find(|kind| *kind == error.code);
+    let of_class = CODES.iter().find(|(_, exit)| *exit == envelope.exit()).map(|(kind, _)| *kind);
+    let kind = match missing {
+        true => absent.unwrap_or("session_not_found"),
+        false => known.or(of_class).unwrap_or("unknown"),
+    };
+    out.scalar("kind", kind);
+    if !missing {
+        out.scalar("operation", error.operation.as_deref().unwrap_or_default());
+        out.scalar("target", error.target.as_deref().unwrap_or_default());
+    } else {
+        out.scalar_if_some("operation", error.operation.as_ref());
+        out.scalar_if_some("target", error.target.as_ref());
+    }
+    out.scalar("retryable", &error.retryable.unwrap_or_default());
+    out.scalar("message", &error.message);
+    out.scalar_if_some("hint", error.suggestion.as_ref());
+    let own = ["kind", "operation", "target", "retryable", "message", "hint"];
+    let free = error.extra.iter().filter(|(key, _)| !own.contains(key));
+    free.for_each(|(key, value)| out.raw(key, value));
+}
+
+/// `2026-04-22T10:10:00Z`, with or without a fraction of the second.
+fn is_timestamp(text: &str) -> bool {
+    let pattern = b"0000-00-00T00:00:00";
+    let Some((head, tail)) = text.as_bytes().split_at_checked(pattern.len()) else { return false };
+    let fits = |(byte, model): (&u8, &u8)| match model {
+        b'0' => byte.is_ascii_digit(),
+        _ => byte == model,
+    };
+    let fraction = tail.strip_prefix(b".").and_then(|tail| tail.strip_suffix(b"Z"));
+    head.iter().zip(pattern).all(fits)
+        && (tail == b"Z"
+            || fraction.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)))
+}
+
+/// Whether a payload can stand beside the common fields and be told from them.
+fn is_flat(data: &Raw, ok: bool) -> bool {
+    let common = ["timestamp", "command", "exit_code", "output_format", "schema_version", "error"];
+    let of_failure = ["name", "found"];
+    let value = data.value();
+    let mut members = value.members();
+    let (first, second) = (members.next(), members.next());
+    let only_data = second.is_none() && first.is_some_and(|member| member.is("data"));
+    let is_taken = |key: &str| common.contains(&key) || (!ok && of_failure.contains(&key));
+    value.kind() == Kind::Object
+        && !only_data
+        && !value.members().any(|member| is_taken(&member.key()))
+}

@@ -1,0 +1,158 @@
+//! `i18nprune/1`: seed 004, ADR 007.
+
+use super::{Claims, Confidence, Defaults, Dialect, Match};
+use crate::envelope::{Content, Envelope, Issue, Meta, Severity};
+use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style, Value};
+use crate::open::{Fields, Unknown, implied_error};
+use crate::transcript::Stream;
+
+pub(super) struct I18nprune1;
+
+const API_VERSION: &str = "1";
+
+static EXITS: ExitTable = ExitTable {
+    rows: &[
+        row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
+        row(1, Exit::General, Retry::Depends, Effects::Unknown),
+        row(2, Exit::ArgError, Retry::AfterFix, Effects::None),
+    ],
+    nearest: &[],
+    grain: Grain::Coarse,
+};
+
+impl Dialect for I18nprune1 {
+    fn id(&self) -> &'static str {
+        "i18nprune/1"
+    }
+
+    fn summary(&self) -> &'static str {
+        "i18nprune's ADR 007: no error member, failure is ok:false and issues with stable codes"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("i18nprune_1.md")
+    }
+
+    fn schema(&self) -> &'static str {
+        include_str!("i18nprune_1.schema.json")
+    }
+
+    fn exits(&self) -> &'static ExitTable {
+        &EXITS
+    }
+
+    fn stream(&self, _ok: bool) -> Stream {
+        Stream::Stdout
+    }
+
+    fn style(&self, _ok: bool) -> Style {
+        Style { layout: Layout::Pretty, ascii: false }
+    }
+
+    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
+        let ok = document.get("ok")?.bool()?;
+        let has_issues = document.get("issues")?.kind() == Kind::Array;
+        let meta = document.get("meta")?;
+        let version = meta.members().filter(|member| member.is("apiVersion")).last()?.value;
+        let kind = document.get("kind").is_some_and(|kind| kind.kind() == Kind::String);
+        if !has_issues || !kind {
+            return None;
+        }
+        let marked = version.string().is_some_and(|version| version == API_VERSION);
+        let (shape, confidence) = match (marked, document.get("data").is_some()) {
+            (true, true) => ("issues and data", Confidence::Certain),
+            (true, false) => ("issues without data", Confidence::Likely),
+            (false, _) => ("another apiVersion", Confidence::Possible),
+        };
+        Some(Match { shape, confidence, ok: Some(ok) })
+    }
+
+    fn open(&self, mut top: Fields<'_, '_>) -> (Content, Claims) {
+        top.require(&["ok", "kind", "data", "issues", "meta"]);
+        let claims = Claims { ok: top.flag("ok", "ok"), ..Claims::default() };
+        let mut content = Content { kind: top.text("kind", "kind"), ..Content::default() };
+        // A failure that has no payload to show carries an empty object.
+        content.data = top
+            .raw("data", "data")
+            .filter(|data| claims.ok != Some(false) || data.as_str() != "{}");
+        let issues = top.array("issues", "issues").unwrap_or_default();
+        content.issues = issues
+            .into_iter()
+            .enumerate()
+            .map(|(index, value)| issue(top.of_element(value), index, value))
+            .collect();
+        if let Some(mut meta) = top.object("meta", "meta") {
+            meta.mark("apiVersion", API_VERSION);
+            content.meta = Meta {
+                schema_version: meta.text("schemaVersion", "meta.schema_version"),
+                cwd: meta.text_or_empty("cwd", "meta.cwd"),
+                extra: meta.rest("meta.extra", Unknown::Allowed),
+                ..Meta::default()
+            };
+        }
+        content.extra = top.rest("extra", Unknown::Odd);
+        (content, claims)
+    }
+
+    fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
+        let content = envelope.content();
+        document.scalar("ok", &envelope.ok());
+        document.scalar("kind", content.kind.as_deref().unwrap_or(Defaults::KIND));
+        let is_payload = |data: &&Raw| matches!(data.value().kind(), Kind::Object | Kind::Array);
+        match content.data.as_ref().filter(is_payload) {
+            Some(data) => document.raw("data", data),
+            None => document.object("data", |_| {}),
+        }
+        document.array("issues", |issues| {
+            for issue in &content.issues {
+                issues.object(|out| write_issue(issue, out));
+            }
+            // There is no error member: one that the issues do not imply becomes an issue.
+            if let Some(error) = envelope.error()
+                && *error != implied_error(envelope.exit(), &content.issues)
+            {
+                issues.object(|out| {
+                    out.scalar("severity", &Severity::Error);
+                    out.scalar("code", &error.code);
+                    out.scalar("message", &error.message);
+                });
+            }
+        });
+        document.object("meta", |meta| {
+            meta.scalar("apiVersion", API_VERSION);
+            meta.scalar("cwd", content.meta.cwd.as_deref().unwrap_or_default());
+            let taken = ["apiVersion", "cwd", "schemaVersion"];
+            let free = content.meta.extra.iter().filter(|(key, _)| !taken.contains(key));
+            free.for_each(|(key, value)| meta.raw(key, value));
+        });
+    }
+}
+
+fn issue(mut fields: Fields<'_, '_>, index: usize, whole: Value<'_>) -> Issue {
+    let place = format!("issues[{index}]");
+    let is_object = whole.kind() == Kind::Object;
+    Issue {
+        code: fields.text("code", place.clone()).unwrap_or_default(),
+        severity: fields
+            .word("severity", place.clone(), Severity::from_word)
+            .unwrap_or(Severity::Error),
+        message: fields
+            .text("message", place.clone())
+            .or_else(|| (!is_object).then(|| whole.text().to_owned())),
+        path: fields.text("path", place.clone()),
+        link: fields.text("docHref", place.clone()),
+        extra: fields.rest(&place, Unknown::Allowed),
+    }
+}
+
+fn write_issue(issue: &Issue, out: &mut ObjectWriter<'_>) {
+    out.scalar("severity", &issue.severity);
+    out.scalar("code", &issue.code);
+    out.scalar_if_some("message", issue.message.as_ref());
+    out.scalar_if_some("path", issue.path.as_ref());
+    if let Some(path) = issue.extra.get("docPath").filter(|path| path.value().kind() == Kind::String) {
+        out.raw("docPath", path);
+    }
+    out.scalar_if_some("docHref", issue.link.as_ref());
+}

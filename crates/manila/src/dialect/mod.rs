@@ -1,0 +1,187 @@
+//! The dialects, one file each, and the table of them.
+//!
+//! A new dialect is a new file in this folder, its page and its schema beside it, and one line in
+//! [`DIALECTS`]; nothing else changes.
+
+mod animus_1;
+mod claw_1_0;
+mod claw_2_0;
+mod i18nprune_1;
+mod response_envelope_1_0;
+mod response_envelope_1_6;
+mod td_1;
+
+use crate::envelope::{Content, Envelope};
+use crate::exit::{Exit, ExitTable};
+use crate::json::{Document, ObjectWriter, Style};
+use crate::open::Fields;
+use crate::transcript::Stream;
+use serde::Serialize;
+use std::fmt;
+
+/// Every dialect, in the order in which equally good matches are preferred.
+pub static DIALECTS: &[&dyn Dialect] = &[
+    &response_envelope_1_0::ResponseEnvelope10,
+    &response_envelope_1_6::ResponseEnvelope16,
+    &animus_1::Animus1,
+    &claw_1_0::Claw10,
+    &claw_2_0::Claw20,
+    &td_1::Td1,
+    &i18nprune_1::I18nprune1,
+];
+
+/// One way to write an envelope.
+pub trait Dialect: Sync {
+    /// Its name and revision, such as `animus/1`.
+    fn id(&self) -> &'static str;
+
+    /// What it is, in one line.
+    fn summary(&self) -> &'static str;
+
+    /// Its page: what it promises, how it is read, what it cannot say.
+    fn page(&self) -> &'static str;
+
+    /// The JSON Schema that its documents satisfy.
+    fn schema(&self) -> &'static str;
+
+    /// Its numbers.
+    fn exits(&self) -> &'static ExitTable;
+
+    /// The classes of the error codes it knows.
+    fn codes(&self) -> &'static [(&'static str, Exit)] {
+        &[]
+    }
+
+    /// The stream that such an outcome is written to.
+    fn stream(&self, ok: bool) -> Stream;
+
+    /// How such an outcome is spelled.
+    fn style(&self, ok: bool) -> Style;
+
+    /// The contract version that its documents state, if they state one.
+    fn version(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether a document is one of its envelopes; from its keys alone, never from its payload.
+    fn detect(&self, document: &Document<'_, '_>) -> Option<Match>;
+
+    /// Takes a document apart.
+    fn open(&self, top: Fields<'_, '_>) -> (Content, Claims);
+
+    /// Writes an envelope's document, leaving out what the dialect cannot say.
+    fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>);
+}
+
+impl fmt::Debug for dyn Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// The dialect of that id.
+pub fn dialect(id: &str) -> Option<&'static dyn Dialect> {
+    DIALECTS.iter().copied().find(|dialect| dialect.id() == id)
+}
+
+/// How sure a match is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// It could be; other formats look like this too.
+    Possible,
+    /// It looks like this dialect and like no other that is known.
+    Likely,
+    /// It carries the dialect's own marks.
+    Certain,
+}
+
+/// That a document is an envelope of a dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// Which of the shapes the dialect reads.
+    pub shape: &'static str,
+    /// How sure it is.
+    pub confidence: Confidence,
+    /// The outcome that the document claims, if it does.
+    pub ok: Option<bool>,
+}
+
+/// What a document says of its own outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Claims {
+    /// Success or failure.
+    pub ok: Option<bool>,
+    /// The number that the process ends with.
+    pub exit_code: Option<i32>,
+    /// Nothing tells which of two tables statuses 2 and 3 belong to.
+    pub unmarked: bool,
+    /// Why it cannot be trusted to be an envelope at all.
+    pub malformed: Option<Malformed>,
+}
+
+/// How a document breaks the shape of its own dialect so that its outcome is unclear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Malformed {
+    /// The dialect always writes `error`, and this document has no such key.
+    ErrorKeyAbsent,
+    /// There is neither data nor error.
+    NothingSaid,
+}
+
+/// What a dialect requires and an envelope may not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Defaults {
+    /// When it was written, as ISO 8601 in UTC.
+    pub timestamp: String,
+}
+
+impl Default for Defaults {
+    fn default() -> Self {
+        Defaults { timestamp: "1970-01-01T00:00:00Z".to_owned() }
+    }
+}
+
+impl Defaults {
+    /// The name for what an envelope is about when it does not say.
+    pub const KIND: &'static str = "result";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the test compares the table with the folder")]
+    fn the_table_and_the_folder_agree() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/dialect");
+        let files: BTreeSet<String> = std::fs::read_dir(folder)
+            .expect("the folder of this file")
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .filter(|name| name != "mod.rs")
+            .collect();
+        let expected: BTreeSet<String> = DIALECTS
+            .iter()
+            .map(|dialect| dialect.id().replace(['/', '-', '.'], "_"))
+            .flat_map(|stem| [".rs", ".md", ".schema.json"].map(|end| format!("{stem}{end}")))
+            .collect();
+        assert_eq!(files, expected);
+    }
+
+    #[test]
+    fn ids_are_unique_and_found() {
+        for one in DIALECTS {
+            assert_eq!(dialect(one.id()).map(Dialect::id), Some(one.id()));
+        }
+        assert!(dialect("nobody/9").is_none());
+    }
+
+    #[test]
+    fn every_page_begins_with_its_dialect() {
+        for dialect in DIALECTS {
+            assert!(dialect.page().starts_with(&format!("# {}\n", dialect.id())));
+        }
+    }
+}

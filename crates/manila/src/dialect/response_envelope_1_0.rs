@@ -1,0 +1,296 @@
+//! `response-envelope/1.0`: seed 001, and what manila itself speaks.
+
+use super::{Claims, Confidence, Defaults, Dialect, Malformed, Match};
+use crate::envelope::{
+    Content, Envelope, Failure, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,
+};
+use crate::exit::{Exit, ExitTable, RESPONSE_ENVELOPE_1_0};
+use crate::json::{Document, Kind, Members, ObjectWriter, Raw, Style, Value};
+use crate::open::{Fields, Presence, Unknown};
+use crate::transcript::Stream;
+
+pub(super) struct ResponseEnvelope10;
+
+const KEYS: [&str; 5] = ["ok", "data", "error", "warnings", "meta"];
+const ISSUE_KEYS: &[&str] = &["code", "severity", "message", "path", "link"];
+#[rustfmt::skip]
+const META_KEYS: &[&str] = &[
+    "duration_ms", "request_id", "schema_version", "not_modified", "truncated", "cursor",
+    "timestamp", "cwd", "kind", "missing", "issues",
+];
+
+impl Dialect for ResponseEnvelope10 {
+    fn id(&self) -> &'static str {
+        "response-envelope/1.0"
+    }
+
+    fn summary(&self) -> &'static str {
+        "CLI Agent Spec as seed 001 has it: five keys always, retry_after in seconds"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("response_envelope_1_0.md")
+    }
+
+    fn schema(&self) -> &'static str {
+        include_str!("response_envelope_1_0.schema.json")
+    }
+
+    fn exits(&self) -> &'static ExitTable {
+        &RESPONSE_ENVELOPE_1_0
+    }
+
+    fn stream(&self, _ok: bool) -> Stream {
+        Stream::Stdout
+    }
+
+    fn style(&self, _ok: bool) -> Style {
+        Style::COMPACT
+    }
+
+    fn version(&self) -> Option<&'static str> {
+        Some("1.0")
+    }
+
+    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
+        let found = detect_either(document)?;
+        (newer_marks(document) == 0).then_some(found).or(Some(Match {
+            confidence: Confidence::Possible,
+            ..found
+        }))
+    }
+
+    fn open(&self, top: Fields<'_, '_>) -> (Content, Claims) {
+        open_either(top)
+    }
+
+    fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
+        write_either(envelope, "1.0", document, |failure, error| {
+            error.scalar_if_some("detail", failure.detail.as_ref());
+            error.scalar_if_some("retryable", failure.retryable.as_ref());
+            if failure.retryable == Some(true) {
+                let seconds = failure.wait_ms.map(|wait| wait.div_ceil(1000));
+                error.scalar_if_some("retry_after", seconds.as_ref());
+            }
+            write_guidance(envelope.exit(), failure, error);
+        });
+    }
+}
+
+/// Whether a document has the shape that both revisions share.
+pub(super) fn detect_either(document: &Document<'_, '_>) -> Option<Match> {
+    let ok = document.get("ok")?.bool()?;
+    let present = KEYS.iter().filter(|key| document.get(key).is_some()).count();
+    let foreign = ["schema", "type", "kind", "issues", "apiVersion"];
+    let is_foreign = foreign.iter().any(|key| document.get(key).is_some());
+    let error_is_text = document.get("error").is_some_and(|error| error.kind() == Kind::String);
+    let confidence = match present {
+        _ if is_foreign || error_is_text => return None,
+        5 => Confidence::Certain,
+        3 | 4 => Confidence::Likely,
+        2 => Confidence::Possible,
+        _ => return None,
+    };
+    let shape = if present == 5 { "five keys" } else { "keys missing" };
+    Some(Match { shape, confidence, ok: Some(ok) })
+}
+
+/// How many marks a document carries that only later revisions have.
+pub(super) fn newer_marks(document: &Document<'_, '_>) -> usize {
+    let member = |of: &str, key: &str| {
+        let object = document.get(of)?;
+        object.members().filter(|member| member.is(key)).last().map(|member| member.value)
+    };
+    let newer = ["retry_after_ms", "retry_strategy", "fix_required", "fix_command"];
+    let stated = member("meta", "schema_version").and_then(|version| version.string());
+    newer.iter().filter(|key| member("error", key).is_some()).count()
+        + usize::from(stated.is_some_and(|version| version == "1.6"))
+}
+
+/// Takes apart what either revision writes.
+pub(super) fn open_either(mut top: Fields<'_, '_>) -> (Content, Claims) {
+    top.require(&KEYS);
+    let malformed =
+        (top.presence("error") == Presence::Absent).then_some(Malformed::ErrorKeyAbsent);
+    let mut content = Content { error: top.object("error", "error").map(failure), ..Content::default() };
+    let mut claims = Claims { ok: top.flag("ok", "ok"), malformed, ..Claims::default() };
+    let mut newer = content.error.as_ref().is_some_and(|error| {
+        error.strategy.is_some() || !error.fix.is_empty()
+    });
+    if let Some(mut meta) = top.object("meta", "meta") {
+        meta.require(&["duration_ms"]);
+        content.kind = meta.text("kind", "kind");
+        content.missing = meta.text("missing", "missing");
+        let issues = meta.array("issues", "issues").unwrap_or_default();
+        content.issues = issues
+            .into_iter()
+            .enumerate()
+            .filter_map(|(index, value)| issue(&meta, index, value))
+            .collect();
+        content.meta = open_meta(meta);
+    }
+    content.data = top.raw("data", "data");
+    let says_why = |key| content.meta.extra.get(key).is_some_and(|value: &Raw| value.as_str() != "false");
+    if content.data.is_none() && (says_why("validation_only") || says_why("token_count")) {
+        content.data = Some(Raw::null());
+    }
+    content.warnings = top
+        .array("warnings", "warnings")
+        .unwrap_or_default()
+        .into_iter()
+        .map(|value| match value.string() {
+            Some(text) => Warning::Text(text.into_owned()),
+            None => Warning::Other(Raw::from(value)),
+        })
+        .collect();
+    newer |= content.meta.schema_version.as_deref() == Some("1.6");
+    claims.unmarked = !newer && content.meta.schema_version.as_deref() != Some("1.0");
+    content.extra = top.rest("extra", Unknown::Odd);
+    (content, claims)
+}
+
+fn open_meta(mut meta: Fields<'_, '_>) -> Meta {
+    Meta {
+        duration_ms: meta.integer("duration_ms", "meta.duration_ms"),
+        request_id: meta.text("request_id", "meta.request_id"),
+        schema_version: meta.text("schema_version", "meta.schema_version"),
+        not_modified: meta.flag("not_modified", "meta.not_modified").unwrap_or_default(),
+        truncated: meta.flag("truncated", "meta.truncated").unwrap_or_default(),
+        cursor: meta.text("cursor", "meta.cursor"),
+        timestamp: meta.text("timestamp", "meta.timestamp"),
+        cwd: meta.text("cwd", "meta.cwd"),
+        extra: meta.rest("meta.extra", Unknown::Allowed),
+    }
+}
+
+fn failure(mut error: Fields<'_, '_>) -> Failure {
+    error.require(&["code", "message"]);
+    let seconds: Option<u64> = error.integer("retry_after", "error.wait_ms");
+    let wait_ms = error.integer("retry_after_ms", "error.wait_ms");
+    let mut failure = Failure {
+        code: error.text("code", "error.code").unwrap_or_default(),
+        message: error.text("message", "error.message").unwrap_or_default(),
+        detail: error.take("detail", "error.detail", |value| match value.string() {
+            Some(text) => Some(text.into_owned()),
+            None => Some(value.text().to_owned()),
+        }),
+        details: error.raw("details", "error.details"),
+        retryable: error.flag("retryable", "error.retryable"),
+        wait_ms: wait_ms.or(seconds.map(|seconds| seconds.saturating_mul(1000))),
+        strategy: error.word("retry_strategy", "error.strategy", Strategy::from_word),
+        phase: error.word("phase", "error.phase", Phase::from_word),
+        suggestion: error.text("suggestion", "error.suggestion"),
+        redirect: error.object("redirect", "error.redirect").and_then(redirect),
+        operation: error.text("operation", "error.operation"),
+        target: error.text("target", "error.target"),
+        ..Failure::default()
+    };
+    failure.fix.required = error.text("fix_required", "error.fix.required");
+    failure.fix.command = error.text("fix_command", "error.fix.command");
+    failure.extra = error.rest("error.extra", Unknown::Odd);
+    failure
+}
+
+fn redirect(mut fields: Fields<'_, '_>) -> Option<Redirect> {
+    fields.require(&["command", "permanent"]);
+    Some(Redirect {
+        command: fields.text("command", "error.redirect.command")?,
+        permanent: fields.flag("permanent", "error.redirect.permanent").unwrap_or_default(),
+        reason: fields.text("reason", "error.redirect.reason"),
+    })
+}
+
+fn issue<'t>(parent: &Fields<'t, '_>, index: usize, value: Value<'t>) -> Option<Issue> {
+    let mut fields = parent.of_element(value);
+    let place = format!("issues[{index}]");
+    Some(Issue {
+        code: fields.text("code", place.clone())?,
+        severity: fields.word("severity", place.clone(), Severity::from_word).unwrap_or(Severity::Error),
+        message: fields.text("message", place.clone()),
+        path: fields.text("path", place.clone()),
+        link: fields.text("link", place.clone()),
+        extra: fields.rest(&place, Unknown::Allowed),
+    })
+}
+
+/// Writes what both revisions share; `rest_of_error` writes what stands after code and message.
+pub(super) fn write_either(
+    envelope: &Envelope,
+    version: &str,
+    document: &mut ObjectWriter<'_>,
+    rest_of_error: impl FnOnce(&Failure, &mut ObjectWriter<'_>),
+) {
+    let content = envelope.content();
+    document.scalar("ok", &envelope.ok());
+    match content.data.as_ref().filter(|data| envelope.ok() && is_payload(data)) {
+        Some(data) => document.raw("data", data),
+        None => document.scalar("data", &()),
+    }
+    match &content.error {
+        None => document.scalar("error", &()),
+        Some(failure) => document.object("error", |error| {
+            error.scalar("code", &failure.code);
+            error.scalar("message", &failure.message);
+            rest_of_error(failure, error);
+        }),
+    }
+    document.array("warnings", |warnings| {
+        for warning in &content.warnings {
+            warnings.scalar(warning.text());
+        }
+    });
+    document.object("meta", |meta| write_meta(content, version, meta));
+}
+
+/// `data` is an object, an array or null.
+fn is_payload(data: &Raw) -> bool {
+    matches!(data.value().kind(), Kind::Object | Kind::Array)
+}
+
+fn write_meta(content: &Content, version: &str, out: &mut ObjectWriter<'_>) {
+    let meta = &content.meta;
+    out.scalar("duration_ms", &meta.duration_ms.unwrap_or_default());
+    out.scalar_if_some("request_id", meta.request_id.as_ref());
+    out.scalar("schema_version", version);
+    out.scalar_if_some("not_modified", meta.not_modified.then_some(true).as_ref());
+    out.scalar_if_some("truncated", meta.truncated.then_some(true).as_ref());
+    out.scalar_if_some("cursor", meta.cursor.as_ref());
+    out.scalar_if_some("timestamp", meta.timestamp.as_ref());
+    out.scalar_if_some("cwd", meta.cwd.as_ref());
+    out.scalar_if_some("kind", content.kind.as_ref());
+    out.scalar_if_some("missing", content.missing.as_ref());
+    if !content.issues.is_empty() {
+        out.array("issues", |issues| {
+            for issue in &content.issues {
+                issues.object(|out| {
+                    out.scalar("code", &issue.code);
+                    out.scalar("severity", &issue.severity);
+                    out.scalar_if_some("message", issue.message.as_ref());
+                    out.scalar_if_some("path", issue.path.as_ref());
+                    out.scalar_if_some("link", issue.link.as_ref());
+                    write_extra(&issue.extra, ISSUE_KEYS, out);
+                });
+            }
+        });
+    }
+    write_extra(&meta.extra, META_KEYS, out);
+}
+
+/// Writes members that belong to no field, but never a second value for a key that has its own.
+pub(super) fn write_extra(extra: &Members, taken: &[&str], out: &mut ObjectWriter<'_>) {
+    let free = extra.iter().filter(|(key, _)| !taken.contains(key));
+    free.for_each(|(key, value)| out.raw(key, value));
+}
+
+/// Phase, suggestion and redirect, the last only where the contract allows it.
+pub(super) fn write_guidance(exit: Exit, failure: &Failure, error: &mut ObjectWriter<'_>) {
+    error.scalar_if_some("phase", failure.phase.as_ref());
+    error.scalar_if_some("suggestion", failure.suggestion.as_ref());
+    if let Some(redirect) = failure.redirect.as_ref().filter(|_| exit == Exit::Redirected) {
+        error.object("redirect", |out| {
+            out.scalar("command", &redirect.command);
+            out.scalar("permanent", &redirect.permanent);
+            out.scalar_if_some("reason", redirect.reason.as_ref());
+        });
+    }
+}

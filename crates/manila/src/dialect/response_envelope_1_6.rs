@@ -1,0 +1,88 @@
+//! `response-envelope/1.6`: the public specification today.
+
+use super::response_envelope_1_0::{
+    detect_either, newer_marks, open_either, write_either, write_extra, write_guidance,
+};
+use super::{Claims, Confidence, Defaults, Dialect, Match};
+use crate::envelope::{Content, Envelope};
+use crate::exit::{ExitTable, RESPONSE_ENVELOPE_1_6};
+use crate::json::{Document, ObjectWriter, Style};
+use crate::open::Fields;
+use crate::transcript::Stream;
+
+pub(super) struct ResponseEnvelope16;
+
+/// `retry_after` is the older revision's and must not come back as an extra key.
+#[rustfmt::skip]
+const ERROR_KEYS: &[&str] = &[
+    "code", "message", "detail", "details", "retryable", "retry_after", "retry_after_ms",
+    "retry_strategy", "fix_required", "fix_command", "phase", "suggestion", "redirect",
+    "operation", "target",
+];
+
+impl Dialect for ResponseEnvelope16 {
+    fn id(&self) -> &'static str {
+        "response-envelope/1.6"
+    }
+
+    fn summary(&self) -> &'static str {
+        "CLI Agent Spec today: statuses 2 and 3 swapped, retry_after_ms, fix_required, fix_command"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("response_envelope_1_6.md")
+    }
+
+    fn schema(&self) -> &'static str {
+        include_str!("response_envelope_1_6.schema.json")
+    }
+
+    fn exits(&self) -> &'static ExitTable {
+        &RESPONSE_ENVELOPE_1_6
+    }
+
+    fn stream(&self, _ok: bool) -> Stream {
+        Stream::Stdout
+    }
+
+    fn style(&self, _ok: bool) -> Style {
+        Style::COMPACT
+    }
+
+    fn version(&self) -> Option<&'static str> {
+        Some("1.6")
+    }
+
+    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
+        let found = detect_either(document)?;
+        let confidence = match newer_marks(document) {
+            0 => found.confidence.min(Confidence::Possible),
+            _ => found.confidence,
+        };
+        Some(Match { confidence, ..found })
+    }
+
+    fn open(&self, top: Fields<'_, '_>) -> (Content, Claims) {
+        open_either(top)
+    }
+
+    fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
+        write_either(envelope, "1.6", document, |failure, error| {
+            error.scalar_if_some("detail", failure.detail.as_ref());
+            error.scalar_if_some("retryable", failure.retryable.as_ref());
+            if failure.retryable == Some(true) {
+                error.scalar_if_some("retry_after_ms", failure.wait_ms.as_ref());
+            }
+            error.scalar_if_some("retry_strategy", failure.strategy.as_ref());
+            error.scalar_if_some("fix_required", failure.fix.required.as_ref());
+            error.scalar_if_some("fix_command", failure.fix.command.as_ref());
+            write_guidance(envelope.exit(), failure, error);
+            if let Some(details) = &failure.details {
+                error.raw("details", details);
+            }
+            error.scalar_if_some("operation", failure.operation.as_ref());
+            error.scalar_if_some("target", failure.target.as_ref());
+            write_extra(&failure.extra, ERROR_KEYS, error);
+        });
+    }
+}

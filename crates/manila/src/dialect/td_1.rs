@@ -1,0 +1,145 @@
+//! `td/1`: seed 003, ADR-0002.
+
+use super::{Claims, Confidence, Defaults, Dialect, Match};
+use crate::envelope::{Content, Envelope, Failure};
+use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
+use crate::open::{Fields, Unknown};
+use crate::transcript::Stream;
+
+pub(super) struct Td1;
+
+static EXITS: ExitTable = ExitTable {
+    rows: &[
+        row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
+        row(1, Exit::General, Retry::Depends, Effects::Unknown),
+        row(2, Exit::ArgError, Retry::AfterFix, Effects::None),
+    ],
+    nearest: &[],
+    grain: Grain::Coarse,
+};
+
+/// The seed's codes, then the program's own.
+static CODES: &[(&str, Exit)] = &[
+    ("not_found", Exit::NotFound),
+    ("ambiguous_match", Exit::ArgError),
+    ("api_error", Exit::General),
+    ("AUTH_MISSING", Exit::AuthRequired),
+    ("AUTH_INVALID", Exit::AuthRequired),
+    ("TASK_NOT_FOUND", Exit::NotFound),
+    ("PROJECT_NOT_FOUND", Exit::NotFound),
+    ("SECTION_NOT_FOUND", Exit::NotFound),
+    ("LABEL_NOT_FOUND", Exit::NotFound),
+    ("VALIDATION_ERROR", Exit::ArgError),
+    ("DUPLICATE_TASK", Exit::Conflict),
+    ("API_ERROR", Exit::General),
+    ("API_RATE_LIMIT", Exit::RateLimited),
+    ("API_FORBIDDEN", Exit::PermissionDenied),
+    ("API_TIMEOUT", Exit::Timeout),
+    ("API_SERVER_ERROR", Exit::Unavailable),
+    ("NETWORK_ERROR", Exit::Unavailable),
+];
+
+impl Dialect for Td1 {
+    fn id(&self) -> &'static str {
+        "td/1"
+    }
+
+    fn summary(&self) -> &'static str {
+        "td's ADR-0002: ok, type and data on stdout, errors with a suggestion on stderr"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("td_1.md")
+    }
+
+    fn schema(&self) -> &'static str {
+        include_str!("td_1.schema.json")
+    }
+
+    fn exits(&self) -> &'static ExitTable {
+        &EXITS
+    }
+
+    fn codes(&self) -> &'static [(&'static str, Exit)] {
+        CODES
+    }
+
+    fn stream(&self, ok: bool) -> Stream {
+        if ok { Stream::Stdout } else { Stream::Stderr }
+    }
+
+    fn style(&self, _ok: bool) -> Style {
+        Style { layout: Layout::Pretty, ascii: true }
+    }
+
+    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
+        let ok = document.get("ok")?.bool()?;
+        let foreign = ["schema", "meta", "issues", "warnings", "kind", "command"];
+        if foreign.iter().any(|key| document.get(key).is_some()) {
+            return None;
+        }
+        let typed = document.get("type").is_some_and(|kind| kind.kind() == Kind::String);
+        let found = |shape, confidence| Some(Match { shape, confidence, ok: Some(ok) });
+        match (typed, document.get("data"), document.get("error")) {
+            (true, Some(_), None) => found("typed data", Confidence::Certain),
+            (_, None, Some(error)) if error.kind() == Kind::Object => {
+                let has = |key: &str| error.members().any(|member| member.is(key));
+                match (has("code") && has("message"), has("suggestion")) {
+                    (true, true) => found("error with suggestion", Confidence::Certain),
+                    (true, false) => found("error without suggestion", Confidence::Possible),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn open(&self, mut top: Fields<'_, '_>) -> (Content, Claims) {
+        let claims = Claims { ok: top.flag("ok", "ok"), ..Claims::default() };
+        let mut content = Content::default();
+        match top.object("error", "error") {
+            None => top.require(&["type", "data"]),
+            Some(mut error) => {
+                error.require(&["code", "message", "suggestion"]);
+                content.error = Some(Failure {
+                    code: error.text("code", "error.code").unwrap_or_default(),
+                    message: error.text("message", "error.message").unwrap_or_default(),
+                    suggestion: error.text_or_empty("suggestion", "error.suggestion"),
+                    details: error.full_object("details", "error.details"),
+                    extra: error.rest("error.extra", Unknown::Odd),
+                    ..Failure::default()
+                });
+            }
+        }
+        content.kind = top.text("type", "kind");
+        content.data = top.raw("data", "data");
+        content.extra = top.rest("extra", Unknown::Odd);
+        (content, claims)
+    }
+
+    fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
+        let content = envelope.content();
+        document.scalar("ok", &envelope.ok());
+        let Some(failure) = envelope.error() else {
+            document.scalar("type", content.kind.as_deref().unwrap_or(Defaults::KIND));
+            let is_payload = |data: &&Raw| {
+                matches!(data.value().kind(), Kind::Object | Kind::Array)
+            };
+            match content.data.as_ref().filter(is_payload) {
+                Some(data) => document.raw("data", data),
+                None => document.object("data", |_| {}),
+            }
+            return;
+        };
+        document.object("error", |error| {
+            error.scalar("code", &failure.code);
+            error.scalar("message", &failure.message);
+            error.scalar("suggestion", failure.suggestion.as_deref().unwrap_or_default());
+            let is_object = |details: &&Raw| details.value().kind() == Kind::Object;
+            if let Some(details) = failure.details.as_ref().filter(is_object) {
+                error.raw("details", details);
+            }
+        });
+    }
+}

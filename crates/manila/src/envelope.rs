@@ -1,0 +1,370 @@
+//! The envelope: the normal form, the superset of what the dialects can say.
+//!
+//! `ok` cannot be set: it is read from the exit class. [`Envelope::new`] is the only way to build
+//! one, so that none exists which contradicts itself.
+
+use crate::error::{Error, ErrorKind};
+use crate::exit::Exit;
+use crate::json::{Members, Raw};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+/// Everything an envelope says beside its outcome.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Content {
+    /// What it is about: the dialects call it kind, type or command.
+    pub kind: Option<String>,
+    /// The payload, in its own spelling.
+    pub data: Option<Raw>,
+    /// What went wrong.
+    pub error: Option<Failure>,
+    /// Findings, each with its own code and severity.
+    pub issues: Vec<Issue>,
+    /// What went not quite right.
+    pub warnings: Vec<Warning>,
+    /// The name of the entity that was looked up and does not exist.
+    pub missing: Option<String>,
+    /// About the answer rather than of it.
+    pub meta: Meta,
+    /// Top-level members that belong to no field.
+    pub extra: Members,
+}
+
+/// What went wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// The stable identifier that callers branch on.
+    pub code: String,
+    /// For people; may change.
+    pub message: String,
+    /// Raw upstream text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// Structured context.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<Raw>,
+    /// Whether the same call may work.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retryable: Option<bool>,
+    /// How long to wait before it does, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wait_ms: Option<u64>,
+    /// How the waits should grow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<Strategy>,
+    /// How far it had come.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<Phase>,
+    /// What to do next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+    /// The command that replaces this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redirect: Option<Redirect>,
+    /// What failed: a system call or a method.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
+    /// What it failed on: a path, an id, a server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// What to correct before calling again.
+    #[serde(skip_serializing_if = "Fix::is_empty")]
+    pub fix: Fix,
+    /// Members that belong to no field.
+    #[serde(skip_serializing_if = "Members::is_empty")]
+    pub extra: Members,
+}
+
+impl Failure {
+    /// A failure that says only what every dialect can.
+    pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
+        Failure { code: code.into(), message: message.into(), ..Failure::default() }
+    }
+}
+
+macro_rules! words {
+    ($(#[$doc:meta])* $type:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $type { $($(#[$variant_doc])* $variant,)* }
+
+        impl $type {
+            /// Every value.
+            pub const ALL: &'static [$type] = &[$($type::$variant,)*];
+
+            /// The word that stands for it in every dialect that has it.
+            pub fn word(self) -> &'static str {
+                match self { $($type::$variant => $word,)* }
+            }
+
+            /// The value that this word stands for.
+            pub fn from_word(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|value| value.word() == word)
+            }
+        }
+
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.word())
+            }
+        }
+    };
+}
+
+words! {
+    /// How the waits between calls should grow.
+    Strategy {
+        /// Not at all: call again at once.
+        Immediate = "immediate",
+        /// By the same amount each time.
+        Linear = "linear_backoff",
+        /// By doubling.
+        Exponential = "exponential_backoff",
+    }
+}
+
+words! {
+    /// How far a call had come when it failed.
+    Phase {
+        /// It was only being checked: nothing has changed.
+        Validation = "validation",
+        /// It was at work.
+        Execution = "execution",
+        /// The work was done and it was tidying up.
+        Cleanup = "cleanup",
+    }
+}
+
+words! {
+    /// How bad an issue is.
+    Severity {
+        /// It must be corrected.
+        Error = "error",
+        /// It should be looked at.
+        Warning = "warning",
+        /// It is good to know.
+        Info = "info",
+    }
+}
+
+/// The command that replaces the one that was called.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Redirect {
+    /// The exact invocation.
+    pub command: String,
+    /// Whether to remember it.
+    pub permanent: bool,
+    /// Why it moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What to correct before calling again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Fix {
+    /// What must be true, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub required: Option<String>,
+    /// A command that makes it true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+}
+
+impl Fix {
+    /// Nothing is stated.
+    pub fn is_empty(&self) -> bool {
+        self.required.is_none() && self.command.is_none()
+    }
+}
+
+/// A finding with its own code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Issue {
+    /// The stable identifier.
+    pub code: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// For people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// What it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Where to read more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    /// Members that belong to no field.
+    #[serde(skip_serializing_if = "Members::is_empty")]
+    pub extra: Members,
+}
+
+/// Something that went not quite right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Warning {
+    /// A sentence, as the contract asks.
+    Text(String),
+    /// Anything else, as some programs write it.
+    Other(Raw),
+}
+
+impl Warning {
+    /// Its words: the sentence, or the JSON of what is none.
+    pub fn text(&self) -> &str {
+        match self {
+            Warning::Text(text) => text,
+            Warning::Other(raw) => raw.as_str(),
+        }
+    }
+}
+
+/// About the answer rather than of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Meta {
+    /// How long the command ran.
+    pub duration_ms: Option<u64>,
+    /// What to look for in logs.
+    pub request_id: Option<String>,
+    /// The contract version that the document states; every dialect writes its own.
+    pub schema_version: Option<String>,
+    /// The caller's cached answer still holds.
+    pub not_modified: bool,
+    /// The data were cut.
+    pub truncated: bool,
+    /// Where the next page begins.
+    pub cursor: Option<String>,
+    /// When the command completed.
+    pub timestamp: Option<String>,
+    /// Where it ran.
+    pub cwd: Option<String>,
+    /// Members that belong to no field.
+    pub extra: Members,
+}
+
+impl Serialize for Meta {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("duration_ms", &self.duration_ms)?;
+        map.serialize_entry("request_id", &self.request_id)?;
+        map.serialize_entry("schema_version", &self.schema_version)?;
+        map.serialize_entry("not_modified", &self.not_modified)?;
+        map.serialize_entry("truncated", &self.truncated)?;
+        map.serialize_entry("cursor", &self.cursor)?;
+        map.serialize_entry("timestamp", &self.timestamp)?;
+        map.serialize_entry("cwd", &self.cwd)?;
+        map.serialize_entry("extra", &self.extra)?;
+        map.end()
+    }
+}
+
+/// One answer of one command, whatever its dialect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Envelope {
+    exit: Exit,
+    status: Option<i32>,
+    content: Content,
+}
+
+impl Envelope {
+    /// The only way to build an envelope.
+    ///
+    /// A failure needs an error, a success has none, and unless the caller's cached answer still
+    /// holds there is data or an error.
+    pub fn new(exit: Exit, content: Content) -> Result<Envelope, Error> {
+        let contradiction = |message: &str| Err(Error::new(ErrorKind::ContradictoryOutcome, message));
+        match (exit.is_success(), content.error.is_some()) {
+            (true, true) => return contradiction("a success cannot carry an error"),
+            (false, false) => return contradiction("a failure must carry an error"),
+            (true, false) if content.data.is_none() && !content.meta.not_modified => {
+                let message = "there is neither data nor error, and it is not `not modified`";
+                return Err(Error::new(ErrorKind::NothingToSay, message));
+            }
+            _ => {}
+        }
+        Ok(Envelope { exit, status: None, content })
+    }
+
+    /// The same, with the number that the process ended with.
+    #[must_use]
+    pub fn with_status(self, status: Option<i32>) -> Envelope {
+        Envelope { status, ..self }
+    }
+
+    /// Whether the command succeeded.
+    pub fn ok(&self) -> bool {
+        self.exit.is_success()
+    }
+
+    /// The class of the outcome.
+    pub fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    /// The number the process ended with, if anything told it.
+    pub fn status(&self) -> Option<i32> {
+        self.status
+    }
+
+    /// Everything else it says.
+    pub fn content(&self) -> &Content {
+        &self.content
+    }
+
+    /// What went wrong, if something did.
+    pub fn error(&self) -> Option<&Failure> {
+        self.content.error.as_ref()
+    }
+
+    /// About the answer.
+    pub fn meta(&self) -> &Meta {
+        &self.content.meta
+    }
+
+    /// Takes it apart, to build another.
+    pub fn into_parts(self) -> (Exit, Content) {
+        (self.exit, self.content)
+    }
+}
+
+impl Serialize for Envelope {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let content = &self.content;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("ok", &self.ok())?;
+        map.serialize_entry("exit", &self.exit)?;
+        map.serialize_entry("status", &self.status)?;
+        map.serialize_entry("kind", &content.kind)?;
+        map.serialize_entry("data", &content.data)?;
+        map.serialize_entry("error", &content.error)?;
+        map.serialize_entry("issues", &content.issues)?;
+        map.serialize_entry("warnings", &content.warnings)?;
+        map.serialize_entry("found", &content.missing.as_ref().map(|_| false))?;
+        map.serialize_entry("name", &content.missing)?;
+        map.serialize_entry("meta", &content.meta)?;
+        map.serialize_entry("extra", &content.extra)?;
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contradictions_cannot_be_built() {
+        let failed = Content { error: Some(Failure::new("X", "x")), ..Content::default() };
+        let empty = Content::default();
+        let kind = |exit, content: &Content| Envelope::new(exit, content.clone()).map_err(|e| e.kind());
+        assert_eq!(kind(Exit::Success, &failed), Err(ErrorKind::ContradictoryOutcome));
+        assert_eq!(kind(Exit::General, &empty), Err(ErrorKind::ContradictoryOutcome));
+        assert_eq!(kind(Exit::Success, &empty), Err(ErrorKind::NothingToSay));
+        assert!(kind(Exit::General, &failed).is_ok_and(|envelope| !envelope.ok()));
+    }
+
+    #[test]
+    fn not_modified_needs_no_data() {
+        let meta = Meta { not_modified: true, ..Meta::default() };
+        let content = Content { meta, ..Content::default() };
+        assert!(Envelope::new(Exit::Success, content).is_ok_and(|envelope| envelope.ok()));
+    }
+}

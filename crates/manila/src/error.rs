@@ -1,0 +1,76 @@
+//! The one error of this crate: what kind, at which place, in which words.
+
+use crate::json::{Flaw, FlawKind};
+use crate::transcript::Stream;
+use std::fmt;
+
+/// What went wrong, to match on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The transcript has no byte on either stream.
+    Empty,
+    /// No document in the transcript is an envelope.
+    NoEnvelope,
+    /// A document is larger or deeper than the limits allow.
+    OverLimit,
+    /// No dialect has this id.
+    UnknownDialect,
+    /// A failure was to be built without an error, or a success with one.
+    ContradictoryOutcome,
+    /// An envelope was to be built with neither data nor error.
+    NothingToSay,
+    /// A recorded run's `run.json` is not what it should be.
+    BadRecording,
+}
+
+/// Something that this crate could not do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+    place: Option<(Stream, usize)>,
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error { kind, message: message.into(), place: None }
+    }
+
+    pub(crate) fn at(mut self, stream: Stream, offset: usize) -> Self {
+        self.place = Some((stream, offset));
+        self
+    }
+
+    /// A stream that holds no envelope because of `flaw`.
+    pub(crate) fn unreadable(stream: Stream, flaw: Flaw) -> Self {
+        let kind = match flaw.kind {
+            FlawKind::TooDeep | FlawKind::TooLarge => ErrorKind::OverLimit,
+            _ => ErrorKind::NoEnvelope,
+        };
+        let message = format!("{stream} holds no envelope: {}", flaw.kind);
+        Error::new(kind, message).at(stream, flaw.offset)
+    }
+
+    /// The kind.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The stream and the byte offset, where the error has a place.
+    pub fn place(&self) -> Option<(Stream, usize)> {
+        self.place
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match self.place {
+            Some((stream, offset)) => write!(f, " (byte {offset} of {stream})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,62 @@
+//! From what a run left behind to one envelope, and how it was found.
+
+mod fields;
+mod outcome;
+
+pub use fields::{Fields, Notes, Place, Presence, Unknown};
+pub(crate) use outcome::implied_error;
+
+use crate::detect::{Detection, Sources, detect_in};
+use crate::dialect::{Claims, Dialect};
+use crate::envelope::Envelope;
+use crate::error::Error;
+use crate::json::{Facts, Limits, Reader};
+use crate::transcript::Transcript;
+
+/// How to read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// How much a document may ask for.
+    pub limits: Limits,
+    /// The dialect, if the caller knows it.
+    pub dialect: Option<&'static dyn Dialect>,
+}
+
+/// An envelope, and how it was found.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// Where it stood, in which dialect, and amid what.
+    pub detection: Detection,
+    /// Everything odd, in the envelope's own stream.
+    pub facts: Facts,
+    /// What the document says of its own outcome.
+    pub claims: Claims,
+    /// The normal form.
+    pub envelope: Envelope,
+    /// Where each field stood.
+    pub places: Vec<Place>,
+}
+
+/// Finds the envelope in a transcript and takes it apart.
+pub fn open(transcript: &Transcript, options: &Options) -> Result<Opened, Error> {
+    let mut reader = Reader::new(options.limits);
+    let sources = Sources::new(transcript);
+    let (detection, source) = detect_in(&sources, options, &mut reader)?;
+    let mut facts = detection.facts.clone();
+    let document = reader
+        .read_at(source.bytes(), source.kept(detection.span.start))
+        .map_err(|flaw| Error::unreadable(detection.stream, flaw))?;
+    facts.extend(document.facts(), |offset| source.original(offset));
+
+    let notes = Notes::default();
+    let top = Fields::new(document.members(), document.span(), &notes);
+    let (content, claims) = detection.dialect.open(top);
+    facts.extend(&notes.facts.borrow(), |offset| source.original(offset));
+    let mut places = notes.places.into_inner();
+    for place in &mut places {
+        place.span = source.original(place.span.start)..source.original(place.span.end);
+    }
+    let settled = outcome::settle(content, claims, transcript.status, &detection, &mut facts)?;
+    facts.sort();
+    Ok(Opened { detection, facts, claims: settled.claims, envelope: settled.envelope, places })
+}

@@ -1,0 +1,166 @@
+//! Which class an outcome has when process and document each say something.
+//!
+//! The exit status comes first, as seed 001 asks. One exception: a document that carries an error
+//! stays a failure although the process ended with 0, so that nobody acts on its data.
+
+use crate::detect::Detection;
+use crate::dialect::{Claims, Dialect, Malformed};
+use crate::envelope::{Content, Envelope, Failure, Issue, Phase, Severity};
+use crate::error::Error;
+use crate::exit::{Exit, Grain};
+use crate::json::{FactKind, Facts};
+use crate::transcript::Status;
+
+/// The code of an error that stands for a document which breaks its own shape.
+const MALFORMED: &str = "MALFORMED_ENVELOPE";
+
+/// An envelope and the claims it was settled by.
+pub(super) struct Settled {
+    pub(super) envelope: Envelope,
+    pub(super) claims: Claims,
+}
+
+pub(super) fn settle(
+    mut content: Content,
+    mut claims: Claims,
+    status: Status,
+    detection: &Detection,
+    facts: &mut Facts,
+) -> Result<Settled, Error> {
+    let span = detection.span.clone();
+    let mut exit = class(&content, claims, status, detection, facts);
+    if claims.malformed.is_none()
+        && exit.is_success()
+        && content.data.is_none()
+        && content.error.is_none()
+        && !content.meta.not_modified
+    {
+        claims.malformed = Some(Malformed::NothingSaid);
+    }
+    if let Some(malformed) = claims.malformed {
+        exit = Exit::General;
+        facts.add(FactKind::NothingSaid, span.clone());
+        content.error.get_or_insert_with(|| {
+            Failure::new(
+                MALFORMED,
+                match malformed {
+                    Malformed::ErrorKeyAbsent => "the document has no `error` key",
+                    Malformed::NothingSaid => "the document has neither data nor error",
+                },
+            )
+        });
+    }
+    if !exit.is_success() && content.error.is_none() {
+        facts.add(FactKind::ErrorImplied, span.clone());
+        content.error = Some(implied_error(exit, &content.issues));
+    }
+    if detection.dialect.stream(exit.is_success()) != detection.stream {
+        facts.add(FactKind::WrongStream, span.clone());
+    }
+    if let (Some(claimed), Status::Exited(real)) = (claims.exit_code, status)
+        && claimed != real
+    {
+        facts.add_about(FactKind::ExitCodeContradictsStatus, span, &claimed.to_string());
+    }
+    let envelope = Envelope::new(exit, content)?.with_status(status.code().or(claims.exit_code));
+    Ok(Settled { envelope, claims })
+}
+
+fn class(
+    content: &Content,
+    claims: Claims,
+    status: Status,
+    detection: &Detection,
+    facts: &mut Facts,
+) -> Exit {
+    let span = detection.span.clone();
+    let dialect = detection.dialect;
+    if claims.ok == Some(true) && content.error.is_some() {
+        facts.add(FactKind::ErrorOnSuccess, span.clone());
+    }
+    let by_error = || class_of_error(dialect, content).unwrap_or(Exit::General);
+    match status {
+        Status::Exited(0) => {
+            if claims.ok == Some(false) {
+                facts.add(FactKind::OkContradictsStatus, span);
+            }
+            let names_issues = claims.ok == Some(false) && !content.issues.is_empty();
+            if content.error.is_some() || names_issues { by_error() } else { Exit::Success }
+        }
+        Status::Exited(number) => {
+            if claims.ok == Some(true) {
+                facts.add(FactKind::OkContradictsStatus, span.clone());
+            }
+            class_of_number(number, content, claims, detection, facts)
+        }
+        Status::Signaled(_) => Exit::General,
+        Status::Unknown => {
+            let failed = claims.ok == Some(false)
+                || content.error.is_some()
+                || claims.exit_code.is_some_and(|code| code != 0);
+            match claims.exit_code {
+                _ if !failed => Exit::Success,
+                Some(number) if number != 0 => {
+                    class_of_number(number, content, claims, detection, facts)
+                }
+                _ => by_error(),
+            }
+        }
+    }
+}
+
+fn class_of_number(
+    number: i32,
+    content: &Content,
+    claims: Claims,
+    detection: &Detection,
+    facts: &mut Facts,
+) -> Exit {
+    let dialect = detection.dialect;
+    let table = dialect.exits();
+    if claims.unmarked && !detection.forced && matches!(number, 2 | 3) {
+        let phase = content.error.as_ref().and_then(|error| error.phase);
+        if phase == Some(Phase::Validation) {
+            return Exit::ArgError;
+        }
+        facts.add(FactKind::AmbiguousStatus, detection.span.clone());
+        return Exit::PartialFailure;
+    }
+    let exit = table.row(number).map_or(Exit::General, |row| row.exit);
+    match table.grain {
+        Grain::Coarse if exit == Exit::General => class_of_error(dialect, content).unwrap_or(exit),
+        _ => exit,
+    }
+}
+
+/// The class that an error's code stands for: the dialect's own codes, then the names of classes,
+/// then the two families that every dialect spells alike.
+fn class_of_error(dialect: &dyn Dialect, content: &Content) -> Option<Exit> {
+    let code = content.error.as_ref()?.code.as_str();
+    if content.missing.is_some() {
+        return Some(Exit::NotFound);
+    }
+    let own = dialect.codes().iter().find(|(own, _)| *own == code).map(|(_, exit)| *exit);
+    own.or_else(|| Exit::from_name(code)).or_else(|| {
+        let code = code.to_ascii_lowercase();
+        if code.ends_with("not_found") {
+            Some(Exit::NotFound)
+        } else if code.starts_with("token_") {
+            Some(Exit::AuthRequired)
+        } else {
+            None
+        }
+    })
+}
+
+/// The error of a failure that names none: its gravest issue, or else its class.
+pub(crate) fn implied_error(exit: Exit, issues: &[Issue]) -> Failure {
+    let gravest = issues.iter().find(|issue| issue.severity == Severity::Error);
+    match gravest.or(issues.first()) {
+        Some(issue) => {
+            let message = issue.message.clone().unwrap_or_else(|| issue.code.clone());
+            Failure::new(issue.code.clone(), message)
+        }
+        None => Failure::new(exit.name(), exit.meaning()),
+    }
+}
