@@ -1,1 +1,7 @@
-fn main(){}
+//! The `manila` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    manila_cli::main(std::env::args_os())
+}

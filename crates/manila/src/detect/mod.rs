@@ -228,10 +228,13 @@ fn why_none(scans: &[Scan; 2]) -> Error {
         let message = format!("{} holds JSON, but no envelope of a known dialect", scan.stream);
         return Error::new(ErrorKind::NoEnvelope, message).at(scan.stream, scan.extent.start);
     }
-    match scans.iter().find_map(flawed) {
-        Some((stream, flaw)) => Error::unreadable(stream, flaw),
-        None => Error::new(ErrorKind::NoEnvelope, "there is no JSON document on either stream"),
+    if let Some((stream, flaw)) = scans.iter().find_map(flawed) {
+        return Error::unreadable(stream, flaw);
     }
+    let streams: Vec<_> = scans.iter().filter(|scan| !scan.extent.is_empty()).collect();
+    let names: Vec<_> = streams.iter().map(|scan| scan.stream.to_string()).collect();
+    let message = format!("there is text on {} but no JSON document", names.join(" and "));
+    Error::new(ErrorKind::NoEnvelope, message)
 }
 
 #[cfg(test)]

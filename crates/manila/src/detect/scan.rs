@@ -85,7 +85,7 @@ pub(super) fn scan(
                     FlawKind::TooDeep | FlawKind::TooLarge => Some(NoiseKind::Text),
                     _ => None,
                 };
-                if scan.flaw.is_none() || stop.is_some() {
+                if stop.is_some() || (scan.flaw.is_none() && was_meant_as_json(bytes, start, flaw)) {
                     scan.flaw = Some(Flaw { offset: source.original(flaw.offset), ..flaw });
                 }
                 if let Some(kind) = stop {
@@ -165,6 +165,14 @@ fn recognise(document: &Document<'_, '_>, options: &Options) -> Option<Recognise
         .map(|(dialect, found)| (dialect.id(), found.confidence))
         .collect();
     Some((chosen.0, chosen.1, others))
+}
+
+/// Whether a failed attempt is worth telling: prose has brackets too, but not at the start of a
+/// line with something like JSON behind them.
+fn was_meant_as_json(bytes: &[u8], start: usize, flaw: Flaw) -> bool {
+    let mut line = bytes[..start].iter().rev().take_while(|byte| **byte != b'\n');
+    let starts_line = line.all(|byte| is_space(*byte));
+    starts_line && (flaw.offset > start + 1 || flaw.kind == FlawKind::NotANumber)
 }
 
 fn is_space(byte: u8) -> bool {

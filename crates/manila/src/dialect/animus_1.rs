@@ -105,8 +105,7 @@ impl Dialect for Animus1 {
             });
         }
         // `data` may be any value, null included.
-        let null = top.presence("data") == crate::open::Presence::Null;
-        content.data = top.raw("data", "data").or(null.then(Raw::null));
+        content.data = top.raw_or_null("data", "data");
         content.extra = top.rest("extra", Unknown::Odd);
         (content, claims)
     }

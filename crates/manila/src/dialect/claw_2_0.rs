@@ -119,7 +119,7 @@ impl Dialect for Claw20 {
             }
         }
         content.data = if top.is_only("data") {
-            top.raw("data", "data")
+            top.raw_or_null("data", "data")
         } else {
             top.rest_as_payload("data")
         };
@@ -137,7 +137,7 @@ impl Dialect for Claw20 {
         document.scalar("exit_code", &EXITS.status(envelope.exit()));
         document.scalar("output_format", "json");
         document.scalar("schema_version", VERSION);
-        let missing = content.missing.as_ref().filter(|_| envelope.exit() == Exit::NotFound);
+        let missing = missing_entity(envelope);
         if let Some(name) = missing {
             document.scalar("name", name);
             document.scalar("found", &false);
@@ -154,6 +154,14 @@ impl Dialect for Claw20 {
             document.object("error", |out| write_error(envelope, error, missing.is_some(), out));
         }
     }
+}
+
+/// The entity that does not exist: its name, or what the error says it failed on.
+fn missing_entity(envelope: &Envelope) -> Option<&str> {
+    let error = envelope.error().filter(|_| envelope.exit() == Exit::NotFound)?;
+    let name = envelope.content().missing.as_deref();
+    let is_known = NOT_FOUND.contains(&error.code.as_str());
+    name.or_else(|| is_known.then(|| error.target.as_deref().unwrap_or_default()))
 }
 
 fn failure(mut error: Fields<'_, '_>) -> Failure {
@@ -179,12 +187,12 @@ fn write_error(envelope: &Envelope, error: &Failure, missing: bool, out: &mut Ob
         false => known.or(of_class).unwrap_or("unknown"),
     };
     out.scalar("kind", kind);
-    if !missing {
-        out.scalar("operation", error.operation.as_deref().unwrap_or_default());
-        out.scalar("target", error.target.as_deref().unwrap_or_default());
-    } else {
-        out.scalar_if_some("operation", error.operation.as_ref());
-        out.scalar_if_some("target", error.target.as_ref());
+    // Required of a failure, where nothing known is empty; left out of a missing entity.
+    for (key, value) in [("operation", &error.operation), ("target", &error.target)] {
+        let value = value.as_deref().unwrap_or_default();
+        if !missing || !value.is_empty() {
+            out.scalar(key, value);
+        }
     }
     out.scalar("retryable", &error.retryable.unwrap_or_default());
     out.scalar("message", &error.message);
@@ -211,12 +219,13 @@ fn is_timestamp(text: &str) -> bool {
 /// Whether a payload can stand beside the common fields and be told from them.
 fn is_flat(data: &Raw, ok: bool) -> bool {
     let common = ["timestamp", "command", "exit_code", "output_format", "schema_version", "error"];
+    let foreign = ["schema", "ok"];
     let of_failure = ["name", "found"];
     let value = data.value();
     let mut members = value.members();
     let (first, second) = (members.next(), members.next());
     let only_data = second.is_none() && first.is_some_and(|member| member.is("data"));
-    let is_taken = |key: &str| common.contains(&key) || (!ok && of_failure.contains(&key));
+    let is_taken = |key: &str| common.contains(&key) || foreign.contains(&key) || (!ok && of_failure.contains(&key));
     value.kind() == Kind::Object
         && !only_data
         && !value.members().any(|member| is_taken(&member.key()))

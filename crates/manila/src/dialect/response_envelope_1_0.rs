@@ -12,6 +12,9 @@ use crate::transcript::Stream;
 pub(super) struct ResponseEnvelope10;
 
 const KEYS: [&str; 5] = ["ok", "data", "error", "warnings", "meta"];
+/// Keys of an error that only later revisions have.
+const NEWER_KEYS: [&str; 4] = ["retry_after_ms", "retry_strategy", "fix_required", "fix_command"];
+const REASONS: [&str; 4] = ["renamed", "restructured", "deprecated", "typo_corrected"];
 const ISSUE_KEYS: &[&str] = &["code", "severity", "message", "path", "link"];
 #[rustfmt::skip]
 const META_KEYS: &[&str] = &[
@@ -61,7 +64,7 @@ impl Dialect for ResponseEnvelope10 {
     }
 
     fn open(&self, top: Fields<'_, '_>) -> (Content, Claims) {
-        open_either(top)
+        open_either(top, Unknown::Odd)
     }
 
     fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
@@ -101,22 +104,23 @@ pub(super) fn newer_marks(document: &Document<'_, '_>) -> usize {
         let object = document.get(of)?;
         object.members().filter(|member| member.is(key)).last().map(|member| member.value)
     };
-    let newer = ["retry_after_ms", "retry_strategy", "fix_required", "fix_command"];
     let stated = member("meta", "schema_version").and_then(|version| version.string());
-    newer.iter().filter(|key| member("error", key).is_some()).count()
+    NEWER_KEYS.iter().filter(|key| member("error", key).is_some()).count()
         + usize::from(stated.is_some_and(|version| version == "1.6"))
 }
 
-/// Takes apart what either revision writes.
-pub(super) fn open_either(mut top: Fields<'_, '_>) -> (Content, Claims) {
+/// Takes apart what either revision writes; they differ in what they think of extra error keys.
+pub(super) fn open_either(mut top: Fields<'_, '_>, extra_keys: Unknown) -> (Content, Claims) {
     top.require(&KEYS);
     let malformed =
         (top.presence("error") == Presence::Absent).then_some(Malformed::ErrorKeyAbsent);
-    let mut content = Content { error: top.object("error", "error").map(failure), ..Content::default() };
     let mut claims = Claims { ok: top.flag("ok", "ok"), malformed, ..Claims::default() };
-    let mut newer = content.error.as_ref().is_some_and(|error| {
-        error.strategy.is_some() || !error.fix.is_empty()
-    });
+    let mut content = Content::default();
+    let mut newer = false;
+    if let Some(error) = top.object("error", "error") {
+        newer = NEWER_KEYS.iter().any(|key| error.presence(key) == Presence::Value);
+        content.error = Some(failure(error, extra_keys));
+    }
     if let Some(mut meta) = top.object("meta", "meta") {
         meta.require(&["duration_ms"]);
         content.kind = meta.text("kind", "kind");
@@ -130,8 +134,7 @@ pub(super) fn open_either(mut top: Fields<'_, '_>) -> (Content, Claims) {
         content.meta = open_meta(meta);
     }
     content.data = top.raw("data", "data");
-    let says_why = |key| content.meta.extra.get(key).is_some_and(|value: &Raw| value.as_str() != "false");
-    if content.data.is_none() && (says_why("validation_only") || says_why("token_count")) {
+    if content.data.is_none() && has_no_data_by_design(&content.meta) {
         content.data = Some(Raw::null());
     }
     content.warnings = top
@@ -149,6 +152,12 @@ pub(super) fn open_either(mut top: Fields<'_, '_>) -> (Content, Claims) {
     (content, claims)
 }
 
+/// Answers to --validate-only and to counting tokens say in `meta` that there is nothing in `data`.
+fn has_no_data_by_design(meta: &Meta) -> bool {
+    let says = |key| meta.extra.get(key).is_some_and(|value| value.as_str() != "false");
+    says("validation_only") || says("token_count")
+}
+
 fn open_meta(mut meta: Fields<'_, '_>) -> Meta {
     Meta {
         duration_ms: meta.integer("duration_ms", "meta.duration_ms"),
@@ -163,7 +172,7 @@ fn open_meta(mut meta: Fields<'_, '_>) -> Meta {
     }
 }
 
-fn failure(mut error: Fields<'_, '_>) -> Failure {
+fn failure(mut error: Fields<'_, '_>, extra_keys: Unknown) -> Failure {
     error.require(&["code", "message"]);
     let seconds: Option<u64> = error.integer("retry_after", "error.wait_ms");
     let wait_ms = error.integer("retry_after_ms", "error.wait_ms");
@@ -187,7 +196,7 @@ fn failure(mut error: Fields<'_, '_>) -> Failure {
     };
     failure.fix.required = error.text("fix_required", "error.fix.required");
     failure.fix.command = error.text("fix_command", "error.fix.command");
-    failure.extra = error.rest("error.extra", Unknown::Odd);
+    failure.extra = error.rest("error.extra", extra_keys);
     failure
 }
 
@@ -222,10 +231,7 @@ pub(super) fn write_either(
 ) {
     let content = envelope.content();
     document.scalar("ok", &envelope.ok());
-    match content.data.as_ref().filter(|data| envelope.ok() && is_payload(data)) {
-        Some(data) => document.raw("data", data),
-        None => document.scalar("data", &()),
-    }
+    write_data(content, document);
     match &content.error {
         None => document.scalar("error", &()),
         Some(failure) => document.object("error", |error| {
@@ -242,9 +248,19 @@ pub(super) fn write_either(
     document.object("meta", |meta| write_meta(content, version, meta));
 }
 
-/// `data` is an object, an array or null.
-fn is_payload(data: &Raw) -> bool {
-    matches!(data.value().kind(), Kind::Object | Kind::Array)
+/// `data` is an object or an array; null stands for a failure or for something that `meta` states.
+fn write_data(content: &Content, document: &mut ObjectWriter<'_>) {
+    let Some(data) = content.data.as_ref().filter(|_| content.error.is_none()) else {
+        return document.scalar("data", &());
+    };
+    match data.value().kind() {
+        Kind::Object | Kind::Array => document.raw("data", data),
+        Kind::Null if content.meta.not_modified || has_no_data_by_design(&content.meta) => {
+            document.scalar("data", &());
+        }
+        Kind::Null => document.object("data", |_| {}),
+        _ => document.object("data", |object| object.raw("value", data)),
+    }
 }
 
 fn write_meta(content: &Content, version: &str, out: &mut ObjectWriter<'_>) {
@@ -290,7 +306,8 @@ pub(super) fn write_guidance(exit: Exit, failure: &Failure, error: &mut ObjectWr
         error.object("redirect", |out| {
             out.scalar("command", &redirect.command);
             out.scalar("permanent", &redirect.permanent);
-            out.scalar_if_some("reason", redirect.reason.as_ref());
+            let known = |reason: &&String| REASONS.contains(&reason.as_str());
+            out.scalar_if_some("reason", redirect.reason.as_ref().filter(known));
         });
     }
 }

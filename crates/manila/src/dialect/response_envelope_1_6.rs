@@ -6,8 +6,8 @@ use super::response_envelope_1_0::{
 use super::{Claims, Confidence, Defaults, Dialect, Match};
 use crate::envelope::{Content, Envelope};
 use crate::exit::{ExitTable, RESPONSE_ENVELOPE_1_6};
-use crate::json::{Document, ObjectWriter, Style};
-use crate::open::Fields;
+use crate::json::{Document, ObjectWriter, Raw, Style};
+use crate::open::{Fields, Unknown};
 use crate::transcript::Stream;
 
 pub(super) struct ResponseEnvelope16;
@@ -63,7 +63,7 @@ impl Dialect for ResponseEnvelope16 {
     }
 
     fn open(&self, top: Fields<'_, '_>) -> (Content, Claims) {
-        open_either(top)
+        open_either(top, Unknown::Allowed)
     }
 
     fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
@@ -77,7 +77,8 @@ impl Dialect for ResponseEnvelope16 {
             error.scalar_if_some("fix_required", failure.fix.required.as_ref());
             error.scalar_if_some("fix_command", failure.fix.command.as_ref());
             write_guidance(envelope.exit(), failure, error);
-            if let Some(details) = &failure.details {
+            let says_something = |details: &&Raw| !details.value().is_null();
+            if let Some(details) = failure.details.as_ref().filter(says_something) {
                 error.raw("details", details);
             }
             error.scalar_if_some("operation", failure.operation.as_ref());

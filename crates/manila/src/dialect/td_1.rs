@@ -136,8 +136,10 @@ impl Dialect for Td1 {
             error.scalar("code", &failure.code);
             error.scalar("message", &failure.message);
             error.scalar("suggestion", failure.suggestion.as_deref().unwrap_or_default());
-            let is_object = |details: &&Raw| details.value().kind() == Kind::Object;
-            if let Some(details) = failure.details.as_ref().filter(is_object) {
+            let is_full = |details: &&Raw| {
+                details.value().kind() == Kind::Object && !details.is_empty_container()
+            };
+            if let Some(details) = failure.details.as_ref().filter(is_full) {
                 error.raw("details", details);
             }
         });

@@ -98,9 +98,9 @@ fact_kinds! {
     /// `data` and `error` are both null although nothing says why.
     NothingSaid = "nothing-said",
         "Neither data nor error says anything, and nothing says why.";
-    /// A failure carries no error; one was made from what is known.
+    /// A failure carries neither error nor issues; an error was made from the exit class.
     ErrorImplied = "error-implied",
-        "The failure carries no error object; one was made from the exit status and the issues.";
+        "The failure carries neither an error nor issues; an error was made from the exit class.";
     /// Status 2 or 3 without a mark of the revision that gives it its meaning.
     AmbiguousStatus = "ambiguous-status",
         "Revisions of this envelope give statuses 2 and 3 opposite meanings and nothing here tells \

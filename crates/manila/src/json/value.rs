@@ -117,7 +117,8 @@ impl<'t> Member<'t> {
 
     /// The key, as it is meant.
     pub fn key(&self) -> Cow<'t, str> {
-        unescape(self.key.trim_matches('"'))
+        let inside = self.key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
+        unescape(inside.unwrap_or(self.key))
     }
 
     /// The key, as it is spelled, in its quotes.
@@ -214,6 +215,12 @@ mod tests {
         let elements: Vec<_> = members[0].value.elements().map(|e| e.text()).collect();
         assert_eq!(elements, ["1", r#"{"x":"],}"}"#, r#""\\""#]);
         assert_eq!(members[1].value.span(), 142..144);
+    }
+
+    #[test]
+    fn a_key_may_end_in_a_quote() {
+        let object = value(r#"{"\"":1}"#);
+        assert!(object.members().all(|member| member.is("\"")));
     }
 
     #[test]

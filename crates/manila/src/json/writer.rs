@@ -51,6 +51,12 @@ impl Writer {
         self.out
     }
 
+    /// Writes a value that is already JSON, laid out anew.
+    pub fn value(mut self, value: &Raw) -> Vec<u8> {
+        self.raw(value);
+        self.out
+    }
+
     fn object(&mut self, fill: impl FnOnce(&mut ObjectWriter<'_>)) {
         self.out.push(b'{');
         self.depth += 1;

@@ -142,6 +142,12 @@ impl<'t, 'n> Fields<'t, 'n> {
         self.take(key, field, |value| Some(Raw::from(value)))
     }
 
+    /// Takes whatever stands there, null as the value it is.
+    pub fn raw_or_null(&mut self, key: &'static str, field: &'static str) -> Option<Raw> {
+        let is_null = self.presence(key) == Presence::Null;
+        self.raw(key, field).or(is_null.then(Raw::null))
+    }
+
     /// Takes an object with something in it.
     pub fn full_object(&mut self, key: &'static str, field: &'static str) -> Option<Raw> {
         let object = |value: Value<'t>| (value.kind() == Kind::Object).then(|| Raw::from(value));

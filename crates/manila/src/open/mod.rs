@@ -2,6 +2,7 @@
 
 mod fields;
 mod outcome;
+mod view;
 
 pub use fields::{Fields, Notes, Place, Presence, Unknown};
 pub(crate) use outcome::implied_error;

@@ -51,7 +51,9 @@ pub(super) fn settle(
         });
     }
     if !exit.is_success() && content.error.is_none() {
-        facts.add(FactKind::ErrorImplied, span.clone());
+        if content.issues.is_empty() {
+            facts.add(FactKind::ErrorImplied, span.clone());
+        }
         content.error = Some(implied_error(exit, &content.issues));
     }
     if detection.dialect.stream(exit.is_success()) != detection.stream {
@@ -136,10 +138,11 @@ fn class_of_number(
 /// The class that an error's code stands for: the dialect's own codes, then the names of classes,
 /// then the two families that every dialect spells alike.
 fn class_of_error(dialect: &dyn Dialect, content: &Content) -> Option<Exit> {
-    let code = content.error.as_ref()?.code.as_str();
     if content.missing.is_some() {
         return Some(Exit::NotFound);
     }
+    let error = content.error.as_ref().map(|error| error.code.as_str());
+    let code = error.or_else(|| gravest(&content.issues).map(|issue| issue.code.as_str()))?;
     let own = dialect.codes().iter().find(|(own, _)| *own == code).map(|(_, exit)| *exit);
     own.or_else(|| Exit::from_name(code)).or_else(|| {
         let code = code.to_ascii_lowercase();
@@ -155,12 +158,16 @@ fn class_of_error(dialect: &dyn Dialect, content: &Content) -> Option<Exit> {
 
 /// The error of a failure that names none: its gravest issue, or else its class.
 pub(crate) fn implied_error(exit: Exit, issues: &[Issue]) -> Failure {
-    let gravest = issues.iter().find(|issue| issue.severity == Severity::Error);
-    match gravest.or(issues.first()) {
+    match gravest(issues) {
         Some(issue) => {
             let message = issue.message.clone().unwrap_or_else(|| issue.code.clone());
             Failure::new(issue.code.clone(), message)
         }
         None => Failure::new(exit.name(), exit.meaning()),
     }
+}
+
+/// The first issue that is an error, or else the first.
+fn gravest(issues: &[Issue]) -> Option<&Issue> {
+    issues.iter().find(|issue| issue.severity == Severity::Error).or(issues.first())
 }

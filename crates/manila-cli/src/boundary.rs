@@ -1,0 +1,156 @@
+//! The process boundary: whatever happens inside, one answer on the right stream and one status.
+//!
+//! The verdict is fixed before the first byte is written. A reader that hangs up is no failure of
+//! ours, and it does not turn a failure into a success either.
+
+use crate::answer::{Reply, envelope};
+use crate::cli::{Cli, Colour};
+use crate::code::{Code, Refusal};
+use crate::human;
+use anstream::{AutoStream, ColorChoice};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
+use manila::exit::RESPONSE_ENVELOPE_1_0;
+use manila::{Defaults, Exit, dialect, write};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::panic::{self, AssertUnwindSafe};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Runs the program.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let start = Instant::now();
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let (command, face, answer) = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => {
+            let face = Face { json: cli.json, quiet: cli.quiet, colour: cli.color };
+            (Some(cli.command.name()), face, guarded(&cli))
+        }
+        Err(error) => {
+            let face = Face { json: asks_for_json(&arguments), ..Face::default() };
+            (None, face, from_clap(&error))
+        }
+    };
+    let elapsed = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    face.show(command, &answer, elapsed)
+}
+
+/// How the answer is to be shown.
+#[derive(Clone, Copy, Default)]
+struct Face {
+    json: bool,
+    quiet: bool,
+    colour: Colour,
+}
+
+impl Face {
+    fn show(self, command: Option<&str>, answer: &Result<Reply, Refusal>, elapsed: u64) -> ExitCode {
+        let exit = answer.as_ref().map_or_else(|refusal| refusal.code.exit(), |_| Exit::Success);
+        let shown = if self.json {
+            show_json(command, answer, elapsed)
+        } else {
+            self.show_text(answer)
+        };
+        match shown {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                // The last resort: if this cannot be written either, the status still says it.
+                let _ = writeln!(io::stderr(), "manila: the answer could not be written: {error}");
+                status(Code::OutputFailed.exit())
+            }
+            _ => status(exit),
+        }
+    }
+
+    fn show_text(self, answer: &Result<Reply, Refusal>) -> io::Result<()> {
+        let choice = match self.colour {
+            Colour::Auto => ColorChoice::Auto,
+            Colour::Always => ColorChoice::Always,
+            Colour::Never => ColorChoice::Never,
+        };
+        let mut stderr = AutoStream::new(io::stderr(), choice);
+        match answer {
+            Ok(reply) => {
+                if !self.quiet {
+                    for warning in &reply.warnings {
+                        writeln!(stderr, "{}", human::warning(warning))?;
+                    }
+                }
+                let mut stdout = AutoStream::new(io::stdout(), choice);
+                stdout.write_all(&reply.text)?;
+                stdout.flush()
+            }
+            Err(refusal) => stderr.write_all(human::refusal(refusal).as_bytes()),
+        }
+    }
+}
+
+fn show_json(
+    command: Option<&str>,
+    answer: &Result<Reply, Refusal>,
+    elapsed: u64,
+) -> io::Result<()> {
+    let own = dialect("response-envelope/1.0").ok_or(io::ErrorKind::NotFound)?;
+    let envelope = envelope(command, answer, elapsed).map_err(io::Error::other)?;
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(&write(&envelope, own, &Defaults::default()).document)?;
+    stdout.flush()
+}
+
+fn status(exit: Exit) -> ExitCode {
+    ExitCode::from(u8::try_from(RESPONSE_ENVELOPE_1_0.status(exit)).unwrap_or(1))
+}
+
+/// Runs a command; a panic is a refusal like any other.
+fn guarded(cli: &Cli) -> Result<Reply, Refusal> {
+    panic::set_hook(Box::new(|_| {}));
+    panic::catch_unwind(AssertUnwindSafe(|| cli.command.run())).unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no words");
+        Err(Refusal::new(Code::Internal, format!("manila panicked: {text}"))
+            .suggest("this is a bug in manila: please report the command and its input"))
+    })
+}
+
+/// Whether `--json` stands among the arguments that are manila's own.
+fn asks_for_json(arguments: &[OsString]) -> bool {
+    arguments.iter().skip(1).take_while(|word| *word != "--").any(|word| word == "--json")
+}
+
+/// What clap has to say: help and version are answers, everything else is a refusal.
+fn from_clap(error: &clap::Error) -> Result<Reply, Refusal> {
+    let code = match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            return Reply::of_text(error.render().to_string());
+        }
+        // A bare call is a question, not a mistake.
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            return Reply::of_text(Cli::command().render_long_help().to_string());
+        }
+        ErrorKind::UnknownArgument => Code::UnknownArgument,
+        ErrorKind::InvalidSubcommand => Code::UnknownCommand,
+        ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand => Code::MissingArgument,
+        ErrorKind::ArgumentConflict => Code::ConflictingArguments,
+        _ => Code::InvalidValue,
+    };
+    let rendered = error.render().to_string();
+    let mut lines = rendered.lines().take_while(|line| !line.trim().is_empty());
+    let first = lines.next().unwrap_or_default();
+    let message = lines.fold(first.trim_start_matches("error: ").to_owned(), |message, line| {
+        format!("{message} {}", line.trim())
+    });
+    let suggestion = suggested(error).unwrap_or_else(|| "`manila --help` lists what there is".into());
+    Err(Refusal::new(code, message).suggest(suggestion))
+}
+
+/// The closest match that clap found, or the values that it would have taken.
+fn suggested(error: &clap::Error) -> Option<String> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(one)) => Some(one.clone()),
+        Some(ContextValue::Strings(many)) if !many.is_empty() => Some(many.join(", ")),
+        _ => None,
+    };
+    let closest = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
+    let closest = closest.into_iter().find_map(text).map(|it| format!("did you mean {it}?"));
+    closest.or_else(|| text(ContextKind::ValidValue).map(|values| format!("one of: {values}")))
+}

@@ -1,0 +1,39 @@
+//! `manila dialects`: the dialects, one line each.
+
+use crate::answer::Reply;
+use crate::code::Refusal;
+use crate::human::Page;
+use clap::Args;
+use manila::{DIALECTS, commands};
+use serde_json::json;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {}
+
+pub(crate) fn run(_: &Arguments) -> Result<Reply, Refusal> {
+    let mut page = Page::default();
+    for dialect in DIALECTS {
+        page.line(&format!("{:<22} {}", dialect.id(), dialect.summary()));
+    }
+    let list: Vec<_> = DIALECTS
+        .iter()
+        .map(|dialect| {
+            let failed = dialect.style(false);
+            json!({
+                "id": dialect.id(),
+                "summary": dialect.summary(),
+                "success_stream": dialect.stream(true),
+                "failure_stream": dialect.stream(false),
+                "layout": format!("{:?}", failed.layout).to_lowercase(),
+                "commands": commands(*dialect),
+                "exits": dialect.exits().rows.iter().map(|row| json!({
+                    "status": row.status,
+                    "exit": row.exit,
+                    "retry": row.retry,
+                    "effects": row.effects,
+                })).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    Reply::new(&json!({ "dialects": list }), page.finish())
+}

@@ -1,0 +1,36 @@
+//! `manila schema`: the JSON Schema of a dialect, or of one of its commands.
+
+use crate::answer::Reply;
+use crate::code::{Code, Refusal};
+use crate::input::{dialect_ids, known_dialect};
+use clap::Args;
+use manila::{commands, schema};
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  manila schema response-envelope/1.0
+  manila schema claw/2.0 --command bootstrap")]
+pub(crate) struct Arguments {
+    /// The dialect
+    #[arg(value_name = "ID", value_parser = dialect_ids())]
+    dialect: String,
+
+    /// One command, or one object that the schema names, such as turn
+    #[arg(long, value_name = "NAME")]
+    command: Option<String>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
+    let dialect = known_dialect(&arguments.dialect)?;
+    let Some(schema) = schema(dialect, arguments.command.as_deref()) else {
+        let name = arguments.command.as_deref().unwrap_or_default();
+        let message = format!("{} describes no command {name:?}", dialect.id());
+        let known = commands(dialect);
+        return Err(Refusal::new(Code::InvalidValue, message).suggest(match known.is_empty() {
+            true => "leave --command out: one schema holds for all its commands".to_owned(),
+            false => format!("one of: {}", known.join(", ")),
+        }));
+    };
+    let text = serde_json::to_string_pretty(&schema)? + "\n";
+    Reply::new(&schema, text)
+}

@@ -1,0 +1,104 @@
+//! Text for people: aligned fields, a little colour, and no byte that a terminal would obey.
+
+use crate::code::Refusal;
+use clap::builder::styling::{AnsiColor, Style};
+use std::fmt::Write as _;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const RED: Style = AnsiColor::Red.on_default().bold();
+const GREEN: Style = AnsiColor::Green.on_default().bold();
+const YELLOW: Style = AnsiColor::Yellow.on_default();
+
+/// Text under construction.
+#[derive(Default)]
+pub(crate) struct Page(String);
+
+impl Page {
+    /// A line that says what this is.
+    pub(crate) fn title(&mut self, text: &str) -> &mut Self {
+        let _ = writeln!(self.0, "{BOLD}{}{BOLD:#}", safe(text));
+        self
+    }
+
+    /// The outcome, in the colour of its kind.
+    pub(crate) fn verdict(&mut self, good: bool, text: &str) -> &mut Self {
+        let style = if good { GREEN } else { RED };
+        let _ = writeln!(self.0, "{style}{}{style:#}", safe(text));
+        self
+    }
+
+    /// A name and its value, the value's further lines below its first.
+    pub(crate) fn field(&mut self, name: &str, value: &str) -> &mut Self {
+        let value = safe(value);
+        let mut lines = value.lines();
+        let _ = writeln!(self.0, "{DIM}{name:<12}{DIM:#}  {}", lines.next().unwrap_or_default());
+        for line in lines {
+            let _ = writeln!(self.0, "{:14}{line}", "");
+        }
+        self
+    }
+
+    /// As [`Page::field`], if there is a value.
+    pub(crate) fn field_if(&mut self, name: &str, value: Option<&str>) -> &mut Self {
+        match value {
+            Some(value) => self.field(name, value),
+            None => self,
+        }
+    }
+
+    /// Words as they are.
+    pub(crate) fn line(&mut self, text: &str) -> &mut Self {
+        let _ = writeln!(self.0, "{}", safe(text));
+        self
+    }
+
+    pub(crate) fn finish(&mut self) -> String {
+        std::mem::take(&mut self.0)
+    }
+}
+
+/// The words of a failure, for standard error.
+pub(crate) fn refusal(refusal: &Refusal) -> String {
+    let mut text = format!("{RED}error{RED:#}[{}]: {}\n", refusal.code.name(), safe(&refusal.message));
+    if let Some(suggestion) = &refusal.suggestion {
+        let _ = writeln!(text, "  {DIM}try{DIM:#}: {}", safe(suggestion));
+    }
+    text
+}
+
+/// The words of a warning, for standard error.
+pub(crate) fn warning(text: &str) -> String {
+    format!("{YELLOW}warning{YELLOW:#}: {}", safe(text))
+}
+
+/// Text with every control character but newline and tab made visible: what a program printed may
+/// not steer the terminal that shows it.
+fn safe(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() && !matches!(character, '\n' | '\t') {
+            out.extend(character.escape_unicode());
+        } else {
+            out.push(character);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_obeys_nothing_that_a_program_printed() {
+        assert_eq!(safe("a\u{1b}[2Jb\r\n\tc\u{9b}"), "a\\u{1b}[2Jb\\u{d}\n\tc\\u{9b}");
+    }
+
+    #[test]
+    fn values_of_several_lines_stay_in_their_column() {
+        let page = Page::default().field("data", "a\nb").finish();
+        let plain = anstream::adapter::strip_str(&page).to_string();
+        assert_eq!(plain, "data          a\n              b\n");
+    }
+}

@@ -1,0 +1,128 @@
+//! Where a transcript comes from: a file, standard input, or a recorded run.
+
+use crate::code::{Code, Refusal};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use manila::json::Limits;
+use manila::{DIALECTS, Dialect, Options, Status, Transcript};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+/// What to read, and how.
+#[derive(Debug, Args)]
+pub(crate) struct Input {
+    /// What the program wrote to standard output; - or nothing is our standard input
+    #[arg(value_name = "FILE", conflicts_with = "run")]
+    stdout: Option<PathBuf>,
+
+    /// A recorded run: a folder with run.json, stdout and stderr
+    #[arg(long, value_name = "DIR")]
+    run: Option<PathBuf>,
+
+    /// What the program wrote to standard error
+    #[arg(long, value_name = "FILE", conflicts_with = "run")]
+    stderr: Option<PathBuf>,
+
+    /// The status the program ended with; negative for death by that signal
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    exit_code: Option<i32>,
+
+    /// The dialect, if you know it
+    #[arg(long, value_name = "ID", value_parser = dialect_ids())]
+    dialect: Option<String>,
+
+    /// The largest stream to read, in bytes
+    #[arg(long, value_name = "N", default_value_t = Limits::default().bytes)]
+    max_bytes: usize,
+
+    /// The deepest nesting to read
+    #[arg(long, value_name = "N", default_value_t = Limits::default().depth)]
+    max_depth: usize,
+}
+
+/// Accepts the id of a dialect.
+pub(crate) fn dialect_ids() -> PossibleValuesParser {
+    PossibleValuesParser::new(DIALECTS.iter().map(|dialect| dialect.id()))
+}
+
+/// The dialect of an id that the arguments have accepted.
+pub(crate) fn known_dialect(id: &str) -> Result<&'static dyn Dialect, Refusal> {
+    manila::dialect(id)
+        .ok_or_else(|| Refusal::new(Code::InvalidValue, format!("there is no dialect {id}")))
+}
+
+impl Input {
+    pub(crate) fn options(&self) -> Result<Options, Refusal> {
+        Ok(Options {
+            limits: Limits { bytes: self.max_bytes, depth: self.max_depth },
+            dialect: self.dialect.as_deref().map(known_dialect).transpose()?,
+        })
+    }
+
+    pub(crate) fn transcript(&self) -> Result<Transcript, Refusal> {
+        let mut transcript = match &self.run {
+            Some(folder) => self.recorded(folder)?,
+            None => Transcript {
+                stdout: self.read_stdout()?,
+                stderr: self.stderr.as_deref().map_or(Ok(Vec::new()), |path| self.read(path))?,
+                ..Transcript::default()
+            },
+        };
+        if self.exit_code.is_some() {
+            transcript.status = Status::from_recorded(self.exit_code);
+        }
+        Ok(transcript)
+    }
+
+    fn recorded(&self, folder: &Path) -> Result<Transcript, Refusal> {
+        let read_or_empty = |name: &str| match self.read(&folder.join(name)) {
+            Err(refusal) if refusal.code == Code::FileNotFound => Ok(Vec::new()),
+            other => other,
+        };
+        let run = self.read(&folder.join("run.json"))?;
+        Ok(Transcript::from_recorded(&run, read_or_empty("stdout")?, read_or_empty("stderr")?)?)
+    }
+
+    fn read_stdout(&self) -> Result<Vec<u8>, Refusal> {
+        match self.stdout.as_deref() {
+            Some(path) if path != Path::new("-") => self.read(path),
+            // The bytes may all be on the other stream.
+            None if self.stderr.is_some() => Ok(Vec::new()),
+            None if io::stdin().is_terminal() => {
+                Err(Refusal::new(Code::EmptyInput, "standard input is a terminal")
+                    .suggest("pass a file, pipe something in, or name a recorded run with --run"))
+            }
+            _ => self.read_from(io::stdin().lock(), Path::new("standard input")),
+        }
+    }
+
+    fn read(&self, path: &Path) -> Result<Vec<u8>, Refusal> {
+        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+        self.read_from(file, path)
+    }
+
+    /// Reads a whole stream, but never more than the limit and one byte.
+    fn read_from(&self, stream: impl Read, name: &Path) -> Result<Vec<u8>, Refusal> {
+        let mut bytes = Vec::new();
+        let limit = self.max_bytes.saturating_add(1) as u64;
+        stream.take(limit).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
+        if bytes.len() > self.max_bytes {
+            let message = format!("{} is larger than {} bytes", name.display(), self.max_bytes);
+            return Err(Refusal::new(Code::OverLimit, message).suggest("raise --max-bytes"));
+        }
+        Ok(bytes)
+    }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Refusal {
+    let (code, suggestion) = match error.kind() {
+        io::ErrorKind::NotFound => (Code::FileNotFound, "check the path"),
+        io::ErrorKind::PermissionDenied => (Code::FileForbidden, "check its permissions"),
+        io::ErrorKind::IsADirectory => {
+            (Code::FileUnreadable, "a recorded run is a folder: name it with --run")
+        }
+        _ => (Code::FileUnreadable, "check the file"),
+    };
+    Refusal::new(code, format!("{}: {error}", path.display())).suggest(suggestion)
+}
