@@ -6,7 +6,7 @@
 
 use super::fact::{FactKind, Facts};
 use super::flaw::{Flaw, FlawKind};
-use super::text::{hex4, identity, is_high_surrogate, is_low_surrogate};
+use super::text::{hex4, identity, is_high_surrogate, is_low_surrogate, unescape};
 use super::value::{Member, Value};
 use std::ops::Range;
 
@@ -56,9 +56,16 @@ struct Key {
     end: usize,
 }
 
+/// Where the inside of a string ends, and whether it means something else than it spells.
+struct Text {
+    end: usize,
+    escaped: bool,
+}
+
 #[derive(Clone, Debug)]
 struct MemberSpan {
     key: Range<usize>,
+    escaped: bool,
     value: Range<usize>,
 }
 
@@ -88,17 +95,28 @@ impl<'t> Document<'t, '_> {
 
     /// The members of the root object, in order; none if it is not an object.
     pub fn members(&self) -> impl Iterator<Item = Member<'t>> {
-        let (text, base) = (self.root.text(), self.root.span().start);
-        self.members.iter().filter_map(move |member| {
-            let key = text.get(member.key.start - base..member.key.end - base)?;
-            let value = text.get(member.value.start - base..member.value.end - base)?;
-            Some(Member::new(key, Value::new(value, member.value.start)))
+        self.members.iter().map(|member| {
+            Member::new(self.text(&member.key), Value::new(self.text(&member.value), member.value.start))
         })
     }
 
     /// The value of the last member of that name, as most parsers choose.
     pub fn get(&self, name: &str) -> Option<Value<'t>> {
-        self.members().filter(|member| member.is(name)).last().map(|member| member.value)
+        let is_meant = |member: &&MemberSpan| {
+            let inside = member.key.start + 1..member.key.end - 1;
+            if member.escaped {
+                unescape(self.text(&inside)) == name
+            } else {
+                inside.len() == name.len() && self.text(&inside) == name
+            }
+        };
+        let member = self.members.iter().rev().find(is_meant)?;
+        Some(Value::new(self.text(&member.value), member.value.start))
+    }
+
+    fn text(&self, span: &Range<usize>) -> &'t str {
+        let base = self.root.span().start;
+        self.root.text().get(span.start - base..span.end - base).unwrap_or_default()
     }
 }
 
@@ -178,13 +196,13 @@ impl Reader {
             return Err(Flaw { kind: FlawKind::Empty, offset: at });
         }
         loop {
-            match byte_at(bytes, at)? {
+            match peek(bytes, at) {
                 opener @ (b'{' | b'[') => {
                     let is_object = opener == b'{';
                     self.open(is_object, at)?;
                     at = skip_whitespace(bytes, at + 1);
                     let closer = if is_object { b'}' } else { b']' };
-                    if byte_at(bytes, at)? != closer {
+                    if peek(bytes, at) != closer {
                         if is_object {
                             at = self.key(bytes, at)?;
                         }
@@ -211,7 +229,7 @@ impl Reader {
                     member.value.end = at;
                 }
                 at = skip_whitespace(bytes, at);
-                match (byte_at(bytes, at)?, is_object) {
+                match (peek(bytes, at), is_object) {
                     (b',', true) => {
                         at = self.key(bytes, skip_whitespace(bytes, at + 1))?;
                         break;
@@ -224,7 +242,7 @@ impl Reader {
                         self.close(bytes);
                         at += 1;
                     }
-                    (byte, _) => return Err(unexpected(byte, at)),
+                    _ => return Err(unexpected(bytes, at)),
                 }
             }
         }
@@ -249,42 +267,49 @@ impl Reader {
 
     /// Reads `"key" :` and returns where its value begins.
     fn key(&mut self, bytes: &[u8], at: usize) -> Result<usize, Flaw> {
-        match byte_at(bytes, at)? {
-            b'"' => {}
-            byte => return Err(unexpected(byte, at)),
+        if peek(bytes, at) != b'"' {
+            return Err(unexpected(bytes, at));
         }
-        let inside = self.string(bytes, at + 1)?;
-        self.note_key(bytes, inside.clone());
-        let colon = skip_whitespace(bytes, inside.end + 1);
-        match byte_at(bytes, colon)? {
-            b':' => {}
-            byte => return Err(unexpected(byte, colon)),
+        let start = at + 1;
+        let Text { end, escaped } = self.string(bytes, start)?;
+        let fingerprint = match bytes.get(start..start + 8).and_then(|word| word.first_chunk()) {
+            Some(word) if !escaped && end - start < 8 => short_fingerprint(*word, end - start),
+            _ => fingerprint(&identity(&bytes[start..end])),
+        };
+        self.note_key(bytes, Key { fingerprint, start, end });
+        let colon = skip_whitespace(bytes, end + 1);
+        if peek(bytes, colon) != b':' {
+            return Err(unexpected(bytes, colon));
         }
         let value = skip_whitespace(bytes, colon + 1);
         if self.containers.len() == 1 {
-            let key = inside.start - 1..inside.end + 1;
-            self.members.push(MemberSpan { key, value: value..value });
+            self.members.push(MemberSpan { key: at..end + 1, escaped, value: value..value });
         }
         Ok(value)
     }
 
-    fn note_key(&mut self, bytes: &[u8], inside: Range<usize>) {
+    /// Remembers a key and says if its object has it already.
+    #[inline]
+    fn note_key(&mut self, bytes: &[u8], key: Key) {
         let Some(container) = self.containers.last_mut() else { return };
-        let name = &bytes[inside.clone()];
-        let fingerprint = fingerprint(&identity(name));
-        let bit = 1u64 << (fingerprint >> 58);
-        let siblings = &self.keys[container.first_key..];
-        if container.seen & bit != 0
-            && siblings.len() < FEW_KEYS
-            && siblings.iter().any(|other| {
-                other.fingerprint == fingerprint
-                    && identity(&bytes[other.start..other.end]) == identity(name)
-            })
-        {
-            self.facts.add(FactKind::DuplicateKey, inside.start - 1..inside.end + 1);
-        }
+        let bit = 1u64 << (key.fingerprint >> 58);
+        let perhaps_known = container.seen & bit != 0;
         container.seen |= bit;
-        self.keys.push(Key { fingerprint, start: inside.start, end: inside.end });
+        if perhaps_known {
+            let first_key = container.first_key;
+            self.find_duplicate_among_few(bytes, first_key, key);
+        }
+        self.keys.push(key);
+    }
+
+    fn find_duplicate_among_few(&mut self, bytes: &[u8], first_key: usize, key: Key) {
+        let siblings = &self.keys[first_key..];
+        let name = |key: &Key| identity(&bytes[key.start..key.end]);
+        let is_equal =
+            |other: &Key| other.fingerprint == key.fingerprint && name(other) == name(&key);
+        if siblings.len() < FEW_KEYS && siblings.iter().any(is_equal) {
+            self.facts.add(FactKind::DuplicateKey, key.start - 1..key.end + 1);
+        }
     }
 
     /// Finds the duplicates that were not searched for directly, in n log n whatever the keys are.
@@ -309,31 +334,41 @@ impl Reader {
         }
     }
 
-    /// Walks the inside of a string from its first byte; the end is at its closing quote.
-    fn string(&mut self, bytes: &[u8], start: usize) -> Result<Range<usize>, Flaw> {
-        let mut at = start;
+    /// Walks the inside of a string from its first byte.
+    #[expect(clippy::inline_always, reason = "two places call it, for every key and every string")]
+    #[inline(always)]
+    fn string(&mut self, bytes: &[u8], start: usize) -> Result<Text, Flaw> {
+        let end = skip_plain_text(bytes, start);
+        if peek(bytes, end) == b'"' {
+            return Ok(Text { end, escaped: false });
+        }
+        self.odd_string(bytes, end)
+    }
+
+    /// Walks on from the first byte of a string that is not plain text.
+    fn odd_string(&mut self, bytes: &[u8], mut at: usize) -> Result<Text, Flaw> {
         loop {
             at = skip_plain_text(bytes, at);
-            match byte_at(bytes, at)? {
-                b'"' => return Ok(start..at),
-                b'\\' => at = self.escape(bytes, at)?,
-                control => {
+            match bytes.get(at) {
+                Some(b'"') => return Ok(Text { end: at, escaped: true }),
+                Some(b'\\') => at = self.escape(bytes, at)?,
+                Some(&control) => {
                     return Err(Flaw { kind: FlawKind::RawControlCharacter(control), offset: at });
                 }
+                None => return Err(unexpected(bytes, at)),
             }
         }
     }
 
     /// Walks one escape from its backslash and returns the offset after it.
     fn escape(&mut self, bytes: &[u8], at: usize) -> Result<usize, Flaw> {
-        match byte_at(bytes, at + 1)? {
+        match peek(bytes, at + 1) {
             b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(at + 2),
             b'u' => {
                 let Some(unit) = hex4(bytes, at + 2) else {
                     let digits = bytes[at + 2..].iter().take(4);
                     let good = digits.take_while(|digit| digit.is_ascii_hexdigit()).count();
-                    byte_at(bytes, at + 2 + good)?;
-                    return Err(Flaw { kind: FlawKind::BadEscape, offset: at });
+                    return Err(bad_escape(bytes, at, at + 2 + good));
                 };
                 let end = at + 6;
                 if is_high_surrogate(unit)
@@ -351,7 +386,7 @@ impl Reader {
                 }
                 Ok(end)
             }
-            _ => Err(Flaw { kind: FlawKind::BadEscape, offset: at }),
+            _ => Err(bad_escape(bytes, at, at + 1)),
         }
     }
 
@@ -420,34 +455,41 @@ fn text_of(bytes: &[u8], span: Range<usize>) -> Result<&str, Flaw> {
     })
 }
 
-fn byte_at(bytes: &[u8], at: usize) -> Result<u8, Flaw> {
+/// The byte at `at`, or after the end a byte that can stand nowhere.
+#[inline]
+fn peek(bytes: &[u8], at: usize) -> u8 {
+    bytes.get(at).copied().unwrap_or(0)
+}
+
+/// Why the byte at `at` cannot stand there.
+fn unexpected(bytes: &[u8], at: usize) -> Flaw {
     match bytes.get(at) {
-        Some(&byte) => Ok(byte),
-        None => Err(Flaw { kind: FlawKind::UnexpectedEnd, offset: bytes.len() }),
+        Some(&byte) => Flaw { kind: FlawKind::UnexpectedByte(byte), offset: at },
+        None => Flaw { kind: FlawKind::UnexpectedEnd, offset: bytes.len() },
     }
 }
 
-fn unexpected(byte: u8, at: usize) -> Flaw {
-    Flaw { kind: FlawKind::UnexpectedByte(byte), offset: at }
+/// Why the escape that begins at `at` and goes wrong at `wrong` is none.
+fn bad_escape(bytes: &[u8], at: usize, wrong: usize) -> Flaw {
+    let cut = wrong >= bytes.len();
+    if cut { unexpected(bytes, wrong) } else { Flaw { kind: FlawKind::BadEscape, offset: at } }
 }
 
 /// Why the byte at `at` begins no value.
 fn not_a_value(bytes: &[u8], at: usize) -> Flaw {
-    let rest = &bytes[at..];
+    let rest = bytes.get(at..).unwrap_or_default();
     if rest.starts_with(b"NaN") || rest.starts_with(b"Infinity") {
         return Flaw { kind: FlawKind::NotANumber, offset: at };
     }
-    unexpected(bytes[at], at)
+    unexpected(bytes, at)
 }
 
 fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Flaw> {
-    for (index, &expected) in word.iter().enumerate() {
-        let byte = byte_at(bytes, at + index)?;
-        if byte != expected {
-            return Err(unexpected(byte, at + index));
-        }
+    if bytes[at..].starts_with(word) {
+        return Ok(at + word.len());
     }
-    Ok(at + word.len())
+    let alike = bytes[at..].iter().zip(word).take_while(|(byte, letter)| byte == letter).count();
+    Err(unexpected(bytes, at + alike))
 }
 
 fn digits(bytes: &[u8], start: usize) -> Result<usize, Flaw> {
@@ -456,13 +498,18 @@ fn digits(bytes: &[u8], start: usize) -> Result<usize, Flaw> {
         at += 1;
     }
     if at == start {
-        byte_at(bytes, at)?;
-        return Err(Flaw { kind: FlawKind::BadNumber, offset: at });
+        let flaw = unexpected(bytes, at);
+        let cut = flaw.kind == FlawKind::UnexpectedEnd;
+        return Err(if cut { flaw } else { Flaw { kind: FlawKind::BadNumber, offset: at } });
     }
     Ok(at)
 }
 
+#[inline]
 pub(super) fn skip_whitespace(bytes: &[u8], mut at: usize) -> usize {
+    if bytes.get(at).is_some_and(|byte| *byte > b' ') {
+        return at;
+    }
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
         at += 1;
     }
@@ -470,6 +517,7 @@ pub(super) fn skip_whitespace(bytes: &[u8], mut at: usize) -> usize {
 }
 
 /// The offset of the next quote, backslash or control character, eight bytes at a time.
+#[inline]
 pub(super) fn skip_plain_text(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
@@ -493,17 +541,29 @@ pub(super) fn skip_plain_text(bytes: &[u8], mut at: usize) -> usize {
 
 /// A number that differs for nearly all keys that differ, from at most sixteen of their bytes.
 fn fingerprint(key: &[u8]) -> u64 {
-    let (head, tail) = match (key.first_chunk::<8>(), key.last_chunk::<8>()) {
-        (Some(head), Some(tail)) => (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
-        _ => match (key.first_chunk::<4>(), key.last_chunk::<4>()) {
-            (Some(head), Some(tail)) => {
-                (u64::from(u32::from_le_bytes(*head)), u64::from(u32::from_le_bytes(*tail)))
-            }
-            _ => (key.iter().fold(0, |value, &byte| (value << 8) | u64::from(byte)), 0),
-        },
-    };
-    let mixed = head ^ tail.rotate_left(29) ^ (key.len() as u64).rotate_left(59);
-    mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    match (key.first_chunk::<8>(), key.last_chunk::<8>()) {
+        (Some(head), Some(tail)) => {
+            let (head, tail) = (u64::from_le_bytes(*head), u64::from_le_bytes(*tail));
+            mix(head ^ tail.rotate_left(29) ^ (key.len() as u64).rotate_left(59))
+        }
+        _ => {
+            let mut word = [0; 8];
+            word[..key.len()].copy_from_slice(key);
+            short_fingerprint(word, key.len())
+        }
+    }
+}
+
+/// The same for a key of at most seven bytes, which begin `word`.
+#[inline]
+fn short_fingerprint(word: [u8; 8], length: usize) -> u64 {
+    let kept = (1u64 << (8 * length)) - 1;
+    mix((u64::from_le_bytes(word) & kept) ^ (length as u64).rotate_left(59))
+}
+
+#[inline]
+fn mix(bits: u64) -> u64 {
+    bits.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 #[cfg(test)]

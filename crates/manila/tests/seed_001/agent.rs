@@ -176,7 +176,7 @@ fn retryable_true_without_retry_after_is_retried_at_once_for_arg_error_and_after
         assert_eq!(call.exit(), exit);
         match exit {
             Exit::ArgError => call.does(18, correct_arguments(0)),
-            // Four classes say themselves what must happen before a call can work.
+            // Five classes say themselves what must happen before a call can work.
             Exit::AuthRequired => call.does(14, Action::AcquireCredentials),
             Exit::PaymentRequired => call.does(19, Action::Escalate),
             Exit::Redirected => call.does(9, Action::Escalate),

@@ -98,7 +98,7 @@ fn row_18_retryable_follows_the_stated_strategy() {
 
 #[test]
 fn row_19_retryable_absent() {
-    // Every line of both revisions' tables; `agent` has the seed's whole line by line.
+    // `agent` has the seed's whole table; here are the lines on which the revisions differ.
     call(failed("X", ""), 3).does(19, correct_arguments(0));
     call(failed("X", ""), 2).does(19, Action::InspectState);
     call(failed_in("1.6", "X", ""), 2).does(19, Action::Escalate);
