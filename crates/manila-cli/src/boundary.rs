@@ -45,13 +45,15 @@ struct Face {
 }
 
 impl Face {
-    fn show(self, command: Option<&str>, answer: &Result<Reply, Refusal>, elapsed: u64) -> ExitCode {
+    fn show(
+        self,
+        command: Option<&str>,
+        answer: &Result<Reply, Refusal>,
+        elapsed: u64,
+    ) -> ExitCode {
         let exit = answer.as_ref().map_or_else(|refusal| refusal.code.exit(), |_| Exit::Success);
-        let shown = if self.json {
-            show_json(command, answer, elapsed)
-        } else {
-            self.show_text(answer)
-        };
+        let shown =
+            if self.json { show_json(command, answer, elapsed) } else { self.show_text(answer) };
         match shown {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 // The last resort: if this cannot be written either, the status still says it.
@@ -139,7 +141,8 @@ fn from_clap(error: &clap::Error) -> Result<Reply, Refusal> {
     let message = lines.fold(first.trim_start_matches("error: ").to_owned(), |message, line| {
         format!("{message} {}", line.trim())
     });
-    let suggestion = suggested(error).unwrap_or_else(|| "`manila --help` lists what there is".into());
+    let suggestion =
+        suggested(error).unwrap_or_else(|| "`manila --help` lists what there is".into());
     Err(Refusal::new(code, message).suggest(suggestion))
 }
 
@@ -150,7 +153,8 @@ fn suggested(error: &clap::Error) -> Option<String> {
         Some(ContextValue::Strings(many)) if !many.is_empty() => Some(many.join(", ")),
         _ => None,
     };
-    let closest = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
+    let closest =
+        [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
     let closest = closest.into_iter().find_map(text).map(|it| format!("did you mean {it}?"));
     closest.or_else(|| text(ContextKind::ValidValue).map(|values| format!("one of: {values}")))
 }

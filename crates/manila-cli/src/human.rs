@@ -60,7 +60,8 @@ impl Page {
 
 /// The words of a failure, for standard error.
 pub(crate) fn refusal(refusal: &Refusal) -> String {
-    let mut text = format!("{RED}error{RED:#}[{}]: {}\n", refusal.code.name(), safe(&refusal.message));
+    let mut text =
+        format!("{RED}error{RED:#}[{}]: {}\n", refusal.code.name(), safe(&refusal.message));
     if let Some(suggestion) = &refusal.suggestion {
         let _ = writeln!(text, "  {DIM}try{DIM:#}: {}", safe(suggestion));
     }

@@ -19,7 +19,8 @@ fn benches(criterion: &mut Criterion) {
     });
     for dialect in DIALECTS {
         let written = write(&opened.envelope, *dialect, &Defaults::default());
-        let mut own = Transcript { status: Status::Exited(written.status), ..Transcript::default() };
+        let mut own =
+            Transcript { status: Status::Exited(written.status), ..Transcript::default() };
         match written.stream {
             Stream::Stdout => own.stdout = written.document,
             Stream::Stderr => own.stderr = written.document,

@@ -2,7 +2,11 @@
 //!
 //! Both read the same records one after the other, in turns, so that noise of the machine hits
 //! both; the median of the paired ratios is what counts.
-#![expect(clippy::disallowed_macros, clippy::disallowed_methods, reason = "a benchmark times and prints")]
+#![expect(
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    reason = "a benchmark times and prints"
+)]
 #![allow(missing_docs, reason = "a benchmark has no users")]
 
 use manila::json::Reader;
@@ -52,7 +56,11 @@ fn main() {
     println!("{} records, {} bytes", records.len(), bytes);
     println!("strict reader       {:7.0} MB/s", rate(ours));
     println!("serde_json typed    {:7.0} MB/s", rate(theirs));
-    println!("time of ours over theirs, median of {}: {:.2}", ratios.len(), ratios[ratios.len() / 2]);
+    println!(
+        "time of ours over theirs, median of {}: {:.2}",
+        ratios.len(),
+        ratios[ratios.len() / 2]
+    );
 }
 
 fn time(work: impl FnOnce()) -> f64 {
@@ -65,7 +73,8 @@ fn time(work: impl FnOnce()) -> f64 {
 fn records(count: usize) -> Vec<Vec<u8>> {
     let mut state = 42u64;
     let mut next = move |below: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % below
     };
     (0..count)

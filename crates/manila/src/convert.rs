@@ -62,7 +62,11 @@ pub fn write(envelope: &Envelope, dialect: &dyn Dialect, defaults: &Defaults) ->
     let ok = envelope.ok();
     let document = Writer::new(dialect.style(ok))
         .document(|document| dialect.write(envelope, defaults, document));
-    Written { document, stream: dialect.stream(ok), status: dialect.exits().status(envelope.exit()) }
+    Written {
+        document,
+        stream: dialect.stream(ok),
+        status: dialect.exits().status(envelope.exit()),
+    }
 }
 
 /// Writes an envelope in a dialect and lists what that could not say.
@@ -116,14 +120,13 @@ fn losses(meant: &[(String, Raw)], said: &[(String, Raw)]) -> Vec<Loss> {
         };
         Some(Loss { field: field.clone(), value: value.clone(), fate, place: None })
     });
-    let invented = said.iter().filter(|(field, _)| find(meant, field).is_none()).map(
-        |(field, value)| Loss {
+    let invented =
+        said.iter().filter(|(field, _)| find(meant, field).is_none()).map(|(field, value)| Loss {
             field: field.clone(),
             value: Raw::null(),
             fate: Fate::Invented(value.clone()),
             place: None,
-        },
-    );
+        });
     gone_or_changed.chain(invented).collect()
 }
 

@@ -271,7 +271,8 @@ impl Envelope {
     /// A failure needs an error, a success has none, and unless the caller's cached answer still
     /// holds there is data or an error.
     pub fn new(exit: Exit, content: Content) -> Result<Envelope, Error> {
-        let contradiction = |message: &str| Err(Error::new(ErrorKind::ContradictoryOutcome, message));
+        let contradiction =
+            |message: &str| Err(Error::new(ErrorKind::ContradictoryOutcome, message));
         match (exit.is_success(), content.error.is_some()) {
             (true, true) => return contradiction("a success cannot carry an error"),
             (false, false) => return contradiction("a failure must carry an error"),
@@ -354,7 +355,8 @@ mod tests {
     fn contradictions_cannot_be_built() {
         let failed = Content { error: Some(Failure::new("X", "x")), ..Content::default() };
         let empty = Content::default();
-        let kind = |exit, content: &Content| Envelope::new(exit, content.clone()).map_err(|e| e.kind());
+        let kind =
+            |exit, content: &Content| Envelope::new(exit, content.clone()).map_err(|e| e.kind());
         assert_eq!(kind(Exit::Success, &failed), Err(ErrorKind::ContradictoryOutcome));
         assert_eq!(kind(Exit::General, &empty), Err(ErrorKind::ContradictoryOutcome));
         assert_eq!(kind(Exit::Success, &empty), Err(ErrorKind::NothingToSay));

@@ -142,7 +142,8 @@ impl ExitTable {
     /// What a caller may conclude from a class, from this table or else from the seed's.
     pub fn conclude(&self, exit: Exit) -> (Retry, Effects) {
         let of_class = |row: &&ExitRow| row.exit == exit;
-        let row = self.rows.iter().find(of_class).or(RESPONSE_ENVELOPE_1_0.rows.iter().find(of_class));
+        let row =
+            self.rows.iter().find(of_class).or(RESPONSE_ENVELOPE_1_0.rows.iter().find(of_class));
         row.map_or((Retry::Depends, Effects::Unknown), |row| (row.retry, row.effects))
     }
 }

@@ -44,9 +44,7 @@ pub use decide::{
     Action, Attempt, Change, Decision, History, Policy, ROWS, Redirects, Row, decide,
 };
 pub use detect::{Detection, Noise, NoiseKind, detect};
-pub use dialect::{
-    Claims, Confidence, DIALECTS, Defaults, Dialect, Malformed, Match, dialect,
-};
+pub use dialect::{Claims, Confidence, DIALECTS, Defaults, Dialect, Malformed, Match, dialect};
 pub use envelope::{
     Content, Envelope, Failure, Fix, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,
 };

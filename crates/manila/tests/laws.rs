@@ -44,10 +44,14 @@ fn json() -> impl Strategy<Value = String> {
         let key = select(vec!["a", "b", "data", "name", "message", "kind", "ok", "e\\u0061"]);
         let member = (key, inner.clone()).prop_map(|(key, value)| format!("\"{key}\":{value}"));
         prop_oneof![
-            (vec(inner, 0..4), space.clone())
-                .prop_map(|(items, space)| format!("[{space}{}]", items.join(&format!("{space},")))),
-            (vec(member, 0..4), space.clone())
-                .prop_map(|(items, space)| format!("{{{}{space}}}", items.join(&format!(",{space}")))),
+            (vec(inner, 0..4), space.clone()).prop_map(|(items, space)| format!(
+                "[{space}{}]",
+                items.join(&format!("{space},"))
+            )),
+            (vec(member, 0..4), space.clone()).prop_map(|(items, space)| format!(
+                "{{{}{space}}}",
+                items.join(&format!(",{space}"))
+            )),
         ]
     })
 }
@@ -143,7 +147,8 @@ prop_compose! {
 }
 
 fn transcript_of(written: &Written) -> Transcript {
-    let mut transcript = Transcript { status: Status::Exited(written.status), ..Transcript::default() };
+    let mut transcript =
+        Transcript { status: Status::Exited(written.status), ..Transcript::default() };
     match written.stream {
         Stream::Stdout => transcript.stdout.clone_from(&written.document),
         Stream::Stderr => transcript.stderr.clone_from(&written.document),
@@ -245,21 +250,26 @@ proptest! {
 
 /// JSON with a few bytes changed: near enough to be interesting.
 fn nearly_json() -> impl Strategy<Value = Vec<u8>> {
-    let edit = (any::<prop::sample::Index>(), prop_oneof![any::<u8>(), select(b"{}[]\",:\\0-e.tn ".to_vec())]);
-    (json(), vec(edit, 0..3), vec(any::<prop::sample::Index>(), 0..2)).prop_map(|(text, edits, cuts)| {
-        let mut bytes = text.into_bytes();
-        for (place, byte) in edits {
-            let place = place.index(bytes.len());
-            bytes[place] = byte;
-        }
-        for cut in cuts.into_iter().filter(|_| bytes.len() > 1).collect::<Vec<_>>() {
-            let place = cut.index(bytes.len());
-            if bytes.len() > 1 {
-                bytes.remove(place);
+    let edit = (
+        any::<prop::sample::Index>(),
+        prop_oneof![any::<u8>(), select(b"{}[]\",:\\0-e.tn ".to_vec())],
+    );
+    (json(), vec(edit, 0..3), vec(any::<prop::sample::Index>(), 0..2)).prop_map(
+        |(text, edits, cuts)| {
+            let mut bytes = text.into_bytes();
+            for (place, byte) in edits {
+                let place = place.index(bytes.len());
+                bytes[place] = byte;
             }
-        }
-        bytes
-    })
+            for cut in cuts.into_iter().filter(|_| bytes.len() > 1).collect::<Vec<_>>() {
+                let place = cut.index(bytes.len());
+                if bytes.len() > 1 {
+                    bytes.remove(place);
+                }
+            }
+            bytes
+        },
+    )
 }
 
 proptest! {

@@ -5,7 +5,9 @@ use crate::code::Refusal;
 use crate::human::Page;
 use crate::input::Input;
 use clap::{Args, ValueEnum};
-use manila::{Action, Attempt, Decision, ErrorKind, History, Opened, Policy, Redirects, decide, open};
+use manila::{
+    Action, Attempt, Decision, ErrorKind, History, Opened, Policy, Redirects, decide, open,
+};
 use serde_json::{Value, json};
 
 #[derive(Debug, Args)]

@@ -31,10 +31,11 @@ struct Topic {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
     let name = arguments.name.as_str();
-    let topics: Vec<Topic> = [dialect(name), exit(name), status(name), code(name), row(name), fact(name)]
-        .into_iter()
-        .flatten()
-        .collect();
+    let topics: Vec<Topic> =
+        [dialect(name), exit(name), status(name), code(name), row(name), fact(name)]
+            .into_iter()
+            .flatten()
+            .collect();
     if topics.is_empty() {
         let refusal = Refusal::new(Code::UnknownName, format!("nothing explains {name:?}"));
         return Err(refusal.suggest(closest(name)));
@@ -155,10 +156,13 @@ fn closest(name: &str) -> String {
     names.extend(Code::ALL.iter().map(|code| code.name().to_owned()));
     names.extend(ROWS.iter().map(|row| row.id.to_owned()));
     names.extend(FactKind::ALL.iter().map(|fact| fact.id().to_owned()));
-    let likeness = |other: &String| strsim::jaro_winkler(&name.to_lowercase(), &other.to_lowercase());
-    let best = names.into_iter().map(|other| (likeness(&other), other)).max_by(|a, b| a.0.total_cmp(&b.0));
+    let likeness =
+        |other: &String| strsim::jaro_winkler(&name.to_lowercase(), &other.to_lowercase());
+    let best =
+        names.into_iter().map(|other| (likeness(&other), other)).max_by(|a, b| a.0.total_cmp(&b.0));
     match best {
         Some((likeness, other)) if likeness > 0.75 => format!("did you mean {other}?"),
-        _ => "a dialect (`manila dialects`), a class such as NOT_FOUND, a status, or row-15".to_owned(),
+        _ => "a dialect (`manila dialects`), a class such as NOT_FOUND, a status, or row-15"
+            .to_owned(),
     }
 }

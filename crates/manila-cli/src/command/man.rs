@@ -31,8 +31,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
             .display_name(format!("manila-{name}")),
     };
     let mut roff = Vec::new();
-    clap_mangen::Man::new(page)
-        .render(&mut roff)
-        .map_err(|error| Refusal::new(Code::Internal, format!("the page does not render: {error}")))?;
+    clap_mangen::Man::new(page).render(&mut roff).map_err(|error| {
+        Refusal::new(Code::Internal, format!("the page does not render: {error}"))
+    })?;
     Reply::of_text(String::from_utf8_lossy(&roff).into_owned())
 }

@@ -191,7 +191,8 @@ fn show(opened: &Opened) -> String {
     }
     for noise in &detection.noise {
         let kind = format!("{:?}", noise.kind).to_lowercase();
-        let place = format!("{kind} on {}, bytes {}..{}", noise.stream, noise.span.start, noise.span.end);
+        let place =
+            format!("{kind} on {}, bytes {}..{}", noise.stream, noise.span.start, noise.span.end);
         page.field("noise", &place);
     }
     for fact in opened.facts.iter() {

@@ -14,7 +14,7 @@ pub(super) static TOKEN_EXPIRED: Row = Row {
                  TOKEN_INVALID.",
     fires: |case| {
         let code = has_code(case, &EXPIRED)?;
-        if case.history.refreshed {
+        if case.history.refreshed || case.is_partly_done() {
             return None;
         }
         Some((Action::RefreshCredentials, format!("{code}: the credentials were good and are old")))
@@ -31,7 +31,7 @@ pub(super) static CREDENTIALS_NEEDED: Row = Row {
         let error = case.error()?;
         let needed = case.exit() == Some(Exit::AuthRequired) || is_about_credentials(case);
         let again = if case.history.refreshed { " although they were refreshed" } else { "" };
-        needed.then(|| {
+        (needed && !case.is_partly_done()).then(|| {
             (Action::AcquireCredentials, format!("{}: credentials are needed{again}", error.code))
         })
     },

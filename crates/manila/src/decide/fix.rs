@@ -2,7 +2,7 @@
 
 use super::redirect::split;
 use super::{Action, Row};
-use crate::exit::{Effects, Exit, Retry};
+use crate::exit::{Exit, Retry};
 
 pub(super) static FIX_COMMAND: Row = Row {
     number: 10,
@@ -13,6 +13,10 @@ pub(super) static FIX_COMMAND: Row = Row {
     fires: |case| {
         let command = case.error()?.fix.command.as_ref()?;
         Some(match split(command) {
+            _ if case.is_partly_done() && !case.policy.idempotent => (
+                Action::InspectState,
+                "a fix is stated, but some of the work may be done already".to_owned(),
+            ),
             _ if case.history.fixed => {
                 (Action::GiveUp, "a stated fix was applied already and it still fails".to_owned())
             }
@@ -45,17 +49,16 @@ pub(super) static NOT_RETRYABLE: Row = Row {
     signal: "error.retryable is false, no fix is stated, and it is not about credentials",
     conclusion: "Terminal. Where some of the work may be done, look at it before anything else.",
     fires: |case| {
-        let (retry, effects) = case.table();
+        let (retry, _) = case.table();
         let about_credentials =
             case.exit() == Some(Exit::AuthRequired) || super::auth::is_about_credentials(case);
         if case.retryable() != Some(false) || retry == Retry::Yes || about_credentials {
             return None;
         }
-        Some(match effects {
-            Effects::Partial => {
-                (Action::InspectState, "it cannot be retried and is partly done".to_owned())
-            }
-            _ => (Action::GiveUp, "the error says that calling again will not help".to_owned()),
+        Some(if case.is_partly_done() {
+            (Action::InspectState, "it cannot be retried and may be partly done".to_owned())
+        } else {
+            (Action::GiveUp, "the error says that calling again will not help".to_owned())
         })
     },
 };

@@ -12,7 +12,7 @@ mod redirect;
 mod retry;
 mod status;
 
-use crate::envelope::Failure;
+use crate::envelope::{Failure, Phase};
 use crate::exit::{Effects, Exit, Retry};
 use crate::open::Opened;
 use crate::transcript::{Status, Transcript};
@@ -292,22 +292,28 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Whether the same call, made again, could do something twice.
-    fn may_have_effects(&self) -> bool {
+    /// Whether some of the work is likely done: the class says so, or it did not end by itself.
+    fn is_partly_done(&self) -> bool {
         let violent = match self.status() {
             Status::Signaled(_) => true,
-            Status::Exited(code) => code == 101 || code >= 124,
+            Status::Exited(code) => code == 101 || code == 124 || code >= 128,
             Status::Unknown => false,
         };
-        let validated =
-            self.error().is_some_and(|error| error.phase == Some(crate::Phase::Validation));
-        let by_table = match self.table().1 {
-            Effects::None => false,
-            // "Retryable" promises that nothing happened, which settles what is only unknown.
-            Effects::Unknown => self.retryable() != Some(true),
-            Effects::Partial | Effects::Complete => true,
-        };
-        !self.policy.idempotent && (violent || (by_table && !validated))
+        violent || (self.table().1 == Effects::Partial && !self.is_validation())
+    }
+
+    /// Whether the same call, made again, could do something twice.
+    fn may_have_effects(&self) -> bool {
+        // "Retryable" promises that nothing happened, which settles what is only unknown.
+        let unknown = self.table().1 == Effects::Unknown
+            && self.retryable() != Some(true)
+            && !self.is_validation();
+        !self.policy.idempotent && (self.is_partly_done() || unknown)
+    }
+
+    /// Whether it failed before it did anything.
+    fn is_validation(&self) -> bool {
+        self.error().is_some_and(|error| error.phase == Some(Phase::Validation))
     }
 
     /// How many attempts before this one failed with the same code.

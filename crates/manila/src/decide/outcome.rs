@@ -29,7 +29,8 @@ pub(super) static NO_ENVELOPE: Row = Row {
         Some(opened) => {
             if !opened.detection.noise.is_empty() {
                 let stretches = opened.detection.noise.len();
-                case.notes.push(format!("recovered from amid {stretches} stretch(es) of other output"));
+                case.notes
+                    .push(format!("recovered from amid {stretches} stretch(es) of other output"));
             }
             None
         }
@@ -54,12 +55,14 @@ pub(super) static OK_FALSE_EXIT_ZERO: Row = Row {
         }
         match opened.envelope.error() {
             Some(error) => {
-                let reason = format!("the process says success and the envelope says {}", error.code);
+                let reason =
+                    format!("the process says success and the envelope says {}", error.code);
                 Some((Action::Escalate, reason))
             }
             None => {
                 if opened.claims.ok == Some(false) {
-                    let note = "ok is false although the process ended with 0 and no error is given";
+                    let note =
+                        "ok is false although the process ended with 0 and no error is given";
                     case.notes.push(note.to_owned());
                 }
                 None

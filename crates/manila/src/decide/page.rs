@@ -19,10 +19,9 @@ pub(super) static NOT_MODIFIED: Row = Row {
                 Action::Retry { wait_ms: 0, change: Some(Change::WithoutEtag) },
                 "nothing has changed, and there is no kept answer".to_owned(),
             ),
-            (false, true) => (
-                Action::Escalate,
-                "still `not modified` although no version was named".to_owned(),
-            ),
+            (false, true) => {
+                (Action::Escalate, "still `not modified` although no version was named".to_owned())
+            }
         })
     },
 };

@@ -40,7 +40,7 @@ fn follow(case: &mut Case<'_>, redirect: &Redirect) -> Verdict {
     if case.history.redirects.contains(&redirect.command) || argv == case.transcript.argv {
         return (Action::GiveUp, format!("{:?} leads back to where it began", redirect.command));
     }
-    let same = case.transcript.argv.first().map(|program| name(program) == name(&argv[0]));
+    let same = case.transcript.argv.first().map(|program| is_same(program, &argv[0]));
     match (case.policy.redirects, same) {
         (Redirects::Never, _) => return escalate("the caller follows no redirects".to_owned()),
         (Redirects::SameProgram, Some(false)) => {
@@ -54,16 +54,14 @@ fn follow(case: &mut Case<'_>, redirect: &Redirect) -> Verdict {
     }
     let why = redirect.reason.as_deref().unwrap_or("moved");
     let how_long = if redirect.permanent { "for good" } else { "for this call" };
-    let action = Action::Redirect {
-        command: redirect.command.clone(),
-        argv,
-        remember: redirect.permanent,
-    };
+    let action =
+        Action::Redirect { command: redirect.command.clone(), argv, remember: redirect.permanent };
     (action, format!("the command was {why}, {how_long}"))
 }
 
-fn name(program: &str) -> &str {
-    program.rsplit('/').next().unwrap_or(program)
+/// A bare name is found where the caller finds programs; a path must be the very one.
+fn is_same(called: &str, named: &str) -> bool {
+    called == named || called.rsplit('/').next() == Some(named)
 }
 
 /// The words of a command, or nothing if only a shell could make sense of it.
@@ -75,15 +73,20 @@ pub(super) fn split(command: &str) -> Option<Vec<String>> {
 /// Whether a character stands where a shell would obey it instead of passing it on.
 fn needs_shell(command: &str) -> bool {
     let mut quote = None;
+    let mut starts_word = true;
     let mut characters = command.chars();
     while let Some(character) = characters.next() {
+        let first = std::mem::replace(&mut starts_word, character.is_whitespace());
         match (quote, character) {
+            // The rest would be a comment.
+            (None, '#') if first => return true,
             (None | Some('"'), '\\') => {
                 characters.next();
             }
             (None, '\'' | '"') => quote = Some(character),
             (Some(open), _) if open == character => quote = None,
-            (None, ';' | '&' | '|' | '<' | '>' | '\n') | (None | Some('"'), '$' | '`') => return true,
+            (None, ';' | '&' | '|' | '<' | '>' | '(' | ')' | '\n')
+            | (None | Some('"'), '$' | '`') => return true,
             _ => {}
         }
     }
@@ -102,7 +105,9 @@ mod tests {
 
     #[test]
     fn what_only_a_shell_understands_is_refused() {
-        for command in ["", "t 'x", "t; rm -rf /", "t | sh", "t \"$(id)\"", "t `b`", "t\nrm", "t > x"] {
+        for command in
+            ["", "t 'x", "t; rm -rf /", "t | sh", "t \"$(id)\"", "t `b`", "t\nrm", "t > x", "t #5"]
+        {
             assert_eq!(split(command), None, "{command:?}");
         }
     }

@@ -3,6 +3,7 @@
 use super::{Action, Case, Change, Row, Verdict};
 use crate::envelope::Strategy;
 use crate::exit::{Effects, Exit, Retry};
+use crate::transcript::Status;
 
 const DEFAULT_WAIT_MS: u64 = 1_000;
 const RATE_LIMIT_WAIT_MS: u64 = 60_000;
@@ -64,7 +65,8 @@ pub(super) static RETRYABLE: Row = Row {
     conclusion: "Wait one second, or as the stated strategy says; after ARG_ERROR of the older \
                  revision call at once, with corrected arguments.",
     fires: |case| {
-        if case.retryable() != Some(true) || !may_call_again(case) {
+        let times_out = case.exit() == Some(Exit::Timeout);
+        if case.retryable() != Some(true) || times_out || !may_call_again(case) {
             return None;
         }
         let wait_ms = match case.error()?.strategy {
@@ -91,7 +93,8 @@ pub(super) static RETRYABLE_ABSENT: Row = Row {
         }
         let class = case.exit().map_or("", Exit::name);
         match (retry, effects) {
-            (Retry::Yes, _) if !case.may_have_effects() => {
+            // Running out of time has a row of its own.
+            (Retry::Yes, Effects::None) if may_call_again(case) => {
                 let wait_ms = argument_wait(case);
                 Some((again(case, wait_ms), format!("{class} may be retried")))
             }
@@ -113,11 +116,16 @@ pub(super) static ERROR_SAYS_NO: Row = Row {
     number: 20,
     id: "error-says-no",
     signal: "the exit table says retry, error.retryable is false",
-    conclusion: "The error knows better: terminal.",
+    conclusion: "The error knows better: terminal. Where some of the work may be done, look first.",
     fires: |case| {
-        let refused = case.retryable() == Some(false) && case.table().0 == Retry::Yes;
-        let reason = "the status may be retried but this error says no".to_owned();
-        refused.then_some((Action::GiveUp, reason))
+        if case.retryable() != Some(false) || case.table().0 != Retry::Yes {
+            return None;
+        }
+        Some(if case.is_partly_done() {
+            (Action::InspectState, "the error says no, and some of the work may be done".to_owned())
+        } else {
+            (Action::GiveUp, "the status may be retried but this error says no".to_owned())
+        })
     },
 };
 
@@ -186,7 +194,7 @@ fn may_call_again(case: &Case<'_>) -> bool {
     let forbidden = match case.table().0 {
         Retry::No => !case.policy.idempotent,
         Retry::AfterFix => true,
-        _ => false,
+        _ => matches!(case.status(), Status::Exited(64..=78)),
     };
     !forbidden && !case.may_have_effects()
 }

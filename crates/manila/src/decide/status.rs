@@ -10,7 +10,9 @@ pub(super) static NOTHING_ELSE: Row = Row {
     conclusion: "As partly done: look at what was done before anything else.",
     fires: |case| {
         let reason = match case.status() {
-            Status::Exited(code @ 1..=13) => format!("exit status {code} and nothing more is known"),
+            Status::Exited(code @ 1..=13) => {
+                format!("exit status {code} and nothing more is known")
+            }
             Status::Unknown | Status::Exited(0) => {
                 "it failed, and neither status nor error says more".to_owned()
             }

@@ -242,8 +242,7 @@ mod tests {
     use super::*;
 
     const OK: &str = r#"{"schema":"animus.cli.v1","ok":true,"data":1}"#;
-    const FAILED: &str =
-        r#"{"schema":"animus.cli.v1","ok":false,"error":{"code":"internal","message":"m","exit_code":1}}"#;
+    const FAILED: &str = r#"{"schema":"animus.cli.v1","ok":false,"error":{"code":"internal","message":"m","exit_code":1}}"#;
 
     fn found(stdout: &str, stderr: &str, status: i32) -> Detection {
         let transcript = Transcript {

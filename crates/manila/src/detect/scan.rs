@@ -85,7 +85,8 @@ pub(super) fn scan(
                     FlawKind::TooDeep | FlawKind::TooLarge => Some(NoiseKind::Text),
                     _ => None,
                 };
-                if stop.is_some() || (scan.flaw.is_none() && was_meant_as_json(bytes, start, flaw)) {
+                if stop.is_some() || (scan.flaw.is_none() && was_meant_as_json(bytes, start, flaw))
+                {
                     scan.flaw = Some(Flaw { offset: source.original(flaw.offset), ..flaw });
                 }
                 if let Some(kind) = stop {
@@ -130,9 +131,10 @@ impl Scan {
         let span = document.span();
         let span = source.original(span.start)..source.original(span.end);
         let candidate = Candidate { stream: self.stream, span, dialect, found, others };
-        let is_better = self.best.as_ref().is_none_or(|best| {
-            super::rank(&candidate, status) >= super::rank(best, status)
-        });
+        let is_better = self
+            .best
+            .as_ref()
+            .is_none_or(|best| super::rank(&candidate, status) >= super::rank(best, status));
         if is_better {
             self.best = Some(candidate);
         }
@@ -153,11 +155,12 @@ fn recognise(document: &Document<'_, '_>, options: &Options) -> Option<Recognise
     matches.sort_by_key(|(_, found)| std::cmp::Reverse(found.confidence));
     let chosen = match options.dialect {
         None => matches.first().copied()?,
-        Some(named) => matches
-            .iter()
-            .copied()
-            .find(|(dialect, _)| dialect.id() == named.id())
-            .unwrap_or((named, Match { shape: "as named", confidence: Confidence::Possible, ok: None })),
+        Some(named) => {
+            matches.iter().copied().find(|(dialect, _)| dialect.id() == named.id()).unwrap_or((
+                named,
+                Match { shape: "as named", confidence: Confidence::Possible, ok: None },
+            ))
+        }
     };
     let others = matches
         .iter()

@@ -93,17 +93,17 @@ impl Dialect for Animus1 {
         }
         let mut claims = Claims { ok: top.flag("ok", "ok"), ..Claims::default() };
         let mut content = Content::default();
-        if let Some(mut error) = top.object("error", "error") {
+        content.error = top.error(|mut error| {
             error.require(&["code", "message", "exit_code"]);
             claims.exit_code = error.integer("exit_code", "status");
-            content.error = Some(Failure {
+            Failure {
                 code: error.text("code", "error.code").unwrap_or_default(),
                 message: error.text("message", "error.message").unwrap_or_default(),
                 details: error.raw("details", "error.details"),
                 extra: error.rest("error.extra", Unknown::Odd),
                 ..Failure::default()
-            });
-        }
+            }
+        });
         // `data` may be any value, null included.
         content.data = top.raw_or_null("data", "data");
         content.extra = top.rest("extra", Unknown::Odd);
@@ -122,7 +122,8 @@ impl Dialect for Animus1 {
         };
         let status = EXITS.status(envelope.exit());
         let class = EXITS.row(status).map_or(Exit::General, |row| row.exit);
-        let code = CODES.iter().find(|(_, exit)| *exit == class).map_or("internal", |(code, _)| code);
+        let code =
+            CODES.iter().find(|(_, exit)| *exit == class).map_or("internal", |(code, _)| code);
         document.object("error", |error| {
             error.scalar("code", code);
             error.scalar("message", &failure.message);

@@ -80,7 +80,9 @@ impl Dialect for Claw10 {
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
         let text = |key: &str| document.get(key).and_then(|value| value.string());
         let names = |key: &str| text(key).is_some_and(|name| is_verb(&name));
-        if ["schema", "issues", "apiVersion", "exit_code"].iter().any(|key| document.get(key).is_some())
+        if ["schema", "issues", "apiVersion", "exit_code"]
+            .iter()
+            .any(|key| document.get(key).is_some())
             && text("error_kind").is_none()
         {
             return None;
@@ -90,7 +92,8 @@ impl Dialect for Claw10 {
         let current = text("error_kind").is_some() || (status.is_some() && names("kind"));
         let failed = kind.as_deref() == Some("error") || status.as_deref() == Some("error");
         let claimed = document.get("ok").and_then(|ok| ok.bool());
-        let ok = match (failed || text("error_kind").is_some(), kind.as_deref(), status.as_deref()) {
+        let ok = match (failed || text("error_kind").is_some(), kind.as_deref(), status.as_deref())
+        {
             (true, ..) => Some(false),
             (_, Some("success"), _) | (_, _, Some("ok")) => Some(true),
             _ => claimed,
@@ -181,7 +184,8 @@ fn failure(top: &mut Fields<'_, '_>, failed: bool) -> Option<Failure> {
 
 /// The names of commands and of kinds of error: lower case with hyphens or underscores.
 fn is_verb(name: &str) -> bool {
-    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+    let inner =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
     name.as_bytes().first().is_some_and(u8::is_ascii_lowercase) && name.bytes().all(inner)
 }
 
@@ -193,7 +197,8 @@ fn is_flat(data: &Raw) -> bool {
     value.kind() == Kind::Object
         && !value.members().any(|member| {
             let key = member.key();
-            let is_claim = key == "status" && ["\"ok\"", "\"error\""].contains(&member.value.text());
+            let is_claim =
+                key == "status" && ["\"ok\"", "\"error\""].contains(&member.value.text());
             is_claim || own.contains(&key.as_ref()) || foreign.contains(&key.as_ref())
         })
 }

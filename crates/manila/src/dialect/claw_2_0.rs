@@ -109,7 +109,7 @@ impl Dialect for Claw20 {
                 schema_version: top.text("schema_version", "meta.schema_version"),
                 ..Meta::default()
             },
-            error: top.object("error", "error").map(failure),
+            error: top.error(failure),
             ..Content::default()
         };
         if content.error.is_some() && top.presence("found") == Presence::Value {
@@ -213,7 +213,8 @@ fn is_timestamp(text: &str) -> bool {
     let fraction = tail.strip_prefix(b".").and_then(|tail| tail.strip_suffix(b"Z"));
     head.iter().zip(pattern).all(fits)
         && (tail == b"Z"
-            || fraction.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)))
+            || fraction
+                .is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)))
 }
 
 /// Whether a payload can stand beside the common fields and be told from them.
@@ -225,7 +226,9 @@ fn is_flat(data: &Raw, ok: bool) -> bool {
     let mut members = value.members();
     let (first, second) = (members.next(), members.next());
     let only_data = second.is_none() && first.is_some_and(|member| member.is("data"));
-    let is_taken = |key: &str| common.contains(&key) || foreign.contains(&key) || (!ok && of_failure.contains(&key));
+    let is_taken = |key: &str| {
+        common.contains(&key) || foreign.contains(&key) || (!ok && of_failure.contains(&key))
+    };
     value.kind() == Kind::Object
         && !only_data
         && !value.members().any(|member| is_taken(&member.key()))

@@ -151,7 +151,9 @@ fn write_issue(issue: &Issue, out: &mut ObjectWriter<'_>) {
     out.scalar("code", &issue.code);
     out.scalar_if_some("message", issue.message.as_ref());
     out.scalar_if_some("path", issue.path.as_ref());
-    if let Some(path) = issue.extra.get("docPath").filter(|path| path.value().kind() == Kind::String) {
+    if let Some(path) =
+        issue.extra.get("docPath").filter(|path| path.value().kind() == Kind::String)
+    {
         out.raw("docPath", path);
     }
     out.scalar_if_some("docHref", issue.link.as_ref());

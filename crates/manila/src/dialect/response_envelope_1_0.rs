@@ -57,10 +57,9 @@ impl Dialect for ResponseEnvelope10 {
 
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
         let found = detect_either(document)?;
-        (newer_marks(document) == 0).then_some(found).or(Some(Match {
-            confidence: Confidence::Possible,
-            ..found
-        }))
+        (newer_marks(document) == 0)
+            .then_some(found)
+            .or(Some(Match { confidence: Confidence::Possible, ..found }))
     }
 
     fn open(&self, top: Fields<'_, '_>) -> (Content, Claims) {
@@ -117,10 +116,10 @@ pub(super) fn open_either(mut top: Fields<'_, '_>, extra_keys: Unknown) -> (Cont
     let mut claims = Claims { ok: top.flag("ok", "ok"), malformed, ..Claims::default() };
     let mut content = Content::default();
     let mut newer = false;
-    if let Some(error) = top.object("error", "error") {
+    content.error = top.error(|error| {
         newer = NEWER_KEYS.iter().any(|key| error.presence(key) == Presence::Value);
-        content.error = Some(failure(error, extra_keys));
-    }
+        failure(error, extra_keys)
+    });
     if let Some(mut meta) = top.object("meta", "meta") {
         meta.require(&["duration_ms"]);
         content.kind = meta.text("kind", "kind");
@@ -136,6 +135,10 @@ pub(super) fn open_either(mut top: Fields<'_, '_>, extra_keys: Unknown) -> (Cont
     content.data = top.raw("data", "data");
     if content.data.is_none() && has_no_data_by_design(&content.meta) {
         content.data = Some(Raw::null());
+    }
+    let says_nothing = content.data.is_none() && content.error.is_none();
+    if says_nothing && !content.meta.not_modified {
+        claims.malformed.get_or_insert(Malformed::NothingSaid);
     }
     content.warnings = top
         .array("warnings", "warnings")
@@ -214,7 +217,9 @@ fn issue<'t>(parent: &Fields<'t, '_>, index: usize, value: Value<'t>) -> Option<
     let place = format!("issues[{index}]");
     Some(Issue {
         code: fields.text("code", place.clone())?,
-        severity: fields.word("severity", place.clone(), Severity::from_word).unwrap_or(Severity::Error),
+        severity: fields
+            .word("severity", place.clone(), Severity::from_word)
+            .unwrap_or(Severity::Error),
         message: fields.text("message", place.clone()),
         path: fields.text("path", place.clone()),
         link: fields.text("link", place.clone()),

@@ -98,19 +98,19 @@ impl Dialect for Td1 {
     fn open(&self, mut top: Fields<'_, '_>) -> (Content, Claims) {
         let claims = Claims { ok: top.flag("ok", "ok"), ..Claims::default() };
         let mut content = Content::default();
-        match top.object("error", "error") {
-            None => top.require(&["type", "data"]),
-            Some(mut error) => {
-                error.require(&["code", "message", "suggestion"]);
-                content.error = Some(Failure {
-                    code: error.text("code", "error.code").unwrap_or_default(),
-                    message: error.text("message", "error.message").unwrap_or_default(),
-                    suggestion: error.text_or_empty("suggestion", "error.suggestion"),
-                    details: error.full_object("details", "error.details"),
-                    extra: error.rest("error.extra", Unknown::Odd),
-                    ..Failure::default()
-                });
+        content.error = top.error(|mut error| {
+            error.require(&["code", "message", "suggestion"]);
+            Failure {
+                code: error.text("code", "error.code").unwrap_or_default(),
+                message: error.text("message", "error.message").unwrap_or_default(),
+                suggestion: error.text_or_empty("suggestion", "error.suggestion"),
+                details: error.full_object("details", "error.details"),
+                extra: error.rest("error.extra", Unknown::Odd),
+                ..Failure::default()
             }
+        });
+        if content.error.is_none() {
+            top.require(&["type", "data"]);
         }
         content.kind = top.text("type", "kind");
         content.data = top.raw("data", "data");
@@ -123,9 +123,8 @@ impl Dialect for Td1 {
         document.scalar("ok", &envelope.ok());
         let Some(failure) = envelope.error() else {
             document.scalar("type", content.kind.as_deref().unwrap_or(Defaults::KIND));
-            let is_payload = |data: &&Raw| {
-                matches!(data.value().kind(), Kind::Object | Kind::Array)
-            };
+            let is_payload =
+                |data: &&Raw| matches!(data.value().kind(), Kind::Object | Kind::Array);
             match content.data.as_ref().filter(is_payload) {
                 Some(data) => document.raw("data", data),
                 None => document.object("data", |_| {}),

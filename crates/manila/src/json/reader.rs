@@ -96,7 +96,10 @@ impl<'t> Document<'t, '_> {
     /// The members of the root object, in order; none if it is not an object.
     pub fn members(&self) -> impl Iterator<Item = Member<'t>> {
         self.members.iter().map(|member| {
-            Member::new(self.text(&member.key), Value::new(self.text(&member.value), member.value.start))
+            Member::new(
+                self.text(&member.key),
+                Value::new(self.text(&member.value), member.value.start),
+            )
         })
     }
 
@@ -147,20 +150,12 @@ impl Reader {
     }
 
     /// Reads the one document that begins at or after `start`; whatever follows it is left alone.
-    pub fn read_at<'t>(
-        &mut self,
-        bytes: &'t [u8],
-        start: usize,
-    ) -> Result<Document<'t, '_>, Flaw> {
+    pub fn read_at<'t>(&mut self, bytes: &'t [u8], start: usize) -> Result<Document<'t, '_>, Flaw> {
         let span = self.scan(bytes, start)?;
         self.document(bytes, span)
     }
 
-    fn document<'t>(
-        &self,
-        bytes: &'t [u8],
-        span: Range<usize>,
-    ) -> Result<Document<'t, '_>, Flaw> {
+    fn document<'t>(&self, bytes: &'t [u8], span: Range<usize>) -> Result<Document<'t, '_>, Flaw> {
         let text = text_of(bytes, span.clone())?;
         let root = Value::new(text, span.start);
         Ok(Document { root, members: &self.members, facts: &self.facts })

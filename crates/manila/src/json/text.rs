@@ -77,7 +77,11 @@ fn push_unit(out: &mut Vec<u8>, unit: u16, low: Option<u16>, lone: Lone) {
         (None, Lone::Replaced) => out.extend("\u{fffd}".bytes()),
         (None, Lone::Kept) => {
             let [high, low] = unit.to_be_bytes();
-            out.extend([0xe0 | (high >> 4), 0x80 | ((high & 0x0f) << 2) | (low >> 6), 0x80 | (low & 0x3f)]);
+            out.extend([
+                0xe0 | (high >> 4),
+                0x80 | ((high & 0x0f) << 2) | (low >> 6),
+                0x80 | (low & 0x3f),
+            ]);
         }
     }
 }

@@ -108,7 +108,10 @@ impl Writer {
         }
     }
 
-    #[expect(clippy::expect_used, reason = "a scalar always serialises, and memory always takes it")]
+    #[expect(
+        clippy::expect_used,
+        reason = "a scalar always serialises, and memory always takes it"
+    )]
     fn scalar<T: Serialize + ?Sized>(&mut self, value: &T) {
         if self.style.ascii {
             let mut serializer = serde_json::Serializer::with_formatter(&mut self.out, Ascii);
@@ -264,7 +267,8 @@ mod tests {
     use super::*;
 
     fn sample(style: Style) -> String {
-        let payload = Raw::parse("{ \"n\":[1,2.50,{ }],\"n\" : [] ,\"é\":\"\\u00e9\"}").expect("valid");
+        let payload =
+            Raw::parse("{ \"n\":[1,2.50,{ }],\"n\" : [] ,\"é\":\"\\u00e9\"}").expect("valid");
         let bytes = Writer::new(style).document(|object| {
             object.scalar("ok", &true);
             object.scalar("text", "é\"😀");

@@ -1,5 +1,7 @@
 //! Takes the members of an object one by one, noting where each field came from and what was odd.
 
+use super::MALFORMED;
+use crate::envelope::Failure;
 use crate::json::{FactKind, Facts, Kind, Member, Members, Raw, Value};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -161,6 +163,19 @@ impl<'t, 'n> Fields<'t, 'n> {
             let is_object = value.kind() == Kind::Object;
             is_object.then(|| Fields::new(value.members(), value.span(), notes))
         })
+    }
+
+    /// Takes the error, whatever it is: an error that is no object is still an error.
+    pub fn error(&mut self, build: impl FnOnce(Fields<'t, 'n>) -> Failure) -> Option<Failure> {
+        let found = self.find("error")?;
+        if let Some(object) = self.object("error", "error") {
+            return Some(build(object));
+        }
+        if found.is_null() {
+            return None;
+        }
+        let words = found.string().map_or_else(|| found.text().to_owned(), Cow::into_owned);
+        Some(Failure::new(MALFORMED, words))
     }
 
     /// Takes the elements of an array.

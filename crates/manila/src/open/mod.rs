@@ -14,6 +14,9 @@ use crate::error::Error;
 use crate::json::{Facts, Limits, Reader};
 use crate::transcript::Transcript;
 
+/// The code of an error that stands for a document which breaks its own shape.
+pub(crate) const MALFORMED: &str = "MALFORMED_ENVELOPE";
+
 /// How to read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {

@@ -3,6 +3,7 @@
 //! The exit status comes first, as seed 001 asks. One exception: a document that carries an error
 //! stays a failure although the process ended with 0, so that nobody acts on its data.
 
+use super::MALFORMED;
 use crate::detect::Detection;
 use crate::dialect::{Claims, Dialect, Malformed};
 use crate::envelope::{Content, Envelope, Failure, Issue, Phase, Severity};
@@ -10,9 +11,6 @@ use crate::error::Error;
 use crate::exit::{Exit, Grain};
 use crate::json::{FactKind, Facts};
 use crate::transcript::Status;
-
-/// The code of an error that stands for a document which breaks its own shape.
-const MALFORMED: &str = "MALFORMED_ENVELOPE";
 
 /// An envelope and the claims it was settled by.
 pub(super) struct Settled {

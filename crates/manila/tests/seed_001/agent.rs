@@ -176,12 +176,13 @@ fn retryable_true_without_retry_after_is_retried_at_once_for_arg_error_and_after
         assert_eq!(call.exit(), exit);
         match exit {
             Exit::ArgError => call.does(18, correct_arguments(0)),
-            // Five classes say themselves what must happen before a call can work.
+            // Six classes say themselves what must happen before a call can work.
             Exit::AuthRequired => call.does(14, Action::AcquireCredentials),
             Exit::PaymentRequired => call.does(19, Action::Escalate),
             Exit::Redirected => call.does(9, Action::Escalate),
             Exit::RateLimited => call.does(16, retry(60_000)),
             Exit::Unavailable => call.does(17, retry(1_000)),
+            Exit::Timeout => call.does(22, retry(1_000)),
             _ => call.does(18, retry(1_000)),
         }
     }
