@@ -31,7 +31,7 @@ pub(crate) struct Cli {
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
 
-    /// When to use colour; NO_COLOR and CLICOLOR_FORCE are heard
+    /// When to use colour; `NO_COLOR` and `CLICOLOR_FORCE` are heard
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Colour,
 }

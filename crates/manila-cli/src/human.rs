@@ -63,7 +63,7 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
     let mut text =
         format!("{RED}error{RED:#}[{}]: {}\n", refusal.code.name(), safe(&refusal.message));
     if let Some(suggestion) = &refusal.suggestion {
-        let _ = writeln!(text, "  {DIM}try{DIM:#}: {}", safe(suggestion));
+        let _ = writeln!(text, "  {DIM}hint{DIM:#}: {}", safe(suggestion));
     }
     text
 }

@@ -1,5 +1,6 @@
 //! What opening, writing, converting and deciding cost, per answer.
 #![allow(missing_docs, reason = "criterion's macros write undocumented functions")]
+#![expect(clippy::expect_used, reason = "a benchmark may stop at the first surprise")]
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use manila::{

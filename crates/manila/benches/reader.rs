@@ -1,11 +1,13 @@
-//! The strict reader against serde_json into a typed struct with raw data, in one run, as a ratio.
+//! The strict reader against `serde_json` into a typed struct with raw data, in one run, as a ratio.
 //!
 //! Both read the same records one after the other, in turns, so that noise of the machine hits
 //! both; the median of the paired ratios is what counts.
 #![expect(
     clippy::disallowed_macros,
     clippy::disallowed_methods,
-    reason = "a benchmark times and prints"
+    clippy::expect_used,
+    clippy::cast_precision_loss,
+    reason = "a benchmark times, prints, and may stop at the first surprise"
 )]
 #![allow(missing_docs, reason = "a benchmark has no users")]
 

@@ -179,7 +179,7 @@ macro_rules! response_envelope_table {
     };
 }
 
-/// Seed 001: PARTIAL_FAILURE is 2 and ARG_ERROR is 3.
+/// Seed 001: `PARTIAL_FAILURE` is 2 and `ARG_ERROR` is 3.
 pub static RESPONSE_ENVELOPE_1_0: ExitTable = response_envelope_table!(
     row(2, Exit::PartialFailure, Retry::No, Effects::Partial),
     row(3, Exit::ArgError, Retry::Yes, Effects::None),
@@ -189,7 +189,7 @@ pub static RESPONSE_ENVELOPE_1_0: ExitTable = response_envelope_table!(
     Retry::Yes
 );
 
-/// The public specification today: ARG_ERROR is 2 and PARTIAL_FAILURE is 3.
+/// The public specification today: `ARG_ERROR` is 2 and `PARTIAL_FAILURE` is 3.
 pub static RESPONSE_ENVELOPE_1_6: ExitTable = response_envelope_table!(
     row(2, Exit::ArgError, Retry::AfterFix, Effects::None),
     row(3, Exit::PartialFailure, Retry::No, Effects::Partial),

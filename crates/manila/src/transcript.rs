@@ -14,16 +14,6 @@ pub enum Stream {
     Stderr,
 }
 
-impl Stream {
-    /// The other one.
-    pub fn other(self) -> Stream {
-        match self {
-            Stream::Stdout => Stream::Stderr,
-            Stream::Stderr => Stream::Stdout,
-        }
-    }
-}
-
 impl fmt::Display for Stream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -1,4 +1,5 @@
 //! Every recorded run of a real program, when they are at hand: opened, converted, decided upon.
+#![expect(clippy::disallowed_macros, reason = "the matrix is printed for whoever asks for it")]
 
 mod support;
 

@@ -1,6 +1,5 @@
 //! Laws that hold for every envelope, every dialect and every byte string.
-
-mod support;
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use manila::json::{FactKind, FlawKind, Limits, Members, Raw, Reader};
 use manila::{
@@ -63,7 +62,9 @@ fn raw() -> impl Strategy<Value = Raw> {
 fn members() -> impl Strategy<Value = Members> {
     vec((text(), raw()), 0..2).prop_map(|list| {
         let mut members = Members::default();
-        list.into_iter().for_each(|(key, value)| members.push(key, value));
+        for (key, value) in list {
+            members.push(key, value);
+        }
         members
     })
 }

@@ -10,6 +10,7 @@ use manila::{
 };
 use serde_json::{Value, json};
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   mytool deploy | manila decide --exit-code 11

@@ -4,7 +4,7 @@ use crate::answer::Reply;
 use crate::code::{Code, Refusal};
 use crate::human::Page;
 use clap::Args;
-use manila::exit::{ExitRow, RESPONSE_ENVELOPE_1_0};
+use manila::exit::RESPONSE_ENVELOPE_1_0;
 use manila::json::FactKind;
 use manila::{DIALECTS, Exit, ROWS, Row};
 use serde_json::json;
@@ -61,7 +61,8 @@ fn exit(name: &str) -> Option<Topic> {
         .collect();
     page.field("status", &numbers.join("\n"));
     if let Some(row) = RESPONSE_ENVELOPE_1_0.rows.iter().find(|row| row.exit == exit) {
-        conclude(&mut page, row);
+        page.field("retry", &format!("{:?}", row.retry).to_lowercase());
+        page.field("effects", &format!("{:?}", row.effects).to_lowercase());
     }
     let codes: Vec<_> = DIALECTS
         .iter()
@@ -77,11 +78,6 @@ fn exit(name: &str) -> Option<Topic> {
         .collect();
     page.field_if("rows", (!rows.is_empty()).then(|| rows.join("\n")).as_deref());
     Some(Topic { what: "exit class", text: page.finish() })
-}
-
-fn conclude(page: &mut Page, row: &ExitRow) {
-    page.field("retry", &format!("{:?}", row.retry).to_lowercase());
-    page.field("effects", &format!("{:?}", row.effects).to_lowercase());
 }
 
 fn status(name: &str) -> Option<Topic> {

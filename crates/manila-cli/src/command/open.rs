@@ -5,7 +5,7 @@ use crate::code::{Code, Refusal};
 use crate::human::Page;
 use crate::input::{Input, dialect_ids, known_dialect};
 use clap::Args;
-use manila::json::{Raw, Style, Writer};
+use manila::json::{Layout, Raw, Style, Writer};
 use manila::{Defaults, Fate, Loss, Opened, Stream, open};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -130,11 +130,12 @@ fn describe(loss: &Loss, target: &str) -> String {
     }
 }
 
+/// The beginning of a value, on one line.
 fn short(value: &Raw) -> String {
-    let text = value.as_str();
+    let text = laid_out(value, Layout::Compact);
     match text.char_indices().nth(60) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
-        None => text.to_owned(),
+        None => text,
     }
 }
 
@@ -143,13 +144,13 @@ fn show(opened: &Opened) -> String {
     let content = envelope.content();
     let mut page = Page::default();
     page.title(&format!(
-        "{} on {}, bytes {}..{} ({}, {:?})",
+        "{} on {}, bytes {}..{} ({}, {})",
         detection.dialect.id(),
         detection.stream,
         detection.span.start,
         detection.span.end,
         detection.shape,
-        detection.confidence,
+        format!("{:?}", detection.confidence).to_lowercase(),
     ));
     let status = envelope.status().map_or_else(String::new, |code| format!(", exit status {code}"));
     page.verdict(envelope.ok(), &format!("{}{status}", envelope.exit().name()));
@@ -195,7 +196,7 @@ fn show(opened: &Opened) -> String {
             format!("{kind} on {}, bytes {}..{}", noise.stream, noise.span.start, noise.span.end);
         page.field("noise", &place);
     }
-    for fact in opened.facts.iter() {
+    for fact in &opened.facts {
         page.field("fact", &fact.to_string());
     }
     if opened.facts.more() > 0 {
@@ -206,7 +207,10 @@ fn show(opened: &Opened) -> String {
 
 /// A payload, a member per line.
 fn pretty(raw: &Raw) -> String {
-    let style = Style { layout: manila::json::Layout::Pretty, ascii: false };
-    let bytes = Writer::new(style).value(raw);
+    laid_out(raw, Layout::Pretty)
+}
+
+fn laid_out(raw: &Raw, layout: Layout) -> String {
+    let bytes = Writer::new(Style { layout, ascii: false }).value(raw);
     String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -26,9 +26,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
         let name = arguments.command.as_deref().unwrap_or_default();
         let message = format!("{} describes no command {name:?}", dialect.id());
         let known = commands(dialect);
-        return Err(Refusal::new(Code::InvalidValue, message).suggest(match known.is_empty() {
-            true => "leave --command out: one schema holds for all its commands".to_owned(),
-            false => format!("one of: {}", known.join(", ")),
+        return Err(Refusal::new(Code::InvalidValue, message).suggest(if known.is_empty() {
+            "leave --command out: one schema holds for all its commands".to_owned()
+        } else {
+            format!("one of: {}", known.join(", "))
         }));
     };
     let text = serde_json::to_string_pretty(&schema)? + "\n";

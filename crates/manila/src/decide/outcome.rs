@@ -53,21 +53,15 @@ pub(super) static OK_FALSE_EXIT_ZERO: Row = Row {
         if opened.claims.malformed.is_some() {
             return None;
         }
-        match opened.envelope.error() {
-            Some(error) => {
-                let reason =
-                    format!("the process says success and the envelope says {}", error.code);
-                Some((Action::Escalate, reason))
-            }
-            None => {
-                if opened.claims.ok == Some(false) {
-                    let note =
-                        "ok is false although the process ended with 0 and no error is given";
-                    case.notes.push(note.to_owned());
-                }
-                None
-            }
+        if let Some(error) = opened.envelope.error() {
+            let reason = format!("the process says success and the envelope says {}", error.code);
+            return Some((Action::Escalate, reason));
         }
+        if opened.claims.ok == Some(false) {
+            let note = "ok is false although the process ended with 0 and no error is given";
+            case.notes.push(note.to_owned());
+        }
+        None
     },
 };
 

@@ -31,7 +31,6 @@ pub(super) static OUTSIDE_THE_TABLE: Row = Row {
                  as partly done.",
     fires: |case| {
         let (action, meaning) = match case.status() {
-            Status::Signaled(_) => (Action::InspectState, "some of the work may be done"),
             Status::Exited(14..=63) => (Action::InspectState, "reserved, read as GENERAL_ERROR"),
             Status::Exited(64..=78) => (Action::GiveUp, "a sysexits number, not to be retried"),
             Status::Exited(101) => {

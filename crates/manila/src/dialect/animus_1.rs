@@ -92,8 +92,7 @@ impl Dialect for Animus1 {
             top.mark("schema", OLD_SCHEMA);
         }
         let mut claims = Claims { ok: top.flag("ok", "ok"), ..Claims::default() };
-        let mut content = Content::default();
-        content.error = top.error(|mut error| {
+        let error = top.error(|mut error| {
             error.require(&["code", "message", "exit_code"]);
             claims.exit_code = error.integer("exit_code", "status");
             Failure {
@@ -105,9 +104,9 @@ impl Dialect for Animus1 {
             }
         });
         // `data` may be any value, null included.
-        content.data = top.raw_or_null("data", "data");
-        content.extra = top.rest("extra", Unknown::Odd);
-        (content, claims)
+        let data = top.raw_or_null("data", "data");
+        let extra = top.rest("extra", Unknown::Odd);
+        (Content { data, error, extra, ..Content::default() }, claims)
     }
 
     fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {

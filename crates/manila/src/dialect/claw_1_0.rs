@@ -80,36 +80,33 @@ impl Dialect for Claw10 {
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
         let text = |key: &str| document.get(key).and_then(|value| value.string());
         let names = |key: &str| text(key).is_some_and(|name| is_verb(&name));
-        if ["schema", "issues", "apiVersion", "exit_code"]
-            .iter()
-            .any(|key| document.get(key).is_some())
-            && text("error_kind").is_none()
-        {
+        let has = |key: &str| document.get(key).is_some();
+        let error_kind = text("error_kind").is_some();
+        let foreign = ["schema", "issues", "apiVersion", "exit_code"];
+        if !error_kind && foreign.iter().any(|key| has(key)) {
             return None;
         }
-        let kind = text("type");
-        let status = text("status");
-        let current = text("error_kind").is_some() || (status.is_some() && names("kind"));
-        let failed = kind.as_deref() == Some("error") || status.as_deref() == Some("error");
+        let (outcome, status) = (text("type"), text("status"));
         let claimed = document.get("ok").and_then(|ok| ok.bool());
-        let ok = match (failed || text("error_kind").is_some(), kind.as_deref(), status.as_deref())
-        {
-            (true, ..) => Some(false),
-            (_, Some("success"), _) | (_, _, Some("ok")) => Some(true),
+        let ok = match (outcome.as_deref(), status.as_deref()) {
+            _ if error_kind => Some(false),
+            (Some("error"), _) | (_, Some("error")) => Some(false),
+            (Some("success"), _) | (_, Some("ok")) => Some(true),
             _ => claimed,
         };
-        let is_error = kind.as_deref() == Some("error") && text("error").is_some();
-        let (shape, confidence) = match kind.as_deref() {
-            _ if text("error_kind").is_some() => (CURRENT, Confidence::Certain),
-            Some("error") if is_error && names("kind") => (FLAT, Confidence::Certain),
-            Some("error") if is_error => (FLAT, Confidence::Likely),
-            Some("success") if names("kind") => (FLAT, Confidence::Certain),
+        let named = names("kind");
+        let (shape, confidence) = match outcome.as_deref() {
+            _ if error_kind => (CURRENT, Confidence::Certain),
+            Some("error") if text("error").is_some() => {
+                (FLAT, if named { Confidence::Certain } else { Confidence::Likely })
+            }
+            Some("success") if named => (FLAT, Confidence::Certain),
             Some("success") if claimed.is_none() => (FLAT, Confidence::Possible),
-            Some(_) => return None,
-            None if current && document.get("action").is_some() => (CURRENT, Confidence::Likely),
-            None if current => (CURRENT, Confidence::Possible),
-            None if names("kind") || names("command") => (FLAT, Confidence::Possible),
-            None => return None,
+            None if named && status.is_some() => {
+                (CURRENT, if has("action") { Confidence::Likely } else { Confidence::Possible })
+            }
+            None if named || names("command") => (FLAT, Confidence::Possible),
+            _ => return None,
         };
         Some(Match { shape, confidence, ok })
     }

@@ -182,9 +182,10 @@ fn write_error(envelope: &Envelope, error: &Failure, missing: bool, out: &mut Ob
     let known = CODES.iter().map(|(kind, _)| *kind).find(|kind| *kind == error.code);
     let absent = NOT_FOUND.iter().copied().find(|kind| *kind == error.code);
     let of_class = CODES.iter().find(|(_, exit)| *exit == envelope.exit()).map(|(kind, _)| *kind);
-    let kind = match missing {
-        true => absent.unwrap_or("session_not_found"),
-        false => known.or(of_class).unwrap_or("unknown"),
+    let kind = if missing {
+        absent.unwrap_or("session_not_found")
+    } else {
+        known.or(of_class).unwrap_or("unknown")
     };
     out.scalar("kind", kind);
     // Required of a failure, where nothing known is empty; left out of a missing entity.

@@ -97,8 +97,7 @@ impl Dialect for Td1 {
 
     fn open(&self, mut top: Fields<'_, '_>) -> (Content, Claims) {
         let claims = Claims { ok: top.flag("ok", "ok"), ..Claims::default() };
-        let mut content = Content::default();
-        content.error = top.error(|mut error| {
+        let error = top.error(|mut error| {
             error.require(&["code", "message", "suggestion"]);
             Failure {
                 code: error.text("code", "error.code").unwrap_or_default(),
@@ -109,13 +108,13 @@ impl Dialect for Td1 {
                 ..Failure::default()
             }
         });
-        if content.error.is_none() {
+        if error.is_none() {
             top.require(&["type", "data"]);
         }
-        content.kind = top.text("type", "kind");
-        content.data = top.raw("data", "data");
-        content.extra = top.rest("extra", Unknown::Odd);
-        (content, claims)
+        let kind = top.text("type", "kind");
+        let data = top.raw("data", "data");
+        let extra = top.rest("extra", Unknown::Odd);
+        (Content { kind, data, error, extra, ..Content::default() }, claims)
     }
 
     fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {

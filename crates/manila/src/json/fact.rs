@@ -134,6 +134,15 @@ impl fmt::Display for Fact {
     }
 }
 
+impl<'a> IntoIterator for &'a Facts {
+    type Item = &'a Fact;
+    type IntoIter = std::slice::Iter<'a, Fact>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
 /// The first facts of a reading in the order they were met, and how many more there were.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {

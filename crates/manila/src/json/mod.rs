@@ -5,8 +5,10 @@
 
 mod fact;
 mod flaw;
+mod keys;
 mod raw;
 mod reader;
+mod scan;
 mod text;
 mod value;
 mod writer;

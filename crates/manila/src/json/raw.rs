@@ -98,7 +98,7 @@ impl<'t> Iterator for Tokens<'t> {
 
     fn next(&mut self) -> Option<&'t str> {
         let bytes = self.text.as_bytes();
-        let start = super::reader::skip_whitespace(bytes, self.at);
+        let start = super::scan::skip_whitespace(bytes, self.at);
         self.at = match bytes.get(start)? {
             b'"' => end_of_string(bytes, start + 1),
             b'{' | b'}' | b'[' | b']' | b',' | b':' => start + 1,

@@ -6,12 +6,15 @@
 
 use super::fact::{FactKind, Facts};
 use super::flaw::{Flaw, FlawKind};
-use super::text::{hex4, identity, is_high_surrogate, is_low_surrogate, unescape};
+use super::keys::{Keys, Object};
+use super::scan::{
+    bad_escape, digits, literal, not_a_value, peek, skip_plain_text, skip_whitespace, text_of,
+    unexpected,
+};
+use super::text::{hex4, is_high_surrogate, is_low_surrogate, unescape};
 use super::value::{Member, Value};
 use std::ops::Range;
 
-/// Up to this many keys an object is searched directly; past it, its keys are sorted at its end.
-const FEW_KEYS: usize = 32;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const LARGEST_EXACT_INTEGER: u64 = 1 << 53;
 
@@ -36,24 +39,16 @@ impl Default for Limits {
 pub struct Reader {
     limits: Limits,
     containers: Vec<Container>,
-    keys: Vec<Key>,
+    keys: Keys,
     members: Vec<MemberSpan>,
     facts: Facts,
 }
 
+/// An array or object that has begun.
 #[derive(Debug)]
 struct Container {
     is_object: bool,
-    first_key: usize,
-    /// One bit per fingerprint met: a clear bit proves that a key is new.
-    seen: u64,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Key {
-    fingerprint: u64,
-    start: usize,
-    end: usize,
+    keys: Object,
 }
 
 /// Where the inside of a string ends, and whether it means something else than it spells.
@@ -247,16 +242,15 @@ impl Reader {
         if self.containers.len() == self.limits.depth {
             return Err(Flaw { kind: FlawKind::TooDeep, offset: at });
         }
-        self.containers.push(Container { is_object, first_key: self.keys.len(), seen: 0 });
+        self.containers.push(Container { is_object, keys: self.keys.open() });
         Ok(())
     }
 
     fn close(&mut self, bytes: &[u8]) {
         if let Some(container) = self.containers.pop() {
-            if self.keys.len() - container.first_key > FEW_KEYS {
-                self.find_duplicates_among_many(bytes, container.first_key);
-            }
-            self.keys.truncate(container.first_key);
+            self.keys.close(container.keys, bytes, |key| {
+                self.facts.add(FactKind::DuplicateKey, key.start - 1..key.end + 1);
+            });
         }
     }
 
@@ -267,11 +261,11 @@ impl Reader {
         }
         let start = at + 1;
         let Text { end, escaped } = self.string(bytes, start)?;
-        let fingerprint = match bytes.get(start..start + 8).and_then(|word| word.first_chunk()) {
-            Some(word) if !escaped && end - start < 8 => short_fingerprint(*word, end - start),
-            _ => fingerprint(&identity(&bytes[start..end])),
-        };
-        self.note_key(bytes, Key { fingerprint, start, end });
+        if let Some(container) = self.containers.last_mut()
+            && self.keys.add(&mut container.keys, bytes, start..end, escaped)
+        {
+            self.facts.add(FactKind::DuplicateKey, at..end + 1);
+        }
         let colon = skip_whitespace(bytes, end + 1);
         if peek(bytes, colon) != b':' {
             return Err(unexpected(bytes, colon));
@@ -281,52 +275,6 @@ impl Reader {
             self.members.push(MemberSpan { key: at..end + 1, escaped, value: value..value });
         }
         Ok(value)
-    }
-
-    /// Remembers a key and says if its object has it already.
-    #[inline]
-    fn note_key(&mut self, bytes: &[u8], key: Key) {
-        let Some(container) = self.containers.last_mut() else { return };
-        let bit = 1u64 << (key.fingerprint >> 58);
-        let perhaps_known = container.seen & bit != 0;
-        container.seen |= bit;
-        if perhaps_known {
-            let first_key = container.first_key;
-            self.find_duplicate_among_few(bytes, first_key, key);
-        }
-        self.keys.push(key);
-    }
-
-    fn find_duplicate_among_few(&mut self, bytes: &[u8], first_key: usize, key: Key) {
-        let siblings = &self.keys[first_key..];
-        let name = |key: &Key| identity(&bytes[key.start..key.end]);
-        let is_equal =
-            |other: &Key| other.fingerprint == key.fingerprint && name(other) == name(&key);
-        if siblings.len() < FEW_KEYS && siblings.iter().any(is_equal) {
-            self.facts.add(FactKind::DuplicateKey, key.start - 1..key.end + 1);
-        }
-    }
-
-    /// Finds the duplicates that were not searched for directly, in n log n whatever the keys are.
-    fn find_duplicates_among_many(&mut self, bytes: &[u8], first_key: usize) {
-        let keys = &mut self.keys[first_key..];
-        let searched_up_to = keys[FEW_KEYS - 1].start;
-        let name = |key: &Key| identity(&bytes[key.start..key.end]);
-        keys.sort_unstable_by(|a, b| {
-            a.fingerprint
-                .cmp(&b.fingerprint)
-                .then_with(|| name(a).cmp(&name(b)))
-                .then(a.start.cmp(&b.start))
-        });
-        for pair in keys.windows(2) {
-            let [earlier, later] = pair else { continue };
-            if later.start > searched_up_to
-                && earlier.fingerprint == later.fingerprint
-                && name(earlier) == name(later)
-            {
-                self.facts.add(FactKind::DuplicateKey, later.start - 1..later.end + 1);
-            }
-        }
     }
 
     /// Walks the inside of a string from its first byte.
@@ -441,124 +389,6 @@ impl Reader {
             self.facts.add(FactKind::NumberOutOfRange, span);
         }
     }
-}
-
-fn text_of(bytes: &[u8], span: Range<usize>) -> Result<&str, Flaw> {
-    std::str::from_utf8(&bytes[span.clone()]).map_err(|error| Flaw {
-        kind: FlawKind::InvalidUtf8,
-        offset: span.start + error.valid_up_to(),
-    })
-}
-
-/// The byte at `at`, or after the end a byte that can stand nowhere.
-#[inline]
-fn peek(bytes: &[u8], at: usize) -> u8 {
-    bytes.get(at).copied().unwrap_or(0)
-}
-
-/// Why the byte at `at` cannot stand there.
-fn unexpected(bytes: &[u8], at: usize) -> Flaw {
-    match bytes.get(at) {
-        Some(&byte) => Flaw { kind: FlawKind::UnexpectedByte(byte), offset: at },
-        None => Flaw { kind: FlawKind::UnexpectedEnd, offset: bytes.len() },
-    }
-}
-
-/// Why the escape that begins at `at` and goes wrong at `wrong` is none.
-fn bad_escape(bytes: &[u8], at: usize, wrong: usize) -> Flaw {
-    let cut = wrong >= bytes.len();
-    if cut { unexpected(bytes, wrong) } else { Flaw { kind: FlawKind::BadEscape, offset: at } }
-}
-
-/// Why the byte at `at` begins no value.
-fn not_a_value(bytes: &[u8], at: usize) -> Flaw {
-    let rest = bytes.get(at..).unwrap_or_default();
-    if rest.starts_with(b"NaN") || rest.starts_with(b"Infinity") {
-        return Flaw { kind: FlawKind::NotANumber, offset: at };
-    }
-    unexpected(bytes, at)
-}
-
-fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Flaw> {
-    if bytes[at..].starts_with(word) {
-        return Ok(at + word.len());
-    }
-    let alike = bytes[at..].iter().zip(word).take_while(|(byte, letter)| byte == letter).count();
-    Err(unexpected(bytes, at + alike))
-}
-
-fn digits(bytes: &[u8], start: usize) -> Result<usize, Flaw> {
-    let mut at = start;
-    while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-        at += 1;
-    }
-    if at == start {
-        let flaw = unexpected(bytes, at);
-        let cut = flaw.kind == FlawKind::UnexpectedEnd;
-        return Err(if cut { flaw } else { Flaw { kind: FlawKind::BadNumber, offset: at } });
-    }
-    Ok(at)
-}
-
-#[inline]
-pub(super) fn skip_whitespace(bytes: &[u8], mut at: usize) -> usize {
-    if bytes.get(at).is_some_and(|byte| *byte > b' ') {
-        return at;
-    }
-    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
-        at += 1;
-    }
-    at
-}
-
-/// The offset of the next quote, backslash or control character, eight bytes at a time.
-#[inline]
-pub(super) fn skip_plain_text(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
-    let zero_byte = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
-    while let Some(chunk) = bytes.get(at..at + 8).and_then(|chunk| chunk.first_chunk::<8>()) {
-        let word = u64::from_le_bytes(*chunk);
-        let quote = zero_byte(word ^ (ONES * u64::from(b'"')));
-        let backslash = zero_byte(word ^ (ONES * u64::from(b'\\')));
-        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
-        let stops = quote | backslash | control;
-        if stops != 0 {
-            return at + (stops.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    while bytes.get(at).is_some_and(|&byte| byte != b'"' && byte != b'\\' && byte >= 0x20) {
-        at += 1;
-    }
-    at
-}
-
-/// A number that differs for nearly all keys that differ, from at most sixteen of their bytes.
-fn fingerprint(key: &[u8]) -> u64 {
-    match (key.first_chunk::<8>(), key.last_chunk::<8>()) {
-        (Some(head), Some(tail)) => {
-            let (head, tail) = (u64::from_le_bytes(*head), u64::from_le_bytes(*tail));
-            mix(head ^ tail.rotate_left(29) ^ (key.len() as u64).rotate_left(59))
-        }
-        _ => {
-            let mut word = [0; 8];
-            word[..key.len()].copy_from_slice(key);
-            short_fingerprint(word, key.len())
-        }
-    }
-}
-
-/// The same for a key of at most seven bytes, which begin `word`.
-#[inline]
-fn short_fingerprint(word: [u8; 8], length: usize) -> u64 {
-    let kept = (1u64 << (8 * length)) - 1;
-    mix((u64::from_le_bytes(word) & kept) ^ (length as u64).rotate_left(59))
-}
-
-#[inline]
-fn mix(bits: u64) -> u64 {
-    bits.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A validated value in its own spelling, borrowed from the bytes it was read from.
 
-use super::reader::{skip_plain_text, skip_whitespace};
+use super::scan::{skip_plain_text, skip_whitespace};
 use super::text::unescape;
 use std::borrow::Cow;
 use std::ops::Range;

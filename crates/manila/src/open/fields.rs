@@ -186,6 +186,7 @@ impl<'t, 'n> Fields<'t, 'n> {
     }
 
     /// The members of an element of an array that was taken.
+    #[must_use]
     pub fn of_element(&self, element: Value<'t>) -> Fields<'t, 'n> {
         Fields::new(element.members(), element.span(), self.notes)
     }

@@ -73,7 +73,7 @@ impl Serialize for Fact {
 impl Serialize for Facts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(Some(self.iter().len()))?;
-        for fact in self.iter() {
+        for fact in self {
             list.serialize_element(fact)?;
         }
         list.end()

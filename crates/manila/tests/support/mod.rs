@@ -1,5 +1,11 @@
 //! What the tests share: recorded runs, and golden files that `MANILA_BLESS=1` writes anew.
 #![allow(dead_code, reason = "not every test uses everything")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "tests read recorded runs and say when there are none"
+)]
 
 use manila::Transcript;
 use std::fs;

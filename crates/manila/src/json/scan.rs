@@ -1,0 +1,95 @@
+//! The bytes below the grammar: whitespace, text, digits, words, and what is wrong with them.
+
+use super::flaw::{Flaw, FlawKind};
+use std::ops::Range;
+
+pub(super) fn text_of(bytes: &[u8], span: Range<usize>) -> Result<&str, Flaw> {
+    std::str::from_utf8(&bytes[span.clone()]).map_err(|error| Flaw {
+        kind: FlawKind::InvalidUtf8,
+        offset: span.start + error.valid_up_to(),
+    })
+}
+
+/// The byte at `at`, or after the end a byte that can stand nowhere.
+#[inline]
+pub(super) fn peek(bytes: &[u8], at: usize) -> u8 {
+    bytes.get(at).copied().unwrap_or(0)
+}
+
+/// Why the byte at `at` cannot stand there.
+pub(super) fn unexpected(bytes: &[u8], at: usize) -> Flaw {
+    match bytes.get(at) {
+        Some(&byte) => Flaw { kind: FlawKind::UnexpectedByte(byte), offset: at },
+        None => Flaw { kind: FlawKind::UnexpectedEnd, offset: bytes.len() },
+    }
+}
+
+/// Why the escape that begins at `at` and goes wrong at `wrong` is none.
+pub(super) fn bad_escape(bytes: &[u8], at: usize, wrong: usize) -> Flaw {
+    let cut = wrong >= bytes.len();
+    if cut { unexpected(bytes, wrong) } else { Flaw { kind: FlawKind::BadEscape, offset: at } }
+}
+
+/// Why the byte at `at` begins no value.
+pub(super) fn not_a_value(bytes: &[u8], at: usize) -> Flaw {
+    let rest = bytes.get(at..).unwrap_or_default();
+    if rest.starts_with(b"NaN") || rest.starts_with(b"Infinity") {
+        return Flaw { kind: FlawKind::NotANumber, offset: at };
+    }
+    unexpected(bytes, at)
+}
+
+pub(super) fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Flaw> {
+    if bytes[at..].starts_with(word) {
+        return Ok(at + word.len());
+    }
+    let alike = bytes[at..].iter().zip(word).take_while(|(byte, letter)| byte == letter).count();
+    Err(unexpected(bytes, at + alike))
+}
+
+pub(super) fn digits(bytes: &[u8], start: usize) -> Result<usize, Flaw> {
+    let mut at = start;
+    while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+        at += 1;
+    }
+    if at == start {
+        let flaw = unexpected(bytes, at);
+        let cut = flaw.kind == FlawKind::UnexpectedEnd;
+        return Err(if cut { flaw } else { Flaw { kind: FlawKind::BadNumber, offset: at } });
+    }
+    Ok(at)
+}
+
+#[inline]
+pub(super) fn skip_whitespace(bytes: &[u8], mut at: usize) -> usize {
+    if bytes.get(at).is_some_and(|byte| *byte > b' ') {
+        return at;
+    }
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
+        at += 1;
+    }
+    at
+}
+
+/// The offset of the next quote, backslash or control character, eight bytes at a time.
+#[inline]
+pub(super) fn skip_plain_text(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+    let zero_byte = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+    while let Some(chunk) = bytes.get(at..at + 8).and_then(|chunk| chunk.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk);
+        let quote = zero_byte(word ^ (ONES * u64::from(b'"')));
+        let backslash = zero_byte(word ^ (ONES * u64::from(b'\\')));
+        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
+        let stops = quote | backslash | control;
+        if stops != 0 {
+            return at + (stops.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while bytes.get(at).is_some_and(|&byte| byte != b'"' && byte != b'\\' && byte >= 0x20) {
+        at += 1;
+    }
+    at
+}
