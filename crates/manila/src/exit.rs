@@ -12,7 +12,7 @@ macro_rules! exits {
         pub enum Exit { $(#[doc = $meaning] $name,)* }
 
         impl Exit {
-            /// Every class, in the order of the seed's table.
+            /// Every class, in the order of the first table that named them.
             pub const ALL: &'static [Exit] = &[$(Exit::$name,)*];
 
             /// The constant that names the class, such as `RATE_LIMITED`.
@@ -139,7 +139,7 @@ impl ExitTable {
         own.or_else(nearest).unwrap_or(1)
     }
 
-    /// What a caller may conclude from a class, from this table or else from the seed's.
+    /// What a caller may conclude from a class, from this table or else from [`RESPONSE_ENVELOPE_1_0`].
     pub fn conclude(&self, exit: Exit) -> (Retry, Effects) {
         let of_class = |row: &&ExitRow| row.exit == exit;
         let row =
@@ -179,7 +179,7 @@ macro_rules! response_envelope_table {
     };
 }
 
-/// Seed 001: `PARTIAL_FAILURE` is 2 and `ARG_ERROR` is 3.
+/// The first revision: `PARTIAL_FAILURE` is 2 and `ARG_ERROR` is 3.
 pub static RESPONSE_ENVELOPE_1_0: ExitTable = response_envelope_table!(
     row(2, Exit::PartialFailure, Retry::No, Effects::Partial),
     row(3, Exit::ArgError, Retry::Yes, Effects::None),

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn the_commands_of_seed_002_and_turn_loop_have_their_own() {
+    fn the_thirteen_commands_of_claw_and_turn_loop_have_their_own() {
         let claw = dialect("claw/2.0").expect("a dialect");
         assert_eq!(commands(claw).len(), 14);
         let bootstrap = schema(claw, Some("bootstrap")).expect("a schema");

@@ -38,9 +38,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
     let conversion = opened.convert(known_dialect(target)?, &defaults)?;
     let losses: Vec<String> = conversion.losses.iter().map(|loss| describe(loss, target)).collect();
     if arguments.strict && !losses.is_empty() {
+        let fields: Vec<_> = conversion.losses.iter().map(|loss| loss.field.as_str()).collect();
         let mut refusal = Refusal::new(
             Code::LossyConversion,
-            format!("{target} cannot say everything: {}", losses.join("; ")),
+            format!("{target} cannot say {}", fields.join(", ")),
         )
         .suggest("leave --strict out to accept the losses, or choose a dialect that says more");
         let losses = conversion.losses.iter().map(LossView::from).collect();

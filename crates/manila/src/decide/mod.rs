@@ -1,6 +1,6 @@
 //! What a caller should do next, and why: one table, first match wins.
 //!
-//! The rows are those of seed 001's "Agent interpretation" and of the public specification's exit
+//! The rows are those of CLI Agent Spec's "Agent interpretation" and of its exit
 //! code page, with manila's own answers where both are silent. Nothing here retries a call that may
 //! have had effects unless the caller says that it is safe.
 

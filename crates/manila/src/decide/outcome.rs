@@ -28,9 +28,7 @@ pub(super) static NO_ENVELOPE: Row = Row {
     fires: |case| match case.opened {
         Some(opened) => {
             if !opened.detection.noise.is_empty() {
-                let stretches = opened.detection.noise.len();
-                case.notes
-                    .push(format!("recovered from amid {stretches} stretch(es) of other output"));
+                case.notes.push("other output stands beside the envelope".to_owned());
             }
             None
         }

@@ -20,7 +20,7 @@ pub(super) static WAIT_STATED: Row = Row {
         if !retryable || !may_call_again(case) {
             return None;
         }
-        Some((again(case, wait_ms), format!("the error asks for {wait_ms} ms of patience")))
+        Some((again(case, wait_ms), format!("the error asks to wait {wait_ms} ms")))
     },
 };
 

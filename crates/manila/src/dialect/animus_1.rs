@@ -1,4 +1,4 @@
-//! `animus/1`: seed 000, the `animus.cli.v1` envelope.
+//! `animus/1`: the `animus.cli.v1` envelope.
 
 use super::{Claims, Confidence, Defaults, Dialect, Match};
 use crate::envelope::{Content, Envelope, Failure};

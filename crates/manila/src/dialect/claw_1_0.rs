@@ -1,4 +1,4 @@
-//! `claw/1.0`: seed 002's flat envelope, and the flat shape that the current binary writes.
+//! `claw/1.0`: the flat envelope of claw's SCHEMAS.md, and the flat shape that the current binary writes.
 
 use super::{Claims, Confidence, Defaults, Dialect, Match};
 use crate::envelope::{Content, Envelope, Failure};

@@ -1,4 +1,4 @@
-//! `claw/2.0`: seed 002's target, and the wrapped shape that the Python reference writes.
+//! `claw/2.0`: the target of claw's SCHEMAS.md, and the wrapped shape that the Python reference writes.
 
 use super::{Claims, Confidence, Defaults, Dialect, Match};
 use crate::envelope::{Content, Envelope, Failure, Meta};
@@ -21,7 +21,7 @@ static EXITS: ExitTable = ExitTable {
     grain: Grain::Coarse,
 };
 
-/// The seed's kinds of error, the class each stands for, and the kind each class is written as:
+/// The kinds of error of claw's SCHEMAS.md, the class each stands for, and the kind each class is written as:
 /// the first that has it.
 static CODES: &[(&str, Exit)] = &[
     ("unknown", Exit::General),

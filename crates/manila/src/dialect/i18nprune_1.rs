@@ -1,9 +1,9 @@
-//! `i18nprune/1`: seed 004, ADR 007.
+//! `i18nprune/1`: the envelope of i18nprune's ADR 007.
 
-use super::{Claims, Confidence, Defaults, Dialect, Match};
+use super::{Claims, Confidence, Defaults, Dialect, Match, write_container};
 use crate::envelope::{Content, Envelope, Issue, Meta, Severity};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style, Value};
+use crate::json::{Document, Kind, Layout, ObjectWriter, Style, Value};
 use crate::open::{Fields, Unknown, implied_error};
 use crate::transcript::Stream;
 
@@ -99,11 +99,7 @@ impl Dialect for I18nprune1 {
         let content = envelope.content();
         document.scalar("ok", &envelope.ok());
         document.scalar("kind", content.kind.as_deref().unwrap_or(Defaults::KIND));
-        let is_payload = |data: &&Raw| matches!(data.value().kind(), Kind::Object | Kind::Array);
-        match content.data.as_ref().filter(is_payload) {
-            Some(data) => document.raw("data", data),
-            None => document.object("data", |_| {}),
-        }
+        write_container(content.data.as_ref(), document);
         document.array("issues", |issues| {
             for issue in &content.issues {
                 issues.object(|out| write_issue(issue, out));

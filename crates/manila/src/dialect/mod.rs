@@ -13,7 +13,7 @@ mod td_1;
 
 use crate::envelope::{Content, Envelope};
 use crate::exit::{Exit, ExitTable};
-use crate::json::{Document, ObjectWriter, Style};
+use crate::json::{Document, Kind, ObjectWriter, Raw, Style};
 use crate::open::Fields;
 use crate::transcript::Stream;
 use serde::Serialize;
@@ -145,6 +145,16 @@ impl Default for Defaults {
 impl Defaults {
     /// The name for what an envelope is about when it does not say.
     pub const KIND: &'static str = "result";
+}
+
+/// Writes `data` where a dialect allows only objects and arrays: a plain value is put into an
+/// object, and nothing is an empty one.
+fn write_container(data: Option<&Raw>, document: &mut ObjectWriter<'_>) {
+    match data.map(|data| (data, data.value().kind())) {
+        Some((data, Kind::Object | Kind::Array)) => document.raw("data", data),
+        Some((_, Kind::Null)) | None => document.object("data", |_| {}),
+        Some((data, _)) => document.object("data", |object| object.raw("value", data)),
+    }
 }
 
 #[cfg(test)]

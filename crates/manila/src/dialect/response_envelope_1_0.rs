@@ -1,6 +1,6 @@
-//! `response-envelope/1.0`: seed 001, and what manila itself speaks.
+//! `response-envelope/1.0`: the first revision of CLI Agent Spec, and what manila itself speaks.
 
-use super::{Claims, Confidence, Defaults, Dialect, Malformed, Match};
+use super::{Claims, Confidence, Defaults, Dialect, Malformed, Match, write_container};
 use crate::envelope::{
     Content, Envelope, Failure, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,
 };
@@ -28,7 +28,7 @@ impl Dialect for ResponseEnvelope10 {
     }
 
     fn summary(&self) -> &'static str {
-        "CLI Agent Spec as seed 001 has it: five keys always, retry_after in seconds"
+        "CLI Agent Spec, first revision: five keys always, retry_after in seconds"
     }
 
     fn page(&self) -> &'static str {
@@ -255,17 +255,13 @@ pub(super) fn write_either(
 
 /// `data` is an object or an array; null stands for a failure or for something that `meta` states.
 fn write_data(content: &Content, document: &mut ObjectWriter<'_>) {
-    let Some(data) = content.data.as_ref().filter(|_| content.error.is_none()) else {
+    let meta = &content.meta;
+    let is_null = content.data.as_ref().is_none_or(|data| data.value().is_null());
+    let may_be_null = meta.not_modified || has_no_data_by_design(meta);
+    if content.error.is_some() || (is_null && may_be_null) {
         return document.scalar("data", &());
-    };
-    match data.value().kind() {
-        Kind::Object | Kind::Array => document.raw("data", data),
-        Kind::Null if content.meta.not_modified || has_no_data_by_design(&content.meta) => {
-            document.scalar("data", &());
-        }
-        Kind::Null => document.object("data", |_| {}),
-        _ => document.object("data", |object| object.raw("value", data)),
     }
+    write_container(content.data.as_ref(), document);
 }
 
 fn write_meta(content: &Content, version: &str, out: &mut ObjectWriter<'_>) {

@@ -1,6 +1,6 @@
-//! `td/1`: seed 003, ADR-0002.
+//! `td/1`: the envelope of td's ADR-0002.
 
-use super::{Claims, Confidence, Defaults, Dialect, Match};
+use super::{Claims, Confidence, Defaults, Dialect, Match, write_container};
 use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
@@ -19,7 +19,7 @@ static EXITS: ExitTable = ExitTable {
     grain: Grain::Coarse,
 };
 
-/// The seed's codes, then the program's own.
+/// The document's codes, then the program's own.
 static CODES: &[(&str, Exit)] = &[
     ("not_found", Exit::NotFound),
     ("ambiguous_match", Exit::ArgError),
@@ -122,13 +122,7 @@ impl Dialect for Td1 {
         document.scalar("ok", &envelope.ok());
         let Some(failure) = envelope.error() else {
             document.scalar("type", content.kind.as_deref().unwrap_or(Defaults::KIND));
-            let is_payload =
-                |data: &&Raw| matches!(data.value().kind(), Kind::Object | Kind::Array);
-            match content.data.as_ref().filter(is_payload) {
-                Some(data) => document.raw("data", data),
-                None => document.object("data", |_| {}),
-            }
-            return;
+            return write_container(content.data.as_ref(), document);
         };
         document.object("error", |error| {
             error.scalar("code", &failure.code);

@@ -1,6 +1,6 @@
 //! Which class an outcome has when process and document each say something.
 //!
-//! The exit status comes first, as seed 001 asks. One exception: a document that carries an error
+//! The exit status comes first, as CLI Agent Spec asks. One exception: a document that carries an error
 //! stays a failure although the process ended with 0, so that nobody acts on its data.
 
 use super::MALFORMED;
