@@ -28,7 +28,7 @@ pub(super) static NO_ENVELOPE: Row = Row {
     fires: |case| match case.opened {
         Some(opened) => {
             if !opened.detection.noise.is_empty() {
-                case.notes.push("other output stands beside the envelope".to_owned());
+                case.notes.push("recovered from amid other output".to_owned());
             }
             None
         }
