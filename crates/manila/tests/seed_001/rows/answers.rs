@@ -18,7 +18,7 @@ fn row_01_no_envelope() {
 fn row_01_no_envelope_flags_what_was_recovered() {
     let amid = call(format!("\u{1b}[32mworking…\u{1b}[0m\n{SUCCESS}\nbye\n"), 0);
     amid.does(0, Action::Accept);
-    amid.notes("recovered from amid 2 stretch(es) of other output");
+    amid.notes("recovered from amid other output");
     let opened = amid.opened();
     assert!(opened.facts.has(FactKind::ProseBefore) && opened.facts.has(FactKind::ProseAfter));
     assert!(opened.detection.noise.iter().all(|noise| noise.kind == NoiseKind::Text));
