@@ -1,5 +1,7 @@
 //! Every console transcript in the documents is executed; `MANILA_BLESS=1` writes them anew.
 
+#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

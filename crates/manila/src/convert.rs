@@ -11,6 +11,7 @@ use crate::json::{Limits, Raw, Writer};
 use crate::open::{Opened, Options, Place, open};
 use crate::transcript::{Status, Stream, Transcript};
 use serde::Serialize;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// One answer in one dialect, ready to be emitted.
@@ -96,38 +97,47 @@ impl Opened {
         defaults: &Defaults,
     ) -> Result<Conversion, Error> {
         let mut conversion = convert(&self.envelope, dialect, defaults)?;
+        let places = spans(&self.places);
         for loss in &mut conversion.losses {
-            loss.place = place_of(&self.places, &loss.field);
+            loss.place = places.get(loss.field.as_str()).cloned();
         }
         Ok(conversion)
     }
 }
 
-fn place_of(places: &[Place], field: &str) -> Option<Range<usize>> {
-    let of_field = places.iter().filter(|place| place.field == field).map(|place| &place.span);
-    of_field.cloned().reduce(|all, one| all.start.min(one.start)..all.end.max(one.end))
+/// Where each field stood, from the first of its pieces to the last.
+fn spans(places: &[Place]) -> HashMap<&str, Range<usize>> {
+    let mut spans: HashMap<&str, Range<usize>> = HashMap::with_capacity(places.len());
+    for Place { field, span } in places {
+        let all = spans.entry(field).or_insert_with(|| span.clone());
+        *all = all.start.min(span.start)..all.end.max(span.end);
+    }
+    spans
 }
 
 fn losses(meant: &[(String, Raw)], said: &[(String, Raw)]) -> Vec<Loss> {
-    let find = |list: &[(String, Raw)], field: &str| {
-        list.iter().find(|(name, _)| name == field).map(|(_, value)| value.clone())
-    };
+    let (all_meant, all_said) = (by_name(meant), by_name(said));
     let gone_or_changed = meant.iter().filter_map(|(field, value)| {
-        let fate = match find(said, field) {
-            Some(other) if other == *value => return None,
-            Some(other) => Fate::Changed(other),
+        let fate = match all_said.get(field.as_str()) {
+            Some(other) if *other == value => return None,
+            Some(other) => Fate::Changed((*other).clone()),
             None => Fate::Dropped,
         };
         Some(Loss { field: field.clone(), value: value.clone(), fate, place: None })
     });
-    let invented =
-        said.iter().filter(|(field, _)| find(meant, field).is_none()).map(|(field, value)| Loss {
+    let invented = said.iter().filter(|(field, _)| !all_meant.contains_key(field.as_str())).map(
+        |(field, value)| Loss {
             field: field.clone(),
             value: Raw::null(),
             fate: Fate::Invented(value.clone()),
             place: None,
-        });
+        },
+    );
     gone_or_changed.chain(invented).collect()
+}
+
+fn by_name(fields: &[(String, Raw)]) -> HashMap<&str, &Raw> {
+    fields.iter().map(|(field, value)| (field.as_str(), value)).collect()
 }
 
 /// Everything an envelope says, field by field. The status number and the contract version are
@@ -190,11 +200,14 @@ impl Fields {
 
     /// Equal keys are told apart by their order.
     fn add_members(&mut self, field: &str, members: &crate::json::Members) {
+        let mut met: HashMap<&str, usize> = HashMap::new();
         for (key, value) in members.iter() {
-            let mut name = format!("{field}.{key}");
-            while self.0.iter().any(|(taken, _)| *taken == name) {
-                name.push('\'');
-            }
+            let times = met.entry(key).or_default();
+            let name = match *times {
+                0 => format!("{field}.{key}"),
+                again => format!("{field}.{key}[{again}]"),
+            };
+            *times += 1;
             self.add(&name, value);
         }
     }

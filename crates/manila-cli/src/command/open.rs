@@ -10,6 +10,9 @@ use manila::{Defaults, Fate, Loss, Opened, Stream, open};
 use serde::Serialize;
 use std::borrow::Cow;
 
+/// The longest payload that is shown to people in full, in bytes.
+const LONGEST_SHOWN: usize = 64 << 10;
+
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   td --json ls | manila open
@@ -206,9 +209,14 @@ fn show(opened: &Opened) -> String {
     page.finish()
 }
 
-/// A payload, a member per line.
+/// A payload, a member per line, or the beginning of one that nobody would read to its end.
 fn pretty(raw: &Raw) -> String {
-    laid_out(raw, Layout::Pretty)
+    let text = raw.as_str();
+    if text.len() <= LONGEST_SHOWN {
+        return laid_out(raw, Layout::Pretty);
+    }
+    let cut = (0..=LONGEST_SHOWN).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    format!("{}\n… {} bytes in all; --json shows them", &text[..cut], text.len())
 }
 
 fn laid_out(raw: &Raw, layout: Layout) -> String {

@@ -5,6 +5,9 @@ use serde::Serialize;
 use serde_json::ser::Formatter;
 use std::io;
 
+/// Levels below this one are not indented further: hostile nesting would be mostly whitespace.
+const DEEPEST_INDENT: usize = 32;
+
 /// Where whitespace goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
@@ -97,7 +100,7 @@ impl Writer {
     fn break_line(&mut self) {
         if self.style.layout == Layout::Pretty {
             self.out.push(b'\n');
-            self.out.resize(self.out.len() + 2 * self.depth, b' ');
+            self.out.resize(self.out.len() + 2 * self.depth.min(DEEPEST_INDENT), b' ');
         }
     }
 

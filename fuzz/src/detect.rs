@@ -1,0 +1,124 @@
+//! The laws of finding an envelope amid other output.
+
+use super::input;
+use manila::json::{Fact, FactKind, Facts, FlawKind, Limits, Reader};
+use manila::{Detection, Noise, NoiseKind, Options, Stream, Transcript};
+use std::ops::Range;
+
+/// From this many stretches on, those that follow are told as one.
+const STRETCHES: usize = 64;
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Looks for an envelope in a transcript.
+///
+/// # Panics
+///
+/// When a law is broken.
+pub fn detect(bytes: &[u8]) {
+    let transcript = input::transcript(bytes);
+    for options in input::options(&transcript) {
+        let found = manila::detect(&transcript, &options);
+        let again = manila::detect(&transcript, &options);
+        assert_eq!(format!("{found:?}"), format!("{again:?}"));
+        match found {
+            Ok(detection) => is_sound(&transcript, &detection, &options),
+            Err(error) => {
+                let (stream, offset) = error.place().unwrap_or((Stream::Stdout, 0));
+                assert!(offset <= transcript.stream(stream).len(), "{error}");
+            }
+        }
+    }
+}
+
+/// What holds for every detection.
+pub(super) fn is_sound(transcript: &Transcript, detection: &Detection, options: &Options) {
+    let bytes = transcript.stream(detection.stream);
+    assert!(!detection.span.is_empty() && detection.span.end <= bytes.len());
+    assert_eq!(detection.forced, options.dialect.is_some());
+    let sure: Vec<_> = detection.others.iter().map(|(_, confidence)| *confidence).collect();
+    assert!(sure.is_sorted_by(|a, b| a >= b), "{:?}", detection.others);
+    assert!(detection.others.iter().all(|(id, _)| *id != detection.dialect.id()));
+    facts_are_within(&detection.facts, transcript, detection.stream);
+    let coloured = detection.facts.has(FactKind::ColouredDocument);
+    if !coloured {
+        is_one_document(&bytes[detection.span.clone()]);
+    }
+    for stream in [Stream::Stdout, Stream::Stderr] {
+        let pieces = pieces(detection, stream);
+        let apart = pieces.is_sorted_by(|a, b| a.start <= a.end && a.end <= b.start);
+        assert!(apart, "{stream}: {pieces:?} overlap or are out of order");
+        assert!(pieces.last().is_none_or(|last| last.end <= transcript.stream(stream).len()));
+        if !coloured {
+            nothing_is_left_out(transcript.stream(stream), &pieces);
+            noise_is_what_it_says(transcript.stream(stream), detection, stream, options);
+        }
+    }
+}
+
+/// Every fact has its place; the two that may be about the other stream have theirs there.
+pub(super) fn facts_are_within(facts: &Facts, transcript: &Transcript, own: Stream) {
+    let length = |stream| transcript.stream(stream).len();
+    let limit = |fact: &Fact| match fact.kind {
+        FactKind::SeveralEnvelopes | FactKind::TruncatedDocument => {
+            length(Stream::Stdout).max(length(Stream::Stderr))
+        }
+        _ => length(own),
+    };
+    let strays = |fact: &&Fact| fact.span.start > fact.span.end || fact.span.end > limit(fact);
+    assert_eq!(facts.iter().find(strays), None, "on {own}");
+}
+
+fn is_one_document(bytes: &[u8]) {
+    let mut reader = Reader::new(Limits { bytes: usize::MAX, depth: usize::MAX });
+    let span = reader.read(bytes).map(|document| document.span());
+    assert_eq!(span, Ok(0..bytes.len()));
+}
+
+/// The envelope and the noise on one stream, in the order of their places.
+fn pieces(detection: &Detection, stream: Stream) -> Vec<Range<usize>> {
+    let noise = noise_on(detection, stream).map(|noise| noise.span.clone());
+    let own = (detection.stream == stream).then(|| detection.span.clone());
+    let mut pieces: Vec<_> = noise.collect();
+    assert!(pieces.is_sorted_by_key(|piece| piece.start), "{pieces:?}");
+    pieces.extend(own);
+    pieces.sort_by_key(|piece| piece.start);
+    pieces
+}
+
+fn noise_on(detection: &Detection, stream: Stream) -> impl Iterator<Item = &Noise> {
+    detection.noise.iter().filter(move |noise| noise.stream == stream)
+}
+
+fn nothing_is_left_out(bytes: &[u8], pieces: &[Range<usize>]) {
+    let mut at = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    for piece in pieces.iter().cloned().chain([bytes.len()..bytes.len()]) {
+        let between = &bytes[at..piece.start.max(at)];
+        let is_space = between.iter().all(|byte| b" \n\r\t".contains(byte));
+        assert!(is_space, "\"{}\" at {at} is in no piece", between.escape_ascii());
+        at = piece.end.max(at);
+    }
+}
+
+fn noise_is_what_it_says(bytes: &[u8], detection: &Detection, stream: Stream, options: &Options) {
+    if noise_on(detection, stream).count() >= STRETCHES - 1 {
+        return;
+    }
+    let mut reader = Reader::new(options.limits);
+    for noise in noise_on(detection, stream) {
+        let bytes = &bytes[noise.span.clone()];
+        match noise.kind {
+            NoiseKind::Text => {}
+            NoiseKind::Truncated => {
+                let flaw = reader.read(bytes).map(|_| ()).map_err(|flaw| flaw.kind);
+                assert_eq!(flaw, Err(FlawKind::UnexpectedEnd), "{noise:?}");
+            }
+            NoiseKind::Json => {
+                let mut at = 0;
+                while !bytes[at..].trim_ascii().is_empty() {
+                    let document = reader.read_at(bytes, at);
+                    at = document.unwrap_or_else(|flaw| panic!("{noise:?}: {flaw}")).span().end;
+                }
+            }
+        }
+    }
+}
