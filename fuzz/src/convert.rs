@@ -40,7 +40,10 @@ fn in_dialect(opened: &Opened, dialect: &'static dyn Dialect) -> Conversion {
     );
     let again = converted(&said, dialect);
     assert_eq!(again.losses, [], "{dialect:?} cannot say again what it has said");
-    assert_eq!(&again.written, written);
+    assert_eq!(
+        again.written.document.escape_ascii().to_string(),
+        written.document.escape_ascii().to_string()
+    );
     conversion
 }
 

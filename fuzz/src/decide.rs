@@ -15,7 +15,7 @@ pub const KNOBS: usize = 5;
 ///
 /// When a law is broken.
 pub fn decide(bytes: &[u8]) {
-    let Some((knobs, bytes)) = bytes.split_first_chunk::<KNOBS>() else { return };
+    let Some((&knobs, bytes)) = bytes.split_first_chunk::<KNOBS>() else { return };
     let mut transcript = input::transcript(bytes);
     let opened = manila::open(&transcript, &Options::default()).ok();
     let opened = opened.as_ref();
@@ -32,11 +32,11 @@ pub fn decide(bytes: &[u8]) {
     retries_are_bounded(opened, &history, &policy, &decision);
 }
 
-fn bit(knobs: &[u8; KNOBS], number: usize) -> bool {
+fn bit(knobs: [u8; KNOBS], number: usize) -> bool {
     knobs[number / 8] & (1 << (number % 8)) != 0
 }
 
-fn policy(knobs: &[u8; KNOBS]) -> Policy {
+fn policy(knobs: [u8; KNOBS]) -> Policy {
     let jitter = [0.0, 0.5, 1.0, -1.0, f64::NAN, f64::INFINITY];
     Policy {
         retries: usize::from(knobs[2] % 5),
@@ -55,7 +55,7 @@ fn policy(knobs: &[u8; KNOBS]) -> Policy {
 }
 
 /// What has happened so far, often the very thing that the answer asks for.
-fn history(knobs: &[u8; KNOBS], opened: Option<&Opened>) -> History {
+fn history(knobs: [u8; KNOBS], opened: Option<&Opened>) -> History {
     let error = opened.and_then(|opened| opened.envelope.error());
     let alike = Attempt { code: error.map_or_else(String::new, |error| error.code.clone()) };
     let other = Attempt { code: "OTHER".to_owned() };
@@ -74,7 +74,7 @@ fn history(knobs: &[u8; KNOBS], opened: Option<&Opened>) -> History {
 }
 
 /// The call: unknown, of another program, of the one that a redirect names, or that redirect.
-fn argv(knobs: &[u8; KNOBS], opened: Option<&Opened>) -> Vec<String> {
+fn argv(knobs: [u8; KNOBS], opened: Option<&Opened>) -> Vec<String> {
     let error = opened.and_then(|opened| opened.envelope.error());
     let moved = error.and_then(|error| error.redirect.as_ref());
     let words = moved.map(|to| to.command.split(' ').map(str::to_owned).collect::<Vec<_>>());

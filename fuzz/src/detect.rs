@@ -91,11 +91,12 @@ fn noise_on(detection: &Detection, stream: Stream) -> impl Iterator<Item = &Nois
 
 fn nothing_is_left_out(bytes: &[u8], pieces: &[Range<usize>]) {
     let mut at = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-    for piece in pieces.iter().cloned().chain([bytes.len()..bytes.len()]) {
-        let between = &bytes[at..piece.start.max(at)];
+    let ends = pieces.iter().map(|piece| piece.end).chain([bytes.len()]);
+    for (start, end) in pieces.iter().map(|piece| piece.start).chain([bytes.len()]).zip(ends) {
+        let between = &bytes[at..start.max(at)];
         let is_space = between.iter().all(|byte| b" \n\r\t".contains(byte));
         assert!(is_space, "\"{}\" at {at} is in no piece", between.escape_ascii());
-        at = piece.end.max(at);
+        at = end;
     }
 }
 

@@ -26,6 +26,7 @@ fn status_of(byte: u8) -> Status {
 }
 
 /// The bytes that stand for a transcript; a NUL in its stdout moves the rest to stderr.
+#[must_use]
 pub fn encode(transcript: &Transcript) -> Vec<u8> {
     let known = (0..UNKNOWN).find(|byte| status_of(*byte) == transcript.status);
     let mut bytes = vec![known.unwrap_or(UNKNOWN)];

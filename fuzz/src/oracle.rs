@@ -38,12 +38,21 @@ pub(super) fn raw(bytes: &[u8]) -> Option<&RawValue> {
     serde_json::from_str(std::str::from_utf8(bytes).ok()?).ok()
 }
 
+/// What may follow the start of a value: more of a string or number, the rest of an escape, of a
+/// structure or of a word. Each is long enough that no escape stays cut, which `serde_json` takes
+/// for a good one.
+#[rustfmt::skip]
+const ENDINGS: &[&str] = &[
+    "1111", "    ", "n1111", "rue    ", "ue    ", "e    ", "alse    ", "lse    ", "se    ", "ull    ",
+    "ll    ", "l    ",
+];
+
 /// Whether bytes are one value or could become one if more came.
 pub(super) fn goes_on(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else { return false };
-    // A cut number is a bad one for `serde_json`, so it is also asked with one more digit.
-    [text.to_owned(), format!("{text}0")].iter().any(|text| {
-        serde_json::from_str::<&RawValue>(text).map_or_else(|error| error.is_eof(), |_| true)
+    ENDINGS.iter().any(|ending| {
+        let longer = format!("{text}{ending}");
+        serde_json::from_str::<&RawValue>(&longer).map_or_else(|error| error.is_eof(), |_| true)
     })
 }
 

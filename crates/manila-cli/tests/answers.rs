@@ -1,4 +1,5 @@
 //! Owns: every command answers, for people and with `--json` for programs, in one valid envelope.
+#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 mod support;
 
@@ -121,7 +122,11 @@ fn without_json_every_command_answers_on_stdout() {
 fn without_json_every_failure_is_told_on_stderr_alone() {
     for (command, arguments, input, status, code) in FAILING {
         let text = run(&format!("{command} {arguments}"), input).refusal(*status, code);
-        assert!(text.contains("\n  try: "), "{command} {arguments} says what to do: {text}");
+        let told = run(&format!("{command} {arguments} --json"), input).error(*status, code);
+        for part in ["message", "suggestion"] {
+            let part = told[part].as_str().expect("text");
+            assert!(text.contains(part), "{command} {arguments} says {part:?}: {text}");
+        }
         assert!(!text.as_bytes().contains(&ESC), "{command} {arguments} is not coloured");
     }
 }

@@ -1,5 +1,6 @@
 //! Starts the real program and reads what it answers.
 #![allow(dead_code, reason = "not every file uses everything")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use jsonschema::Validator;
 use serde_json::Value;
@@ -27,7 +28,7 @@ pub(crate) const DIALECTS: [&str; 7] = [
 ];
 
 /// One call of the program that has not begun yet.
-pub(crate) struct Call(Command);
+pub(crate) struct Call(pub(crate) Command);
 
 /// `manila` with these arguments, and nothing in the environment that asks for colour.
 pub(crate) fn manila<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Call {
@@ -53,6 +54,11 @@ impl Call {
 
     pub(crate) fn env(mut self, name: &str, value: &str) -> Call {
         self.0.env(name, value);
+        self
+    }
+
+    pub(crate) fn args(mut self, arguments: &[&str]) -> Call {
+        self.0.args(arguments);
         self
     }
 

@@ -1,7 +1,7 @@
 //! Rows 0 to 6: what came of it, when process and document agree and when they do not.
 
 use super::{Action, Case, Row, Verdict};
-use crate::dialect::Malformed;
+use crate::dialect::{Confidence, Malformed};
 use crate::json::FactKind;
 use crate::transcript::Status;
 
@@ -27,6 +27,10 @@ pub(super) static NO_ENVELOPE: Row = Row {
                  used and the rest is noted.",
     fires: |case| match case.opened {
         Some(opened) => {
+            if opened.detection.confidence == Confidence::Possible {
+                let id = opened.detection.dialect.id();
+                case.notes.push(format!("it may be {id}, but other formats look like this too"));
+            }
             if !opened.detection.noise.is_empty() {
                 case.notes.push("recovered from amid other output".to_owned());
             }

@@ -118,11 +118,11 @@ impl Dialect for Claw10 {
         if top.mark("type", "success") || top.mark("status", "ok") {
             claims.ok = Some(true);
         }
-        let failed = top.mark("type", "error");
-        if top.mark("status", "error") || failed {
+        let typed = top.mark("type", "error");
+        if top.mark("status", "error") || typed {
             claims.ok = Some(false);
         }
-        content.error = failure(&mut top, claims.ok == Some(false));
+        content.error = failure(&mut top, typed, claims.ok == Some(false));
         content.kind = top.text("kind", "kind").or_else(|| top.text("command", "kind"));
         content.data = top.rest_as_payload("data");
         if content.error.is_some() {
@@ -152,8 +152,9 @@ impl Dialect for Claw10 {
     }
 }
 
-/// The error of a flat document: its code is `error_kind`, or `kind` where that is absent.
-fn failure(top: &mut Fields<'_, '_>, failed: bool) -> Option<Failure> {
+/// The error of a flat document: its code is `error_kind`, or `kind` where its `type` says so; any
+/// other `kind` is the command's name.
+fn failure(top: &mut Fields<'_, '_>, typed: bool, failed: bool) -> Option<Failure> {
     let code = top.text("error_kind", "error.code");
     if code.is_none() && !failed {
         return None;
@@ -165,7 +166,8 @@ fn failure(top: &mut Fields<'_, '_>, failed: bool) -> Option<Failure> {
             top.mark("kind", &code);
             code
         }
-        None => top.text("kind", "error.code").unwrap_or_default(),
+        None if typed => top.text("kind", "error.code").unwrap_or_default(),
+        None => "unknown".to_owned(),
     };
     let message = match message {
         // `message` repeats the error.

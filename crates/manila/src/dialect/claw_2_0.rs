@@ -221,7 +221,7 @@ fn is_timestamp(text: &str) -> bool {
 /// Whether a payload can stand beside the common fields and be told from them.
 fn is_flat(data: &Raw, ok: bool) -> bool {
     let common = ["timestamp", "command", "exit_code", "output_format", "schema_version", "error"];
-    let foreign = ["schema", "ok"];
+    let foreign = ["schema", "ok", "error_kind"];
     let of_failure = ["name", "found"];
     let value = data.value();
     let mut members = value.members();

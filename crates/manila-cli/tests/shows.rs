@@ -1,0 +1,96 @@
+//! Owns: the lines that are shown to people, as a shell runs them at the top of the project.
+#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
+#![cfg(unix)]
+
+mod support;
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+use support::{Call, Ran, root, skipped, validator};
+
+/// What a shell makes of this line, with this build of manila first in its path.
+fn shell(line: &str) -> Ran {
+    let folder = Path::new(env!("CARGO_BIN_EXE_manila")).parent().expect("a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).current_dir(root());
+    command.env("PATH", format!("{}:{path}", folder.display()));
+    Call::of(command).run()
+}
+
+/// As [`shell`], if the recorded run that the line names lies beside the project.
+fn shell_with(run: &str, line: &str) -> Option<Ran> {
+    assert!(line.contains(run));
+    if root().join(run).join("run.json").is_file() {
+        return Some(shell(line));
+    }
+    skipped(&format!("there is no recorded run at {run}: {line}"));
+    None
+}
+
+#[test]
+fn a_rate_limit_is_waited_out() {
+    let line = r#"printf '{"ok":false,"data":null,"error":{"code":"RATE_LIMIT_EXCEEDED","message":"API rate limit reached","retryable":true,"retry_after":30},"warnings":[],"meta":{"duration_ms":6}}' | manila decide --exit-code 11"#;
+    let text = shell(line).text();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("retry after 30 s"));
+    let rest: Vec<_> = lines.collect();
+    assert!(rest.iter().any(|it| it.starts_with("why ") && it.contains("30000 ms")), "{text}");
+    assert!(
+        rest.iter().any(|it| it.starts_with("row ") && it.contains(" 15 wait-stated")),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_recorded_failure_of_td_opens_as_what_it_is() {
+    let run = "../shared/corpus/td/err_auth_missing";
+    let line = "manila open --run ../shared/corpus/td/err_auth_missing --json";
+    let Some(ran) = shell_with(run, line) else { return };
+    let data = ran.data();
+    assert_eq!((&data["dialect"], &data["confidence"]), (&"td/1".into(), &"certain".into()));
+    assert_eq!(data["stream"], "stderr");
+    assert_eq!(data["facts"], Value::Array(vec![]));
+    assert_eq!(data["envelope"]["ok"], false);
+    assert_eq!(data["envelope"]["exit"], "AUTH_REQUIRED");
+    assert_eq!(data["envelope"]["error"]["code"], "AUTH_MISSING");
+}
+
+#[test]
+fn a_recorded_failure_of_i18nprune_is_written_as_animus_would() {
+    let run = "../shared/corpus/i18nprune/validate_missing_keys";
+    let line = "manila open --run ../shared/corpus/i18nprune/validate_missing_keys --to animus/1";
+    let Some(ran) = shell_with(run, line) else { return };
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    assert_eq!(ran.out().lines().count(), 1, "{}", ran.out());
+    let document: Value = serde_json::from_str(&ran.out()).expect("JSON");
+    assert!(validator("animus/1").is_valid(&document), "{document}");
+    assert_eq!(document["schema"], "animus.cli.v1");
+    assert_eq!(document["ok"], false);
+    let told = ran.err();
+    assert!(told.lines().all(|it| it.starts_with("warning: ")), "a line for each loss: {told}");
+    for field in ["kind", "data", "error.code", "issues[0]", "meta.cwd"] {
+        assert!(told.contains(&format!(" {field} ")), "{field} in {told}");
+    }
+}
+
+#[test]
+fn the_schema_of_one_command_stands_for_itself() {
+    let text = shell("manila schema claw/2.0 --command bootstrap").text();
+    let schema: Value = serde_json::from_str(&text).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let example = support::seed("claw-v2-error").join("stdout");
+    let other: Value =
+        serde_json::from_slice(&std::fs::read(example).expect("reads")).expect("JSON");
+    assert!(!validator.is_valid(&other), "another command's answer");
+    assert!(schema["$defs"]["turn"].is_object() && schema["$defs"]["route"].is_null(), "{text}");
+}
+
+#[test]
+fn an_exit_class_is_explained_with_its_numbers_and_its_row() {
+    let text = shell("manila explain REDIRECTED").text();
+    assert!(text.starts_with("REDIRECTED"), "{text}");
+    assert!(text.contains("13 response-envelope/1.0"), "{text}");
+    assert!(text.contains("9 redirected: "), "{text}");
+}
