@@ -5,13 +5,22 @@ use manila::json::{Members, Raw};
 use manila::{Content, Envelope, Error, Exit, Failure, Meta, Phase, Warning};
 use serde::Serialize;
 
+/// What is shown to people.
+#[derive(Debug)]
+pub(crate) enum Text {
+    /// Words, with colour that the terminal may not want.
+    Styled(String),
+    /// Bytes that are somebody's document: not one of them changes.
+    Verbatim(Vec<u8>),
+}
+
 /// What a command has to say when it worked.
 #[derive(Debug)]
 pub(crate) struct Reply {
     /// For programs.
     pub(crate) data: Raw,
     /// For people, on standard output.
-    pub(crate) text: Vec<u8>,
+    pub(crate) text: Text,
     /// For people, on standard error; in JSON, warnings.
     pub(crate) warnings: Vec<String>,
 }
@@ -20,13 +29,15 @@ impl Reply {
     /// An answer with both faces.
     pub(crate) fn new<T: Serialize + ?Sized>(
         data: &T,
-        text: impl Into<Vec<u8>>,
+        text: impl Into<String>,
     ) -> Result<Reply, Refusal> {
-        Ok(Reply { data: Raw::of(data)?, text: text.into(), warnings: Vec::new() })
+        let text = Text::Styled(text.into());
+        Ok(Reply { data: Raw::of(data)?, text, warnings: Vec::new() })
     }
 
     /// An answer that is a text of its own, such as a manual page.
-    pub(crate) fn of_text(text: String) -> Result<Reply, Refusal> {
+    pub(crate) fn of_text(text: impl Into<String>) -> Result<Reply, Refusal> {
+        let text = text.into();
         Reply::new(&serde_json::json!({ "text": text }), text)
     }
 }

@@ -3,8 +3,8 @@
 //! The verdict is fixed before the first byte is written. A reader that hangs up is no failure of
 //! ours, and it does not turn a failure into a success either.
 
-use crate::answer::{Reply, envelope};
-use crate::cli::{Cli, Colour};
+use crate::answer::{Reply, Text, envelope};
+use crate::cli::{Cli, Colour, command_name};
 use crate::code::{Code, Refusal};
 use crate::human;
 use anstream::{AutoStream, ColorChoice};
@@ -28,8 +28,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             (Some(cli.command.name()), face, guarded(&cli))
         }
         Err(error) => {
-            let face = Face { json: asks_for_json(&arguments), ..Face::default() };
-            (None, face, from_clap(&error))
+            let command = asked_command(&arguments);
+            (command, Face::asked(&arguments), from_clap(&error, command))
         }
     };
     let elapsed = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -37,7 +37,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// How the answer is to be shown.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Face {
     json: bool,
     quiet: bool,
@@ -45,6 +45,26 @@ struct Face {
 }
 
 impl Face {
+    /// The face that arguments ask for although they do not make sense.
+    fn asked(arguments: &[OsString]) -> Face {
+        let words: Vec<&str> = arguments
+            .iter()
+            .skip(1)
+            .take_while(|word| *word != "--")
+            .filter_map(|word| word.to_str())
+            .collect();
+        let says = |colour: &str| {
+            words.contains(&format!("--color={colour}").as_str())
+                || words.windows(2).any(|pair| pair == ["--color", colour])
+        };
+        let colour = match (says("never"), says("always")) {
+            (true, _) => Colour::Never,
+            (false, true) => Colour::Always,
+            (false, false) => Colour::Auto,
+        };
+        Face { json: words.contains(&"--json"), quiet: false, colour }
+    }
+
     fn show(
         self,
         command: Option<&str>,
@@ -73,14 +93,22 @@ impl Face {
         let mut stderr = AutoStream::new(io::stderr(), choice);
         match answer {
             Ok(reply) => {
-                if !self.quiet {
-                    for warning in &reply.warnings {
-                        writeln!(stderr, "{}", human::warning(warning))?;
+                for warning in reply.warnings.iter().filter(|_| !self.quiet) {
+                    // Nobody need read the warnings; the answer must still be given.
+                    let _ = writeln!(stderr, "{}", human::warning(warning));
+                }
+                match &reply.text {
+                    Text::Styled(text) => {
+                        let mut stdout = AutoStream::new(io::stdout(), choice);
+                        stdout.write_all(text.as_bytes())?;
+                        stdout.flush()
+                    }
+                    Text::Verbatim(bytes) => {
+                        let mut stdout = io::stdout().lock();
+                        stdout.write_all(bytes)?;
+                        stdout.flush()
                     }
                 }
-                let mut stdout = AutoStream::new(io::stdout(), choice);
-                stdout.write_all(&reply.text)?;
-                stdout.flush()
             }
             Err(refusal) => stderr.write_all(human::refusal(refusal).as_bytes()),
         }
@@ -114,24 +142,24 @@ fn guarded(cli: &Cli) -> Result<Reply, Refusal> {
     })
 }
 
-/// Whether `--json` stands among the arguments that are manila's own.
-fn asks_for_json(arguments: &[OsString]) -> bool {
-    arguments.iter().skip(1).take_while(|word| *word != "--").any(|word| word == "--json")
+/// The command that arguments name although they do not make sense.
+fn asked_command(arguments: &[OsString]) -> Option<&'static str> {
+    arguments.iter().skip(1).filter_map(|word| word.to_str()).find_map(command_name)
 }
 
 /// What clap has to say: help and version are answers, everything else is a refusal.
-fn from_clap(error: &clap::Error) -> Result<Reply, Refusal> {
+fn from_clap(error: &clap::Error, command: Option<&str>) -> Result<Reply, Refusal> {
     let code = match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             return Reply::of_text(error.render().to_string());
         }
         // A bare call is a question, not a mistake.
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
             return Reply::of_text(Cli::command().render_long_help().to_string());
         }
         ErrorKind::UnknownArgument => Code::UnknownArgument,
         ErrorKind::InvalidSubcommand => Code::UnknownCommand,
-        ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand => Code::MissingArgument,
+        ErrorKind::MissingRequiredArgument => Code::MissingArgument,
         ErrorKind::ArgumentConflict => Code::ConflictingArguments,
         _ => Code::InvalidValue,
     };
@@ -141,8 +169,10 @@ fn from_clap(error: &clap::Error) -> Result<Reply, Refusal> {
     let message = lines.fold(first.trim_start_matches("error: ").to_owned(), |message, line| {
         format!("{message} {}", line.trim())
     });
-    let suggestion =
-        suggested(error).unwrap_or_else(|| "`manila --help` lists what there is".into());
+    let suggestion = suggested(error).unwrap_or_else(|| match command {
+        Some(command) => format!("`manila {command} --help` shows what it takes"),
+        None => "`manila --help` lists what there is".to_owned(),
+    });
     Err(Refusal::new(code, message).suggest(suggestion))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::answer::Reply;
 use crate::code::Refusal;
-use crate::command::{completions, decide, dialects, explain, man, open, schema};
+use crate::command::{completions, decide, dialects, explain, help, man, open, schema};
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -18,7 +18,7 @@ const STYLES: Styles = Styles::styled()
 /// 5 not found, 7 may not be read. `manila explain 5` says more.
 #[derive(Debug, Parser)]
 #[command(name = "manila", version, styles = STYLES, arg_required_else_help = true)]
-#[command(max_term_width = 100)]
+#[command(max_term_width = 100, args_override_self = true, disable_help_subcommand = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -51,6 +51,9 @@ macro_rules! commands {
         #[derive(Debug, Subcommand)]
         pub(crate) enum Command { $($(#[$doc])* $variant($module::Arguments),)* }
 
+        /// Every command's name.
+        pub(crate) const COMMANDS: &[&str] = &[$($name,)*];
+
         impl Command {
             /// The name, as it is called.
             pub(crate) fn name(&self) -> &'static str {
@@ -79,6 +82,13 @@ commands! {
     Completions = completions, "completions";
     /// Print the manual page
     Man = man, "man";
+    /// Print the help of a command
+    Help = help, "help";
+}
+
+/// The name of a command, if the word is one.
+pub(crate) fn command_name(word: &str) -> Option<&'static str> {
+    COMMANDS.iter().copied().find(|name| *name == word)
 }
 
 #[cfg(test)]

@@ -17,20 +17,20 @@ pub(crate) struct Page(String);
 impl Page {
     /// A line that says what this is.
     pub(crate) fn title(&mut self, text: &str) -> &mut Self {
-        let _ = writeln!(self.0, "{BOLD}{}{BOLD:#}", safe(text));
+        let _ = writeln!(self.0, "{BOLD}{}{BOLD:#}", safe_line(text));
         self
     }
 
     /// The outcome, in the colour of its kind.
     pub(crate) fn verdict(&mut self, good: bool, text: &str) -> &mut Self {
         let style = if good { GREEN } else { RED };
-        let _ = writeln!(self.0, "{style}{}{style:#}", safe(text));
+        let _ = writeln!(self.0, "{style}{}{style:#}", safe_line(text));
         self
     }
 
     /// A name and its value, the value's further lines below its first.
     pub(crate) fn field(&mut self, name: &str, value: &str) -> &mut Self {
-        let value = safe(value);
+        let (name, value) = (safe_line(name), safe(value));
         let mut lines = value.lines();
         let _ = writeln!(self.0, "{DIM}{name:<12}{DIM:#}  {}", lines.next().unwrap_or_default());
         for line in lines {
@@ -61,30 +61,48 @@ impl Page {
 /// The words of a failure, for standard error.
 pub(crate) fn refusal(refusal: &Refusal) -> String {
     let mut text =
-        format!("{RED}error{RED:#}[{}]: {}\n", refusal.code.name(), safe(&refusal.message));
+        format!("{RED}error{RED:#}[{}]: {}\n", refusal.code.name(), safe_line(&refusal.message));
     if let Some(suggestion) = &refusal.suggestion {
-        let _ = writeln!(text, "  {DIM}hint{DIM:#}: {}", safe(suggestion));
+        let _ = writeln!(text, "  {DIM}hint{DIM:#}: {}", safe_line(suggestion));
     }
     text
 }
 
 /// The words of a warning, for standard error.
 pub(crate) fn warning(text: &str) -> String {
-    format!("{YELLOW}warning{YELLOW:#}: {}", safe(text))
+    format!("{YELLOW}warning{YELLOW:#}: {}", safe_line(text))
 }
 
-/// Text with every control character but newline and tab made visible: what a program printed may
-/// not steer the terminal that shows it.
+/// Text with every character made visible that would steer a terminal, but for newline and tab:
+/// what a program printed may not command whoever shows it.
 fn safe(text: &str) -> String {
+    visible(text, |character| !matches!(character, '\n' | '\t') && steers(character))
+}
+
+/// The same, on one line.
+fn safe_line(text: &str) -> String {
+    visible(text, steers)
+}
+
+fn visible(text: &str, steers: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
-        if character.is_control() && !matches!(character, '\n' | '\t') {
+        if steers(character) {
             out.extend(character.escape_unicode());
         } else {
             out.push(character);
         }
     }
     out
+}
+
+/// Control characters, and the marks that turn the direction of what follows.
+fn steers(character: char) -> bool {
+    let turns = matches!(
+        character,
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    character.is_control() || turns
 }
 
 #[cfg(test)]
@@ -94,6 +112,7 @@ mod tests {
     #[test]
     fn a_terminal_obeys_nothing_that_a_program_printed() {
         assert_eq!(safe("a\u{1b}[2Jb\r\n\tc\u{9b}"), "a\\u{1b}[2Jb\\u{d}\n\tc\\u{9b}");
+        assert_eq!(safe_line("a\nb\u{202e}"), "a\\u{a}b\\u{202e}");
     }
 
     #[test]

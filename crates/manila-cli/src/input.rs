@@ -34,10 +34,12 @@ pub(crate) struct Input {
 
     /// The largest stream to read, in bytes
     #[arg(long, value_name = "N", default_value_t = Limits::default().bytes)]
+    #[arg(allow_negative_numbers = true)]
     max_bytes: usize,
 
     /// The deepest nesting to read
     #[arg(long, value_name = "N", default_value_t = Limits::default().depth)]
+    #[arg(allow_negative_numbers = true)]
     max_depth: usize,
 }
 
@@ -80,7 +82,14 @@ impl Input {
             Err(refusal) if refusal.code == Code::FileNotFound => Ok(Vec::new()),
             other => other,
         };
-        let run = self.read(&folder.join("run.json"))?;
+        let run = match self.read(&folder.join("run.json")) {
+            Err(_) if folder.exists() && !folder.join("run.json").is_file() => {
+                let message = format!("{} holds no run.json", folder.display());
+                return Err(Refusal::new(Code::BadRecording, message)
+                    .suggest("a recorded run is a folder with run.json, stdout and stderr"));
+            }
+            other => other?,
+        };
         Ok(Transcript::from_recorded(&run, read_or_empty("stdout")?, read_or_empty("stderr")?)?)
     }
 
@@ -119,6 +128,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Refusal {
     let (code, suggestion) = match error.kind() {
         io::ErrorKind::NotFound => (Code::FileNotFound, "check the path"),
         io::ErrorKind::PermissionDenied => (Code::FileForbidden, "check its permissions"),
+        io::ErrorKind::OutOfMemory => (Code::OverLimit, "lower --max-bytes"),
         io::ErrorKind::IsADirectory => {
             (Code::FileUnreadable, "a recorded run is a folder: name it with --run")
         }

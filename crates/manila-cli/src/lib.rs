@@ -11,5 +11,6 @@ mod code;
 mod command;
 mod human;
 mod input;
+mod likeness;
 
 pub use boundary::main;

@@ -1,5 +1,4 @@
 //! Owns: every command answers, for people and with `--json` for programs, in one valid envelope.
-#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 mod support;
 

@@ -177,9 +177,9 @@ fn flags_that_exclude_each_other_are_refused_with_both_names() {
 }
 
 #[test]
-fn a_flag_given_twice_is_refused() {
-    let (message, _) = refused("open --exit-code 1 --exit-code 2", "CONFLICTING_ARGUMENTS");
-    assert!(message.contains("--exit-code"), "{message}");
+fn a_flag_given_twice_counts_as_it_was_given_last() {
+    let last = manila(["decide", "--exit-code", "1", "--exit-code", "77", "--json", "--json"]);
+    assert!(last.run().out().contains("exit status 77"));
 }
 
 #[test]

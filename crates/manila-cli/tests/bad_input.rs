@@ -215,15 +215,15 @@ fn a_file_that_may_not_be_read_is_forbidden() {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).expect("locks");
     let call = |json: &[&str]| {
         if File::open(&file).is_err() {
-            return Some(manila(["open"]).arg(&file));
+            return Some(manila(["open"]).arg(&file).args(json));
         }
         // We are root and may read everything, unless we give that up.
         let powerless = ["setpriv", "--bounding-set=-all", "--"];
-        let cat = Command::new(powerless[0]).args(&powerless[1..]).arg("true").output();
+        let works = Command::new(powerless[0]).args(&powerless[1..]).arg("true").output();
         let mut command = Command::new(powerless[0]);
         command.args(&powerless[1..]).arg(env!("CARGO_BIN_EXE_manila")).arg("open").arg(&file);
         command.args(json);
-        cat.is_ok_and(|it| it.status.success()).then(|| Call::of(command))
+        works.is_ok_and(|it| it.status.success()).then(|| Call::of(command))
     };
     let (Some(plain), Some(json)) = (call(&[]), call(&["--json"])) else {
         return skipped("root can read every file, and there is no setpriv to change that");
@@ -277,7 +277,7 @@ fn a_recorded_run_may_lack_a_stream_and_ends_with_the_status_that_is_named() {
     fs::write(folder.join("run.json"), r#"{"argv":["tool"],"exit_code":0}"#).expect("writes");
     fs::write(folder.join("stdout"), RATE_LIMITED).expect("writes");
     let open =
-        |more: &str| manila(["open", "--json", "--run"]).arg(&folder).args(more).run().data();
+        |more: &[&str]| manila(["open", "--json", "--run"]).arg(&folder).args(more).run().data();
     assert_eq!(open(&[])["envelope"]["status"], 0);
     assert_eq!(open(&["--exit-code", "11"])["envelope"]["exit"], "RATE_LIMITED");
 }

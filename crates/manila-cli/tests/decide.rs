@@ -1,5 +1,4 @@
 //! Owns: `decide` says what to do, why, and which row of the table says so, from flags alone.
-#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 mod support;
 

@@ -40,7 +40,7 @@ impl Status {
     pub fn code(self) -> Option<i32> {
         match self {
             Status::Exited(code) => Some(code),
-            Status::Signaled(signal) => Some(128 + signal),
+            Status::Signaled(signal) => Some(signal.saturating_add(128)),
             Status::Unknown => None,
         }
     }
@@ -48,7 +48,7 @@ impl Status {
     /// From a recorded number, where a negative one is a signal as Python writes it.
     pub fn from_recorded(code: Option<i32>) -> Status {
         match code {
-            Some(code) if code < 0 => Status::Signaled(-code),
+            Some(code) if code < 0 => Status::Signaled(code.saturating_neg()),
             Some(code) => Status::Exited(code),
             None => Status::Unknown,
         }

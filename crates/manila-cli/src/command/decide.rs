@@ -57,6 +57,7 @@ pub(crate) struct Arguments {
 
     /// A number from 0 to 1 that spreads waits
     #[arg(long, value_name = "F", default_value_t = 0.0, help_heading = "Policy")]
+    #[arg(value_parser = fraction, allow_negative_numbers = true)]
     jitter: f64,
 
     /// How much time is left, in milliseconds
@@ -89,6 +90,13 @@ enum Which {
     Never,
     SameProgram,
     Any,
+}
+
+fn fraction(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err("not a number from 0 to 1".to_owned()),
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {

@@ -3,6 +3,7 @@
 use crate::answer::Reply;
 use crate::code::{Code, Refusal};
 use crate::human::Page;
+use crate::likeness::did_you_mean;
 use clap::Args;
 use manila::exit::RESPONSE_ENVELOPE_1_0;
 use manila::json::FactKind;
@@ -41,9 +42,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
         return Err(refusal.suggest(closest(name)));
     }
     let text = topics.iter().map(|topic| topic.text.as_str()).collect::<Vec<_>>().join("\n");
-    let list: Vec<_> =
-        topics.iter().map(|topic| json!({ "what": topic.what, "text": topic.text })).collect();
+    let list: Vec<_> = topics
+        .iter()
+        .map(|topic| json!({ "what": topic.what, "text": plain(&topic.text) }))
+        .collect();
     Reply::new(&json!({ "name": name, "explanations": list }), text)
+}
+
+/// The words alone: a program has no use for colour.
+fn plain(text: &str) -> String {
+    anstream::adapter::strip_str(text).to_string()
 }
 
 fn dialect(name: &str) -> Option<Topic> {
@@ -115,7 +123,7 @@ fn code(name: &str) -> Option<Topic> {
             page.field(dialect.id(), &format!("{code} is {}: {}", class.name(), class.meaning()));
         }
     }
-    for row in ROWS.iter().filter(|row| words(row.signal).any(|word| word == name)) {
+    for row in ROWS.iter().filter(|row| codes_in(row.signal).any(|code| code == name)) {
         known = true;
         page.field("row", &format!("{} {}: {}", row.number, row.id, row.conclusion));
     }
@@ -123,8 +131,14 @@ fn code(name: &str) -> Option<Topic> {
     (known && !is_class).then(|| Topic { what: "error code", text: page.finish() })
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_')
+/// The words of a text that are spelled as codes are.
+fn codes_in(text: &str) -> impl Iterator<Item = &str> {
+    let words =
+        text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_');
+    words.filter(|word| {
+        let is_upper = word.bytes().all(|byte| !byte.is_ascii_lowercase());
+        is_upper && word.len() > 3
+    })
 }
 
 fn row(name: &str) -> Option<Topic> {
@@ -144,21 +158,17 @@ fn fact(name: &str) -> Option<Topic> {
     Some(Topic { what: "fact", text: page.finish() })
 }
 
-/// The names nearest to one that is not known.
+/// What somebody may have meant by a name that is not known.
 fn closest(name: &str) -> String {
-    let mut names: Vec<String> = Vec::new();
-    names.extend(DIALECTS.iter().map(|dialect| dialect.id().to_owned()));
-    names.extend(Exit::ALL.iter().map(|exit| exit.name().to_owned()));
-    names.extend(Code::ALL.iter().map(|code| code.name().to_owned()));
-    names.extend(ROWS.iter().map(|row| row.id.to_owned()));
-    names.extend(FactKind::ALL.iter().map(|fact| fact.id().to_owned()));
-    let likeness =
-        |other: &String| strsim::jaro_winkler(&name.to_lowercase(), &other.to_lowercase());
-    let best =
-        names.into_iter().map(|other| (likeness(&other), other)).max_by(|a, b| a.0.total_cmp(&b.0));
-    match best {
-        Some((likeness, other)) if likeness > 0.75 => format!("did you mean {other}?"),
-        _ => "a dialect (`manila dialects`), a class such as NOT_FOUND, a status, or row-15"
-            .to_owned(),
-    }
+    let mut names: Vec<&str> = Vec::new();
+    names.extend(DIALECTS.iter().map(|dialect| dialect.id()));
+    names.extend(Exit::ALL.iter().map(|exit| exit.name()));
+    names.extend(Code::ALL.iter().map(|code| code.name()));
+    names.extend(DIALECTS.iter().flat_map(|dialect| dialect.codes()).map(|(code, _)| *code));
+    names.extend(ROWS.iter().flat_map(|row| codes_in(row.signal)));
+    names.extend(ROWS.iter().map(|row| row.id));
+    names.extend(FactKind::ALL.iter().map(|fact| fact.id()));
+    did_you_mean(name, names).unwrap_or_else(|| {
+        "a dialect (`manila dialects`), a class such as NOT_FOUND, a status, or row-15".to_owned()
+    })
 }

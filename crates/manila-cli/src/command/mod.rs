@@ -4,6 +4,7 @@ pub(crate) mod completions;
 pub(crate) mod decide;
 pub(crate) mod dialects;
 pub(crate) mod explain;
+pub(crate) mod help;
 pub(crate) mod man;
 pub(crate) mod open;
 pub(crate) mod schema;

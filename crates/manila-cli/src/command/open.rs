@@ -1,6 +1,6 @@
 //! `manila open`: recognise what a program wrote, show its normal form, or convert it.
 
-use crate::answer::Reply;
+use crate::answer::{Reply, Text};
 use crate::code::{Code, Refusal};
 use crate::human::Page;
 use crate::input::{Input, dialect_ids, known_dialect};
@@ -60,7 +60,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
         losses: conversion.losses.iter().map(LossView::from).collect(),
     };
     let data = Raw::of(&OpenedAndConverted { opened: &opened, converted })?;
-    Ok(Reply { data, text: conversion.written.document, warnings: losses })
+    let text = Text::Verbatim(conversion.written.document);
+    Ok(Reply { data, text, warnings: losses })
 }
 
 /// The time, to the second, as the dialects write it.

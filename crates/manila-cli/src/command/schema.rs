@@ -3,6 +3,7 @@
 use crate::answer::Reply;
 use crate::code::{Code, Refusal};
 use crate::input::{dialect_ids, known_dialect};
+use crate::likeness::did_you_mean;
 use clap::Args;
 use manila::{commands, schema};
 
@@ -26,10 +27,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
         let name = arguments.command.as_deref().unwrap_or_default();
         let message = format!("{} describes no command {name:?}", dialect.id());
         let known = commands(dialect);
-        return Err(Refusal::new(Code::InvalidValue, message).suggest(if known.is_empty() {
-            "leave --command out: one schema holds for all its commands".to_owned()
-        } else {
-            format!("one of: {}", known.join(", "))
+        let closest = did_you_mean(name, known.iter().map(String::as_str));
+        return Err(Refusal::new(Code::InvalidValue, message).suggest(match closest {
+            _ if known.is_empty() => "leave --command out: one schema holds for all".to_owned(),
+            Some(closest) => closest,
+            None => format!("one of: {}", known.join(", ")),
         }));
     };
     let text = serde_json::to_string_pretty(&schema)? + "\n";
