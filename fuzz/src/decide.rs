@@ -2,8 +2,8 @@
 
 use super::input;
 use manila::{
-    Action, Attempt, Decision, History, Opened, Options, Policy, ROWS, Redirects, Status,
-    Transcript,
+    Action, Attempt, Decision, Exit, History, Opened, Options, Phase, Policy, ROWS, Redirects,
+    Status, Transcript,
 };
 
 /// How many bytes choose the history and the policy; the transcript follows them.
@@ -26,7 +26,7 @@ pub fn decide(bytes: &[u8]) {
     assert_eq!(format!("{decision:?}"), format!("{again:?}"));
     assert!(!decision.reason.is_empty());
     assert!(ROWS.iter().any(|row| row.id == decision.row.id));
-    nothing_is_done_twice(&transcript, &policy, &decision);
+    nothing_is_done_twice(&transcript, opened, &policy, &decision);
     only_success_is_used(&transcript, opened, &decision);
     the_caller_is_obeyed(&transcript, &history, &policy, &decision);
     retries_are_bounded(opened, &history, &policy, &decision);
@@ -86,17 +86,33 @@ fn argv(knobs: [u8; KNOBS], opened: Option<&Opened>) -> Vec<String> {
     }
 }
 
-fn nothing_is_done_twice(transcript: &Transcript, policy: &Policy, decision: &Decision) {
-    let violent = match transcript.status {
-        Status::Signaled(_) => true,
-        Status::Exited(code) => code == 101 || code == 124 || code >= 128,
-        Status::Unknown => false,
-    };
+fn nothing_is_done_twice(
+    transcript: &Transcript,
+    opened: Option<&Opened>,
+    policy: &Policy,
+    decision: &Decision,
+) {
     let calls_again = matches!(
         decision.action,
         Action::Retry { .. } | Action::RefreshCredentials | Action::ApplyFix { .. }
     );
-    assert!(!calls_again || !violent || policy.idempotent, "{decision:?}");
+    let partly_done = ended_violently(transcript.status) || opened.is_some_and(is_partial);
+    assert!(!calls_again || !partly_done || policy.idempotent, "{decision:?}");
+}
+
+fn ended_violently(status: Status) -> bool {
+    match status {
+        Status::Signaled(_) => true,
+        Status::Exited(code) => code == 101 || code == 124 || code >= 128,
+        Status::Unknown => false,
+    }
+}
+
+/// Whether the class says that some of the work is done, and the phase does not object.
+fn is_partial(opened: &Opened) -> bool {
+    let phase = opened.envelope.error().and_then(|error| error.phase);
+    matches!(opened.envelope.exit(), Exit::PartialFailure | Exit::Timeout)
+        && phase != Some(Phase::Validation)
 }
 
 fn only_success_is_used(transcript: &Transcript, opened: Option<&Opened>, decision: &Decision) {

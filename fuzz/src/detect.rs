@@ -7,6 +7,8 @@ use std::ops::Range;
 
 /// From this many stretches on, those that follow are told as one.
 const STRETCHES: usize = 64;
+const ESC: u8 = 0x1b;
+const WIDE: Limits = Limits { bytes: usize::MAX, depth: usize::MAX };
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Looks for an envelope in a transcript.
@@ -38,40 +40,55 @@ pub(super) fn is_sound(transcript: &Transcript, detection: &Detection, options: 
     let sure: Vec<_> = detection.others.iter().map(|(_, confidence)| *confidence).collect();
     assert!(sure.is_sorted_by(|a, b| a >= b), "{:?}", detection.others);
     assert!(detection.others.iter().all(|(id, _)| *id != detection.dialect.id()));
-    facts_are_within(&detection.facts, transcript, detection.stream);
-    let coloured = detection.facts.has(FactKind::ColouredDocument);
-    if !coloured {
+    facts_are_within(&detection.facts, bytes);
+    if !detection.facts.has(FactKind::ColouredDocument) {
         is_one_document(&bytes[detection.span.clone()]);
+        is_no_piece_of_a_document(transcript, detection, options);
     }
     for stream in [Stream::Stdout, Stream::Stderr] {
+        let bytes = transcript.stream(stream);
         let pieces = pieces(detection, stream);
         let apart = pieces.is_sorted_by(|a, b| a.start <= a.end && a.end <= b.start);
         assert!(apart, "{stream}: {pieces:?} overlap or are out of order");
-        assert!(pieces.last().is_none_or(|last| last.end <= transcript.stream(stream).len()));
-        if !coloured {
-            nothing_is_left_out(transcript.stream(stream), &pieces);
-            noise_is_what_it_says(transcript.stream(stream), detection, stream, options);
+        assert!(pieces.last().is_none_or(|last| last.end <= bytes.len()));
+        // Terminal escapes may have been left out of everything.
+        if !bytes.contains(&ESC) {
+            nothing_is_left_out(bytes, &pieces);
+            noise_is_what_it_says(bytes, detection, stream, options);
         }
     }
 }
 
-/// Every fact has its place; the two that may be about the other stream have theirs there.
-pub(super) fn facts_are_within(facts: &Facts, transcript: &Transcript, own: Stream) {
-    let length = |stream| transcript.stream(stream).len();
-    let limit = |fact: &Fact| match fact.kind {
-        FactKind::SeveralEnvelopes | FactKind::TruncatedDocument => {
-            length(Stream::Stdout).max(length(Stream::Stderr))
-        }
-        _ => length(own),
-    };
-    let strays = |fact: &&Fact| fact.span.start > fact.span.end || fact.span.end > limit(fact);
-    assert_eq!(facts.iter().find(strays), None, "on {own}");
+/// Every fact has its place on the envelope's own stream.
+pub(super) fn facts_are_within(facts: &Facts, bytes: &[u8]) {
+    let strays = |fact: &&Fact| fact.span.start > fact.span.end || fact.span.end > bytes.len();
+    assert_eq!(facts.iter().find(strays), None);
 }
 
 fn is_one_document(bytes: &[u8]) {
-    let mut reader = Reader::new(Limits { bytes: usize::MAX, depth: usize::MAX });
+    let mut reader = Reader::new(WIDE);
     let span = reader.read(bytes).map(|document| document.span());
     assert_eq!(span, Ok(0..bytes.len()));
+}
+
+/// What is found where little may be read is whole where everything may.
+fn is_no_piece_of_a_document(transcript: &Transcript, detection: &Detection, options: &Options) {
+    let all = manila::detect(transcript, &Options { limits: WIDE, ..*options });
+    let Ok(all) = all else { panic!("nothing is found without limits") };
+    let pieces = pieces(&all, detection.stream);
+    let around = |piece: &&Range<usize>| {
+        piece.start < detection.span.end && detection.span.start < piece.end
+    };
+    let holds = pieces.iter().find(around).cloned().unwrap_or_default();
+    let bytes = &transcript.stream(detection.stream)[..holds.end];
+    let mut reader = Reader::new(WIDE);
+    let mut at = holds.start;
+    while at < detection.span.start {
+        let document = reader.read_at(bytes, at).map(|document| document.span());
+        at = document.unwrap_or_else(|flaw| panic!("{detection:?} in {all:?}: {flaw}")).end;
+        at += bytes[at..].len() - bytes[at..].trim_ascii_start().len();
+    }
+    assert_eq!(at, detection.span.start, "a piece of a document is no envelope");
 }
 
 /// The envelope and the noise on one stream, in the order of their places.

@@ -1,5 +1,6 @@
 //! How fuzzed bytes become a transcript, and a transcript such bytes.
 
+use manila::json::Limits;
 use manila::{DIALECTS, Options, Status, Transcript};
 
 const SIGNALS: u8 = 192;
@@ -36,9 +37,15 @@ pub fn encode(transcript: &Transcript) -> Vec<u8> {
     bytes
 }
 
-/// How a transcript is read: as most callers do, and as one who names a dialect.
-pub(super) fn options(transcript: &Transcript) -> [Options; 2] {
+/// How a transcript is read: as most callers do, as one who names a dialect, and as one who fears
+/// large documents.
+pub(super) fn options(transcript: &Transcript) -> [Options; 3] {
     let length = transcript.stdout.len() + transcript.stderr.len();
     let named = DIALECTS[length % DIALECTS.len()];
-    [Options::default(), Options { dialect: Some(named), ..Options::default() }]
+    let narrow = Limits { bytes: length / 2, depth: 8 };
+    [
+        Options::default(),
+        Options { dialect: Some(named), ..Options::default() },
+        Options { limits: narrow, ..Options::default() },
+    ]
 }

@@ -94,6 +94,10 @@ impl Walk<'_> {
         let mut characters = text[1..text.len() - 1].char_indices();
         while let Some((at, character)) = characters.next() {
             if character != '\\' {
+                if ('\u{7f}'..='\u{9f}').contains(&character) {
+                    let at = start + 1 + at;
+                    self.found.push((FactKind::ControlCharacter, at..at + character.len_utf8()));
+                }
                 units.extend(character.encode_utf16(&mut [0; 2]).iter());
                 continue;
             }

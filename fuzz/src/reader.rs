@@ -2,6 +2,7 @@
 
 use super::oracle::{self, Oddity};
 use manila::json::{Facts, Flaw, FlawKind, Limits, Reader};
+use serde_json::value::RawValue;
 use std::ops::Range;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -32,7 +33,9 @@ pub fn reader(bytes: &[u8]) {
     } else {
         agrees_with_serde_json(bytes, &wide);
     }
-    limits_only_limit(bytes, &wide);
+    the_depth_limit_only_limits(bytes, &wide);
+    the_size_limit_only_limits(bytes, &wide);
+    the_first_of_many_is_found(bytes);
     a_used_reader_is_as_good_as_new(bytes, &wide);
 }
 
@@ -111,7 +114,7 @@ fn a_mark_changes_only_places(bytes: &[u8], marked: &Result<Reading<'_>, Flaw>) 
     );
 }
 
-fn limits_only_limit(bytes: &[u8], wide: &Result<Reading<'_>, Flaw>) {
+fn the_depth_limit_only_limits(bytes: &[u8], wide: &Result<Reading<'_>, Flaw>) {
     let limits = Limits::default();
     match (read(&mut Reader::new(limits), bytes), wide) {
         (Err(Flaw { kind: FlawKind::TooDeep, offset }), Ok(reading)) => {
@@ -123,6 +126,33 @@ fn limits_only_limit(bytes: &[u8], wide: &Result<Reading<'_>, Flaw>) {
         }
         (narrow, wide) => assert_eq!(&narrow, wide),
     }
+}
+
+fn the_size_limit_only_limits(bytes: &[u8], wide: &Result<Reading<'_>, Flaw>) {
+    let limit = bytes.len() / 2 + 1;
+    let narrow = read(&mut Reader::new(Limits { bytes: limit, ..WIDE }), bytes);
+    let fits = wide.as_ref().map(|reading| reading.text.len() <= limit);
+    match narrow {
+        Err(Flaw { kind: FlawKind::TooLarge, offset }) => {
+            assert!(limit <= offset && offset < bytes.len() && fits != Ok(true));
+        }
+        narrow => {
+            assert_ne!(fits, Ok(false), "{narrow:?}");
+            assert_eq!(&narrow, wide);
+        }
+    }
+}
+
+/// A document that ends by itself, whatever follows it.
+fn the_first_of_many_is_found(bytes: &[u8]) {
+    if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[' | b'"')) {
+        return;
+    }
+    let mut reader = Reader::new(WIDE);
+    let ours = reader.read_at(bytes, 0).map(|document| document.root().text());
+    let theirs = serde_json::Deserializer::from_slice(bytes).into_iter::<&RawValue>().next();
+    let theirs = theirs.and_then(Result::ok).map(RawValue::get);
+    assert_eq!(ours.ok(), theirs);
 }
 
 fn a_used_reader_is_as_good_as_new(bytes: &[u8], first: &Result<Reading<'_>, Flaw>) {

@@ -78,9 +78,8 @@ impl From<Error> for Refusal {
                 Code::EmptyInput,
                 "pass the bytes that the program wrote: a file, - for standard input, or --run DIR",
             ),
-            ErrorKind::OverLimit => {
-                (Code::OverLimit, "raise the limit with --max-bytes or --max-depth")
-            }
+            ErrorKind::TooDeep => (Code::OverLimit, "raise the limit with --max-depth"),
+            ErrorKind::TooLarge => (Code::OverLimit, "raise the limit with --max-bytes"),
             ErrorKind::NoEnvelope => (
                 Code::NoEnvelope,
                 "name the dialect with --dialect if you know it, and pass the other stream with \

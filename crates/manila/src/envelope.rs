@@ -157,6 +157,9 @@ pub struct Redirect {
     /// Why it moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Members that belong to no field.
+    #[serde(skip_serializing_if = "Members::is_empty")]
+    pub extra: Members,
 }
 
 /// What to correct before calling again.
@@ -285,7 +288,8 @@ impl Envelope {
         Ok(Envelope { exit, status: None, content })
     }
 
-    /// The same, with the number that the process ended with.
+    /// The same, with the number that the process ended with. It is a record: the class, and with
+    /// it `ok`, stays what it is.
     #[must_use]
     pub fn with_status(self, status: Option<i32>) -> Envelope {
         Envelope { status, ..self }

@@ -12,10 +12,10 @@ pub enum ErrorKind {
     Empty,
     /// No document in the transcript is an envelope.
     NoEnvelope,
-    /// A document is larger or deeper than the limits allow.
-    OverLimit,
-    /// No dialect has this id.
-    UnknownDialect,
+    /// A document is nested deeper than the limit.
+    TooDeep,
+    /// A document is larger than the limit.
+    TooLarge,
     /// A failure was to be built without an error, or a success with one.
     ContradictoryOutcome,
     /// An envelope was to be built with neither data nor error.
@@ -45,7 +45,8 @@ impl Error {
     /// A stream that holds no envelope because of `flaw`.
     pub(crate) fn unreadable(stream: Stream, flaw: Flaw) -> Self {
         let kind = match flaw.kind {
-            FlawKind::TooDeep | FlawKind::TooLarge => ErrorKind::OverLimit,
+            FlawKind::TooDeep => ErrorKind::TooDeep,
+            FlawKind::TooLarge => ErrorKind::TooLarge,
             _ => ErrorKind::NoEnvelope,
         };
         let message = format!("{stream} holds no envelope: {}", flaw.kind);

@@ -79,6 +79,19 @@ pub enum Retry {
     No,
 }
 
+impl Retry {
+    /// Its word, as in the JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Retry::NotNeeded => "not-needed",
+            Retry::Yes => "yes",
+            Retry::Depends => "depends",
+            Retry::AfterFix => "after-fix",
+            Retry::No => "no",
+        }
+    }
+}
+
 /// What the call may have changed before it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -91,6 +104,18 @@ pub enum Effects {
     Partial,
     /// Nobody can say.
     Unknown,
+}
+
+impl Effects {
+    /// Its word, as in the JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Effects::Complete => "complete",
+            Effects::None => "none",
+            Effects::Partial => "partial",
+            Effects::Unknown => "unknown",
+        }
+    }
 }
 
 /// One line of a table: a number, its class and what a caller may conclude.
@@ -139,12 +164,19 @@ impl ExitTable {
         own.or_else(nearest).unwrap_or(1)
     }
 
-    /// What a caller may conclude from a class, from this table or else from [`RESPONSE_ENVELOPE_1_0`].
+    /// What a caller may conclude from a class. A class that only an error's code told, because the
+    /// table has no number for it, says what its name says; but a service that could not be reached
+    /// may have been reached once before.
     pub fn conclude(&self, exit: Exit) -> (Retry, Effects) {
         let of_class = |row: &&ExitRow| row.exit == exit;
-        let row =
-            self.rows.iter().find(of_class).or(RESPONSE_ENVELOPE_1_0.rows.iter().find(of_class));
-        row.map_or((Retry::Depends, Effects::Unknown), |row| (row.retry, row.effects))
+        if let Some(row) = self.rows.iter().find(of_class) {
+            return (row.retry, row.effects);
+        }
+        match RESPONSE_ENVELOPE_1_6.rows.iter().find(of_class) {
+            Some(row) if exit == Exit::Unavailable => (row.retry, Effects::Unknown),
+            Some(row) => (row.retry, row.effects),
+            None => (Retry::Depends, Effects::Unknown),
+        }
     }
 }
 

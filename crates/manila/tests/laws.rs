@@ -81,7 +81,7 @@ prop_compose! {
         extra in members(),
     ) -> Failure {
         let redirect = redirect.map(|(command, permanent, reason)| {
-            Redirect { command, permanent, reason: reason.map(str::to_owned) }
+            Redirect { command, permanent, reason: reason.map(str::to_owned), ..Redirect::default() }
         });
         Failure {
             code, message, detail, details, retryable, wait_ms, strategy, phase, suggestion,

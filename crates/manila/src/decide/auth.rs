@@ -44,5 +44,5 @@ pub(super) fn is_about_credentials(case: &Case<'_>) -> bool {
 
 fn has_code<'a>(case: &Case<'a>, codes: &[&str]) -> Option<&'a str> {
     let code = case.error()?.code.as_str();
-    codes.contains(&code).then_some(code)
+    codes.iter().any(|known| known.eq_ignore_ascii_case(code)).then_some(code)
 }

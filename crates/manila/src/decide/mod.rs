@@ -6,6 +6,7 @@
 
 mod auth;
 mod fix;
+mod note;
 mod outcome;
 mod page;
 mod redirect;
@@ -58,7 +59,7 @@ pub struct Row {
     pub signal: &'static str,
     /// What it concludes, and why.
     pub conclusion: &'static str,
-    fires: fn(&mut Case<'_>) -> Option<Verdict>,
+    fires: fn(&Case<'_>) -> Option<Verdict>,
 }
 
 impl std::fmt::Debug for Row {
@@ -236,9 +237,8 @@ pub fn decide(
     history: &History,
     policy: &Policy,
 ) -> Decision {
-    let mut case = Case { transcript, opened, history, policy, notes: Vec::new() };
-    case.note_warnings();
-    let fired = ROWS.iter().find_map(|row| (row.fires)(&mut case).map(|verdict| (*row, verdict)));
+    let case = Case { transcript, opened, history, policy };
+    let fired = ROWS.iter().find_map(|row| (row.fires)(&case).map(|verdict| (*row, verdict)));
     let (mut row, mut verdict) = fired.unwrap_or_else(|| {
         let reason = format!("{} is in no row of the table", transcript.status);
         (&status::OUTSIDE_THE_TABLE, (Action::InspectState, reason))
@@ -253,7 +253,7 @@ pub fn decide(
         }
     }
     let (action, reason) = verdict;
-    Decision { action, reason, row, notes: case.notes }
+    Decision { action, reason, row, notes: note::notes(&case) }
 }
 
 type Verdict = (Action, String);
@@ -264,7 +264,6 @@ struct Case<'a> {
     opened: Option<&'a Opened>,
     history: &'a History,
     policy: &'a Policy,
-    notes: Vec<String>,
 }
 
 impl<'a> Case<'a> {
@@ -322,16 +321,16 @@ impl<'a> Case<'a> {
         self.history.attempts.iter().filter(|attempt| attempt.code == code).count()
     }
 
-    fn note_warnings(&mut self) {
-        let Some(opened) = self.opened else { return };
-        for warning in &opened.envelope.content().warnings {
-            let text = warning.text();
-            let lower = text.to_lowercase();
-            self.notes.push(format!("warning: {text}"));
-            if lower.contains("deprecated") || lower.contains("will be removed") {
-                self.notes.push("plan to change this call: it will stop working".to_owned());
-            }
-        }
+    /// Where the next page begins.
+    fn cursor(&self) -> Option<&'a str> {
+        let cursor = self.opened?.envelope.meta().cursor.as_deref();
+        cursor.filter(|cursor| !cursor.is_empty())
+    }
+
+    /// What the error suggests, as the end of a sentence.
+    fn hint(&self) -> String {
+        let suggestion = self.error().and_then(|error| error.suggestion.as_deref());
+        suggestion.map(|text| format!(": {text}")).unwrap_or_default()
     }
 }
 

@@ -1,46 +1,46 @@
 //! Rows 0 to 6: what came of it, when process and document agree and when they do not.
 
 use super::{Action, Case, Row, Verdict};
-use crate::dialect::{Confidence, Malformed};
-use crate::json::FactKind;
+use crate::dialect::Malformed;
 use crate::transcript::Status;
 
 pub(super) static SUCCESS: Row = Row {
     number: 0,
     id: "success",
-    signal: "exit status 0, and the envelope does not object",
+    signal: "the process or the envelope says success, and neither objects",
     conclusion: "Accept the data. Warnings are noted for review and do not hold the call up.",
     fires: |case| {
         let opened = case.opened.filter(|opened| opened.envelope.ok())?;
-        if opened.envelope.meta().cursor.is_some() {
-            case.notes.push("there are more pages: a cursor came with complete data".to_owned());
-        }
-        Some((Action::Accept, "the command succeeded".to_owned()))
+        let said = case.status() == Status::Exited(0) || opened.claims.ok == Some(true);
+        said.then(|| (Action::Accept, "the command succeeded".to_owned()))
     },
 };
 
 pub(super) static NO_ENVELOPE: Row = Row {
     number: 1,
     id: "no-envelope",
-    signal: "no document in the transcript is an envelope",
+    signal: "no document in the transcript is an envelope, or nothing tells which of them counts",
     conclusion: "Stop: there is nothing to act on. An envelope that was found amid other output is \
-                 used and the rest is noted.",
-    fires: |case| match case.opened {
-        Some(opened) => {
-            if opened.detection.confidence == Confidence::Possible {
-                let id = opened.detection.dialect.id();
-                case.notes.push(format!("it may be {id}, but other formats look like this too"));
+                 used and the rest is noted; but when another one claims another outcome, or another \
+                 document is cut, a success is not believed.",
+    fires: |case| {
+        let escalate = |reason: &str| Some((Action::Escalate, reason.to_owned()));
+        match case.opened {
+            None if matches!(case.status(), Status::Exited(0) | Status::Unknown) => {
+                escalate(&format!("{} and no envelope: nothing says what was done", case.status()))
             }
-            if !opened.detection.noise.is_empty() {
-                case.notes.push("recovered from amid other output".to_owned());
+            Some(opened) if opened.envelope.ok() && opened.detection.contested => {
+                escalate("another document claims another outcome, or is cut")
             }
-            None
+            Some(opened) if opened.envelope.ok() && opened.claims.ok.is_none() => {
+                let unknown = case.status() == Status::Unknown;
+                unknown.then(|| {
+                    let reason = "neither the process nor the document says that it succeeded";
+                    (Action::Escalate, reason.to_owned())
+                })
+            }
+            _ => None,
         }
-        None if matches!(case.status(), Status::Exited(0) | Status::Unknown) => {
-            let reason = format!("{} and no envelope: nothing says what was done", case.status());
-            Some((Action::Escalate, reason))
-        }
-        None => None,
     },
 };
 
@@ -55,15 +55,9 @@ pub(super) static OK_FALSE_EXIT_ZERO: Row = Row {
         if opened.claims.malformed.is_some() {
             return None;
         }
-        if let Some(error) = opened.envelope.error() {
-            let reason = format!("the process says success and the envelope says {}", error.code);
-            return Some((Action::Escalate, reason));
-        }
-        if opened.claims.ok == Some(false) {
-            let note = "ok is false although the process ended with 0 and no error is given";
-            case.notes.push(note.to_owned());
-        }
-        None
+        let error = opened.envelope.error()?;
+        let reason = format!("the process says success and the envelope says {}", error.code);
+        Some((Action::Escalate, reason))
     },
 };
 
@@ -76,11 +70,7 @@ pub(super) static OK_TRUE_EXIT_NONZERO: Row = Row {
     fires: |case| {
         let opened = case.opened.filter(|opened| opened.claims.ok == Some(true))?;
         let failed = !matches!(case.status(), Status::Exited(0) | Status::Unknown);
-        if !failed || opened.claims.malformed.is_some() {
-            return None;
-        }
-        if !opened.facts.has(FactKind::ErrorImplied) {
-            case.notes.push("ok is true although the process failed".to_owned());
+        if !failed || opened.claims.malformed.is_some() || !opened.claims.error_implied {
             return None;
         }
         let reason = format!("{}, yet the envelope says ok and names no error", case.status());
@@ -116,15 +106,8 @@ pub(super) static WARNINGS_ABSENT: Row = Row {
     id: "warnings-absent",
     signal: "the dialect always writes `warnings` and the document has no such key",
     conclusion: "As an empty list; the answer counts. Items that are not text are kept as they are.",
-    fires: |case| {
-        let missing = case.opened?.facts.iter().any(|fact| {
-            fact.kind == FactKind::MissingKey && fact.subject.as_deref() == Some("warnings")
-        });
-        if missing {
-            case.notes.push("`warnings` is absent and read as empty".to_owned());
-        }
-        None
-    },
+    // It changes nothing but the notes.
+    fires: |_| None,
 };
 
 fn malformed(case: &Case<'_>, which: Malformed, verdict: Verdict) -> Option<Verdict> {

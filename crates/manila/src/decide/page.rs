@@ -29,25 +29,29 @@ pub(super) static NOT_MODIFIED: Row = Row {
 pub(super) static TRUNCATED: Row = Row {
     number: 8,
     id: "truncated",
-    signal: "meta.truncated is true",
+    signal: "meta.truncated is true, or neither true nor false",
     conclusion: "The data are incomplete: fetch every page before acting on any. Without a cursor, \
                  narrow the query; a cursor that comes again ends the walk.",
     fires: |case| {
         let opened = case.opened.filter(|opened| opened.envelope.ok())?;
-        let meta = opened.envelope.meta();
-        if !meta.truncated {
+        if let Some(flag) = opened.claims.unclear {
+            let reason =
+                format!("meta.{flag} is neither true nor false: the data may not be whole");
+            return Some((Action::Escalate, reason));
+        }
+        if !opened.envelope.meta().truncated {
             return None;
         }
-        Some(match &meta.cursor {
+        Some(match case.cursor() {
             None => (
                 Action::Escalate,
                 "the data were cut and there is no cursor: narrow the query".to_owned(),
             ),
-            Some(cursor) if case.history.cursors.contains(cursor) => {
+            Some(cursor) if case.history.cursors.iter().any(|seen| seen == cursor) => {
                 (Action::GiveUp, format!("the cursor {cursor:?} was already asked for"))
             }
             Some(cursor) => (
-                Action::NextPage { cursor: cursor.clone() },
+                Action::NextPage { cursor: cursor.to_owned() },
                 "the data were cut: the rest begins at the cursor".to_owned(),
             ),
         })

@@ -15,9 +15,6 @@ pub(super) static REDIRECT: Row = Row {
     fires: |case| {
         let redirect = case.error()?.redirect.as_ref();
         if case.exit() != Some(Exit::Redirected) {
-            if redirect.is_some() {
-                case.notes.push("a redirect at any status but REDIRECTED is ignored".to_owned());
-            }
             return None;
         }
         let escalate = |reason: &str| Some((Action::Escalate, reason.to_owned()));
@@ -28,7 +25,7 @@ pub(super) static REDIRECT: Row = Row {
     },
 };
 
-fn follow(case: &mut Case<'_>, redirect: &Redirect) -> Verdict {
+fn follow(case: &Case<'_>, redirect: &Redirect) -> Verdict {
     let escalate = |reason: String| (Action::Escalate, reason);
     let Some(argv) = split(&redirect.command) else {
         return escalate(format!("{:?} cannot be run without a shell", redirect.command));
@@ -46,11 +43,7 @@ fn follow(case: &mut Case<'_>, redirect: &Redirect) -> Verdict {
         (Redirects::SameProgram, Some(false)) => {
             return escalate(format!("{:?} is not the program that was called", argv[0]));
         }
-        (Redirects::SameProgram, None) => {
-            let note = "nobody said which program was called: check that this is the same";
-            case.notes.push(note.to_owned());
-        }
-        (Redirects::SameProgram, Some(true)) | (Redirects::Any, _) => {}
+        (Redirects::SameProgram, Some(true) | None) | (Redirects::Any, _) => {}
     }
     let why = redirect.reason.as_deref().unwrap_or("moved");
     let how_long = if redirect.permanent { "for good" } else { "for this call" };
@@ -67,7 +60,9 @@ fn is_same(called: &str, named: &str) -> bool {
 /// The words of a command, or nothing if only a shell could make sense of it.
 pub(super) fn split(command: &str) -> Option<Vec<String>> {
     let argv = shlex::split(command).filter(|_| !needs_shell(command))?;
-    (!argv.is_empty()).then_some(argv)
+    // `NAME=value tool` sets a variable, which only a shell does.
+    let is_program = |word: &String| !word.is_empty() && !word.contains('=');
+    argv.first().is_some_and(is_program).then_some(argv)
 }
 
 /// Whether a character stands where a shell would obey it instead of passing it on.
@@ -78,14 +73,14 @@ fn needs_shell(command: &str) -> bool {
     while let Some(character) = characters.next() {
         let first = std::mem::replace(&mut starts_word, character.is_whitespace());
         match (quote, character) {
-            // The rest would be a comment.
-            (None, '#') if first => return true,
+            // The rest would be a comment, or somebody's home.
+            (None, '#' | '~') if first => return true,
             (None | Some('"'), '\\') => {
                 characters.next();
             }
             (None, '\'' | '"') => quote = Some(character),
             (Some(open), _) if open == character => quote = None,
-            (None, ';' | '&' | '|' | '<' | '>' | '(' | ')' | '\n')
+            (None, ';' | '&' | '|' | '<' | '>' | '(' | ')' | '*' | '\n')
             | (None | Some('"'), '$' | '`') => return true,
             _ => {}
         }
@@ -105,9 +100,20 @@ mod tests {
 
     #[test]
     fn what_only_a_shell_understands_is_refused() {
-        for command in
-            ["", "t 'x", "t; rm -rf /", "t | sh", "t \"$(id)\"", "t `b`", "t\nrm", "t > x", "t #5"]
-        {
+        for command in [
+            "",
+            "t 'x",
+            "t; rm -rf /",
+            "t | sh",
+            "t \"$(id)\"",
+            "t `b`",
+            "t\nrm",
+            "t > x",
+            "t ~/x",
+            "t *.rs",
+            "A=1 t",
+            "t #5",
+        ] {
             assert_eq!(split(command), None, "{command:?}");
         }
     }

@@ -88,7 +88,7 @@ pub(super) static RETRYABLE_ABSENT: Row = Row {
     fires: |case| {
         let (retry, effects) = case.table();
         case.error()?;
-        if case.retryable().is_some() && retry != Retry::AfterFix {
+        if case.retryable().is_some() {
             return None;
         }
         let class = case.exit().map_or("", Exit::name);
@@ -102,10 +102,12 @@ pub(super) static RETRYABLE_ABSENT: Row = Row {
                 Some((Action::InspectState, format!("{class} leaves work partly done")))
             }
             (Retry::No, _) => Some((Action::GiveUp, format!("{class} is not to be retried"))),
-            (Retry::AfterFix, _) => {
-                let suggestion = case.error().and_then(|error| error.suggestion.as_deref());
-                let hint = suggestion.map(|text| format!(": {text}")).unwrap_or_default();
-                Some((Action::Escalate, format!("{class} needs a correction first{hint}")))
+            (Retry::AfterFix, _) | (Retry::Depends, Effects::None) => {
+                Some((Action::Escalate, format!("{class} needs a correction first{}", case.hint())))
+            }
+            _ if case.is_validation() => {
+                let hint = case.hint();
+                Some((Action::Escalate, format!("nothing was done; something is wrong{hint}")))
             }
             _ => None,
         }
@@ -132,7 +134,7 @@ pub(super) static ERROR_SAYS_NO: Row = Row {
 pub(super) static ERROR_SAYS_YES: Row = Row {
     number: 21,
     id: "error-says-yes",
-    signal: "the exit table says no retry, error.retryable is true",
+    signal: "the exit table says no retry, or a correction first, and error.retryable is true",
     conclusion: "No retry, unless the caller says that the call may be made twice.",
     fires: |case| {
         if case.retryable() != Some(true) || case.exit() == Some(Exit::Timeout) {
@@ -145,6 +147,10 @@ pub(super) static ERROR_SAYS_YES: Row = Row {
             )),
             (Retry::No, _) => {
                 Some((Action::GiveUp, "the error says retry, the exit status says no".to_owned()))
+            }
+            (Retry::AfterFix, _) => {
+                let reason = "the error says retry, the exit status says correct it first";
+                Some((Action::Escalate, format!("{reason}{}", case.hint())))
             }
             _ => None,
         }
@@ -183,17 +189,16 @@ pub(super) static BUDGET: Row = Row {
 /// The verdict when the retries on this error code are used up.
 pub(super) fn exhausted(case: &Case<'_>) -> Option<Verdict> {
     let used = case.failures_alike();
-    let code = case.error().map_or("", |error| error.code.as_str());
+    let code = case.error().map_or("the same answer", |error| error.code.as_str());
     (used >= case.policy.retries).then(|| {
-        (Action::GiveUp, format!("{code} came {} times and nothing has changed", used + 1))
+        (Action::GiveUp, format!("{code} came {} times, and nothing has changed", used + 1))
     })
 }
 
 /// Whether the same call may be made again although it failed.
 fn may_call_again(case: &Case<'_>) -> bool {
     let forbidden = match case.table().0 {
-        Retry::No => !case.policy.idempotent,
-        Retry::AfterFix => true,
+        Retry::No | Retry::AfterFix => !case.policy.idempotent,
         _ => matches!(case.status(), Status::Exited(64..=78)),
     };
     !forbidden && !case.may_have_effects()

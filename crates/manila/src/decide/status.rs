@@ -6,17 +6,15 @@ use crate::transcript::Status;
 pub(super) static NOTHING_ELSE: Row = Row {
     number: 23,
     id: "nothing-else",
-    signal: "a failure about which nothing more is known",
+    signal: "a failure that no other row knows what to make of",
     conclusion: "As partly done: look at what was done before anything else.",
     fires: |case| {
-        let reason = match case.status() {
-            Status::Exited(code @ 1..=13) => {
-                format!("exit status {code} and nothing more is known")
-            }
-            Status::Unknown | Status::Exited(0) => {
-                "it failed, and neither status nor error says more".to_owned()
-            }
-            _ => return None,
+        if !matches!(case.status(), Status::Exited(0..=13) | Status::Unknown) {
+            return None;
+        }
+        let reason = match case.error() {
+            Some(error) => format!("{} does not say what was done{}", error.code, case.hint()),
+            None => format!("{} and nothing more is known", case.status()),
         };
         Some((Action::InspectState, reason))
     },

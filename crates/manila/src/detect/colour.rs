@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-const ESC: u8 = 0x1b;
+pub(super) const ESC: u8 = 0x1b;
 
 /// The bytes of a stream, perhaps with stretches removed.
 #[derive(Debug)]

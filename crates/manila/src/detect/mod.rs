@@ -13,13 +13,11 @@ use crate::open::Options;
 use crate::transcript::{Status, Stream, Transcript};
 use colour::Source;
 use scan::{Candidate, Scan, scan};
-use serde::Serialize;
 use std::cell::OnceCell;
 use std::ops::Range;
 
 /// What stands on a stream beside the envelope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoiseKind {
     /// Bytes that are no JSON.
     Text,
@@ -27,6 +25,17 @@ pub enum NoiseKind {
     Json,
     /// A document that stops before its end.
     Truncated,
+}
+
+impl NoiseKind {
+    /// Its word, as in the JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            NoiseKind::Text => "text",
+            NoiseKind::Json => "json",
+            NoiseKind::Truncated => "truncated",
+        }
+    }
 }
 
 /// A stretch of bytes beside the envelope.
@@ -61,6 +70,8 @@ pub struct Detection {
     pub facts: Facts,
     /// Whether the caller named the dialect.
     pub forced: bool,
+    /// Whether another envelope claims another outcome, or another document on the stream is cut.
+    pub contested: bool,
 }
 
 /// Both streams, as they are and, where that finds nothing, without their terminal escapes.
@@ -116,6 +127,10 @@ pub(crate) fn detect_in<'s, 't>(
             scan(stdout, Stream::Stdout, status, options, reader),
             scan(stderr, Stream::Stderr, status, options, reader),
         ];
+        if look == Look::AsItIs && scans.iter().any(|scan| scan.coloured) {
+            failed = Some(scans);
+            continue;
+        }
         let best = scans
             .iter()
             .filter_map(|scan| scan.best.as_ref())
@@ -129,15 +144,20 @@ pub(crate) fn detect_in<'s, 't>(
     Err(failed.map_or_else(|| Error::new(ErrorKind::Empty, EMPTY), |scans| why_none(&scans)))
 }
 
-/// The better of two candidates: surer, in accord with the exit status, on its dialect's stream.
-fn rank(candidate: &Candidate, status: Status) -> (Confidence, bool, bool, bool) {
-    let accords = match (status, candidate.found.ok) {
-        (Status::Unknown, _) | (_, None) => true,
-        (Status::Exited(0), Some(ok)) => ok,
-        (_, Some(ok)) => !ok,
+/// The better of two candidates: says what the exit status says, is surer, does not contradict the
+/// status, stands on its dialect's stream, stands on stdout.
+fn rank(candidate: &Candidate, status: Status) -> (bool, Confidence, bool, bool, bool) {
+    let claim = candidate.found.ok;
+    let says = match status {
+        Status::Unknown => None,
+        Status::Exited(0) => Some(true),
+        _ => Some(false),
     };
-    let own = candidate.dialect.stream(candidate.found.ok.unwrap_or(true)) == candidate.stream;
-    (candidate.found.confidence, accords, own, candidate.stream == Stream::Stdout)
+    let agrees = says.is_some() && claim == says;
+    let contradicts = says.is_some() && claim.is_some() && claim != says;
+    let own = candidate.dialect.stream(claim.unwrap_or(true)) == candidate.stream;
+    let sure = candidate.found.confidence;
+    (agrees, sure, !contradicts, own, candidate.stream == Stream::Stdout)
 }
 
 fn describe(
@@ -148,34 +168,40 @@ fn describe(
 ) -> Detection {
     let mut facts = Facts::default();
     let mut noise = Vec::new();
+    let envelopes: usize = scans.iter().map(|scan| scan.envelopes).sum();
+    if envelopes > 1 {
+        let subject = Some(envelopes.to_string());
+        facts.add_certainly(FactKind::SeveralEnvelopes, best.span.clone(), subject);
+    }
+    let contested = [0, 1].iter().all(|claim| scans.iter().any(|scan| scan.claims[*claim]));
+    let mut cut = false;
     for scan in scans {
         let own = scan.stream == best.stream;
         if own {
             if scan.documents > 1 {
-                let span = scan.extent.clone();
-                facts.add_about(FactKind::SeveralDocuments, span, &scan.documents.to_string());
+                let subject = Some(scan.documents.to_string());
+                facts.add_certainly(FactKind::SeveralDocuments, scan.extent.clone(), subject);
             }
             if let Some(mark) = scan.byte_order_mark {
-                facts.add(FactKind::ByteOrderMark, mark);
+                facts.add_certainly(FactKind::ByteOrderMark, mark, None);
             }
             if source.is_changed() {
-                facts.add(FactKind::ColouredDocument, best.span.clone());
+                facts.add_certainly(FactKind::ColouredDocument, best.span.clone(), None);
             }
         }
-        if scan.envelopes > usize::from(own) {
-            let subject = format!("{} on {}", scan.envelopes, scan.stream);
-            facts.add_about(FactKind::SeveralEnvelopes, scan.extent.clone(), &subject);
-        }
         for stretch in scan.noise.into_iter().flat_map(|stretch| stretch.without(&best)) {
-            match stretch.kind {
-                NoiseKind::Truncated => {
-                    facts.add(FactKind::TruncatedDocument, stretch.span.clone());
+            let fact = match stretch.kind {
+                _ if !own => None,
+                NoiseKind::Truncated => Some(FactKind::TruncatedDocument),
+                NoiseKind::Text if stretch.span.start < best.span.start => {
+                    Some(FactKind::ProseBefore)
                 }
-                NoiseKind::Text if own && stretch.span.start < best.span.start => {
-                    facts.add(FactKind::ProseBefore, stretch.span.clone());
-                }
-                NoiseKind::Text if own => facts.add(FactKind::ProseAfter, stretch.span.clone()),
-                _ => {}
+                NoiseKind::Text => Some(FactKind::ProseAfter),
+                NoiseKind::Json => None,
+            };
+            cut |= fact == Some(FactKind::TruncatedDocument);
+            if let Some(fact) = fact {
+                facts.add(fact, stretch.span.clone());
             }
             noise.push(stretch);
         }
@@ -190,6 +216,7 @@ fn describe(
         noise,
         facts,
         forced: options.dialect.is_some(),
+        contested: contested || cut,
     }
 }
 
@@ -226,7 +253,7 @@ fn why_none(scans: &[Scan; 2]) -> Error {
     }
     if let Some(scan) = scans.iter().find(|scan| scan.documents > 0) {
         let message = format!("{} holds JSON, but no envelope of a known dialect", scan.stream);
-        return Error::new(ErrorKind::NoEnvelope, message).at(scan.stream, scan.extent.start);
+        return Error::new(ErrorKind::NoEnvelope, message).at(scan.stream, scan.first_document);
     }
     if let Some((stream, flaw)) = scans.iter().find_map(flawed) {
         return Error::unreadable(stream, flaw);
@@ -286,6 +313,37 @@ mod tests {
     }
 
     #[test]
+    fn a_piece_of_a_broken_document_is_not_an_envelope() {
+        for broken in [
+            format!("{{\"score\":NaN,\"last\":{OK}}}"),
+            format!("{{\n  \"score\": NaN,\n  \"last\": {OK}\n}}\n"),
+            format!("log: {{\"score\":NaN,\"last\":{OK}}}"),
+        ] {
+            assert_eq!(refused(broken.as_bytes()).kind(), ErrorKind::NoEnvelope, "{broken}");
+        }
+        let recovered = found(&format!("{{\"score\": NaN\n{OK}\n"), "", 0);
+        assert_eq!(recovered.span.start, 14);
+    }
+
+    #[test]
+    fn a_coloured_envelope_is_not_passed_over_for_its_payload() {
+        let coloured = "{\u{1b}[34m\"schema\"\u{1b}[0m:\"animus.cli.v1\",\"ok\":true,\"data\":{\"kind\":\"a\"}}";
+        assert_eq!(found(coloured, "", 0).dialect.id(), "animus/1");
+    }
+
+    #[test]
+    fn a_bracket_in_prose_does_not_hide_the_envelope() {
+        assert_eq!(found(&format!("Building [\n{OK}\n"), "", 0).span.start, 11);
+    }
+
+    #[test]
+    fn envelopes_that_disagree_are_contested() {
+        assert!(found(&format!("{OK}\n{FAILED}\n"), "", 0).contested);
+        assert!(found(&format!("{OK}\n{{\"ok\":"), "", 0).contested);
+        assert!(!found(&format!("{OK}\n{OK}\n"), "", 0).contested);
+    }
+
+    #[test]
     fn a_piece_of_a_cut_document_is_not_an_envelope() {
         let error = refused(format!("{{\"log\":[{OK}").as_bytes());
         assert_eq!(error.kind(), ErrorKind::NoEnvelope);
@@ -308,7 +366,7 @@ mod tests {
         assert_eq!(refused(b"plain text").kind(), ErrorKind::NoEnvelope);
         assert_eq!(refused(b"[1,2]").kind(), ErrorKind::NoEnvelope);
         let deep = refused(&vec![b'['; 100_000]);
-        assert_eq!(deep.kind(), ErrorKind::OverLimit);
+        assert_eq!(deep.kind(), ErrorKind::TooDeep);
         assert_eq!(deep.place(), Some((Stream::Stdout, 128)));
     }
 }

@@ -1,16 +1,15 @@
 //! Walks one stream from document to document and keeps the best candidate.
 
-use super::colour::Source;
+use super::colour::{ESC, Source};
 use super::{Noise, NoiseKind};
 use crate::dialect::{Confidence, DIALECTS, Dialect, Match};
-use crate::json::{Document, Flaw, FlawKind, Kind, Reader};
+use crate::json::{BYTE_ORDER_MARK, Document, Flaw, FlawKind, Kind, Reader, skip_whitespace};
 use crate::open::Options;
 use crate::transcript::{Status, Stream};
 use std::ops::Range;
 
 /// How many stretches of noise are told apart; the ones after that are told as one.
 const STRETCHES: usize = 64;
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A document that is an envelope.
 #[derive(Clone, Debug)]
@@ -28,7 +27,13 @@ pub(super) struct Scan {
     pub(super) stream: Stream,
     pub(super) best: Option<Candidate>,
     pub(super) documents: usize,
+    /// Where the first document begins.
+    pub(super) first_document: usize,
     pub(super) envelopes: usize,
+    /// Whether an envelope that is more than a guess claims success, and whether one claims failure.
+    pub(super) claims: [bool; 2],
+    /// A terminal escape stands where a token should: the stream must be read without them.
+    pub(super) coloured: bool,
     /// From the first byte that is no whitespace to the last.
     pub(super) extent: Range<usize>,
     /// Everything that is no whitespace, the envelope's own bytes included.
@@ -50,7 +55,10 @@ pub(super) fn scan(
         stream,
         best: None,
         documents: 0,
+        first_document: 0,
         envelopes: 0,
+        claims: [false; 2],
+        coloured: false,
         extent: 0..0,
         noise: Vec::new(),
         byte_order_mark: None,
@@ -62,9 +70,10 @@ pub(super) fn scan(
         scan.byte_order_mark = Some(0..at);
     }
     let end = bytes.len() - bytes.iter().rev().take_while(|byte| is_space(**byte)).count();
-    let mut text = skip_space(bytes, at);
+    let mut text = skip_whitespace(bytes, at);
     scan.extent = source.original(text)..source.original(end.max(text));
     at = text;
+    let mut pardoned = false;
     while at < end {
         let opens = |byte: &u8| matches!(byte, b'{' | b'[');
         let Some(ahead) = bytes[at..end].iter().position(opens) else { break };
@@ -75,12 +84,22 @@ pub(super) fn scan(
                 scan.add_noise(NoiseKind::Text, source, trim(bytes, text..start));
                 scan.add_noise(NoiseKind::Json, source, span.clone());
                 scan.consider(&document, source, status, options);
+                if scan.documents == 0 {
+                    scan.first_document = source.original(span.start);
+                }
                 scan.documents += 1;
-                at = skip_space(bytes, span.end);
+                at = skip_whitespace(bytes, span.end);
                 text = at;
             }
             Err(flaw) => {
+                scan.coloured |= flaw.kind == FlawKind::UnexpectedByte(ESC);
                 let stop = match flaw.kind {
+                    // A bracket amid prose is allowed to be just that, once.
+                    FlawKind::UnexpectedEnd if !starts_line(bytes, start) && !pardoned => {
+                        pardoned = true;
+                        at = next_line(bytes, start);
+                        continue;
+                    }
                     FlawKind::UnexpectedEnd => Some(NoiseKind::Truncated),
                     FlawKind::TooDeep | FlawKind::TooLarge => Some(NoiseKind::Text),
                     _ => None,
@@ -95,7 +114,7 @@ pub(super) fn scan(
                     text = end;
                     break;
                 }
-                at = flaw.offset.max(start + 1);
+                at = after_flaw(bytes, start, flaw, reader.depth());
             }
         }
     }
@@ -128,6 +147,9 @@ impl Scan {
     ) {
         let Some((dialect, found, others)) = recognise(document, options) else { return };
         self.envelopes += 1;
+        if let Some(ok) = found.ok.filter(|_| found.confidence > Confidence::Possible) {
+            self.claims[usize::from(!ok)] = true;
+        }
         let span = document.span();
         let span = source.original(span.start)..source.original(span.end);
         let candidate = Candidate { stream: self.stream, span, dialect, found, others };
@@ -170,20 +192,70 @@ fn recognise(document: &Document<'_, '_>, options: &Options) -> Option<Recognise
     Some((chosen.0, chosen.1, others))
 }
 
-/// Whether a failed attempt is worth telling: prose has brackets too, but not at the start of a
-/// line with something like JSON behind them.
+/// Where to look on after a failed attempt: never inside the document that failed, so that no piece
+/// of it is taken for a whole one. It ends where its brackets close, or where a line begins with a
+/// brace, which is how documents begin and how their insides do not.
+fn after_flaw(bytes: &[u8], start: usize, flaw: Flaw, depth: usize) -> usize {
+    let at = flaw.offset.max(start + 1);
+    if !looks_like_json(bytes, start) {
+        return at;
+    }
+    if !starts_line(bytes, start) {
+        return next_line(bytes, at);
+    }
+    let mut depth = depth;
+    let mut in_string = false;
+    let mut at = at;
+    while let Some(&byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'\n' => {
+                in_string = false;
+                if bytes.get(at) == Some(&b'{') {
+                    return at;
+                }
+            }
+            b'\\' if in_string => at += 1,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => depth += 1,
+            b'}' | b']' if !in_string => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return at;
+                }
+            }
+            _ => {}
+        }
+    }
+    bytes.len()
+}
+
+/// Whether what stands behind a bracket is what stands there in JSON, and not in prose.
+fn looks_like_json(bytes: &[u8], start: usize) -> bool {
+    let next = bytes.get(skip_whitespace(bytes, start + 1));
+    match bytes.get(start) {
+        Some(b'{') => next == Some(&b'"'),
+        _ => matches!(next, Some(b'{' | b'[' | b'"')),
+    }
+}
+
+/// Whether a failed attempt is worth telling.
 fn was_meant_as_json(bytes: &[u8], start: usize, flaw: Flaw) -> bool {
-    let mut line = bytes[..start].iter().rev().take_while(|byte| **byte != b'\n');
-    let starts_line = line.all(|byte| is_space(*byte));
-    starts_line && (flaw.offset > start + 1 || flaw.kind == FlawKind::NotANumber)
+    let odd_number = flaw.kind == FlawKind::NotANumber;
+    starts_line(bytes, start) && (looks_like_json(bytes, start) || odd_number)
+}
+
+fn starts_line(bytes: &[u8], at: usize) -> bool {
+    bytes[..at].iter().rev().take_while(|byte| **byte != b'\n').all(|byte| is_space(*byte))
+}
+
+fn next_line(bytes: &[u8], at: usize) -> usize {
+    let ahead = bytes[at..].iter().position(|byte| *byte == b'\n');
+    ahead.map_or(bytes.len(), |ahead| at + ahead + 1)
 }
 
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
-}
-
-fn skip_space(bytes: &[u8], at: usize) -> usize {
-    at + bytes[at..].iter().take_while(|byte| is_space(**byte)).count()
 }
 
 /// The range without the whitespace at its end.

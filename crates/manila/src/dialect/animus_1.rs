@@ -20,14 +20,10 @@ static EXITS: ExitTable = ExitTable {
         row(2, Exit::ArgError, Retry::AfterFix, Effects::None),
         row(3, Exit::NotFound, Retry::No, Effects::None),
         row(4, Exit::Conflict, Retry::No, Effects::None),
-        row(5, Exit::Unavailable, Retry::Yes, Effects::None),
+        // The program files timeouts here too.
+        row(5, Exit::Unavailable, Retry::Yes, Effects::Unknown),
     ],
-    nearest: &[
-        (Exit::Precondition, 4),
-        (Exit::Timeout, 5),
-        (Exit::RateLimited, 5),
-        (Exit::Redirected, 2),
-    ],
+    nearest: &[(Exit::Precondition, 4), (Exit::RateLimited, 5), (Exit::Redirected, 2)],
     grain: Grain::Fine,
 };
 

@@ -96,7 +96,8 @@ impl Dialect for Claw10 {
         };
         let named = names("kind");
         let (shape, confidence) = match outcome.as_deref() {
-            _ if error_kind => (CURRENT, Confidence::Certain),
+            _ if error_kind && (named || outcome.is_some()) => (CURRENT, Confidence::Certain),
+            _ if error_kind => (CURRENT, Confidence::Possible),
             Some("error") if text("error").is_some() => {
                 (FLAT, if named { Confidence::Certain } else { Confidence::Likely })
             }

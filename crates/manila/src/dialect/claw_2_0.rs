@@ -1,6 +1,6 @@
 //! `claw/2.0`: the target of claw's SCHEMAS.md, and the wrapped shape that the Python reference writes.
 
-use super::{Claims, Confidence, Defaults, Dialect, Match};
+use super::{Claims, Confidence, Defaults, Dialect, Match, write_extra};
 use crate::envelope::{Content, Envelope, Failure, Meta};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
@@ -93,6 +93,10 @@ impl Dialect for Claw20 {
             1 => Confidence::Likely,
             _ => Confidence::Certain,
         };
+        // A record of somebody else's run is no answer of the command itself.
+        if ["stdout", "stderr", "ok"].iter().any(|key| document.get(key).is_some()) {
+            return None;
+        }
         Some(Match { shape, confidence, ok: Some(exit_code == 0) })
     }
 
@@ -195,12 +199,13 @@ fn write_error(envelope: &Envelope, error: &Failure, missing: bool, out: &mut Ob
             out.scalar(key, value);
         }
     }
-    out.scalar("retryable", &error.retryable.unwrap_or_default());
+    // Required; of the classes only this one promises that calling again is safe.
+    let retryable = error.retryable.unwrap_or(envelope.exit() == Exit::RateLimited);
+    out.scalar("retryable", &retryable);
     out.scalar("message", &error.message);
     out.scalar_if_some("hint", error.suggestion.as_ref());
     let own = ["kind", "operation", "target", "retryable", "message", "hint"];
-    let free = error.extra.iter().filter(|(key, _)| !own.contains(key));
-    free.for_each(|(key, value)| out.raw(key, value));
+    write_extra(&error.extra, &own, out);
 }
 
 /// `2026-04-22T10:10:00Z`, with or without a fraction of the second.
@@ -221,7 +226,7 @@ fn is_timestamp(text: &str) -> bool {
 /// Whether a payload can stand beside the common fields and be told from them.
 fn is_flat(data: &Raw, ok: bool) -> bool {
     let common = ["timestamp", "command", "exit_code", "output_format", "schema_version", "error"];
-    let foreign = ["schema", "ok", "error_kind"];
+    let foreign = ["schema", "ok", "error_kind", "stdout", "stderr"];
     let of_failure = ["name", "found"];
     let value = data.value();
     let mut members = value.members();

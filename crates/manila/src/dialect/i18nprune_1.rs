@@ -1,9 +1,9 @@
 //! `i18nprune/1`: the envelope of i18nprune's ADR 007.
 
-use super::{Claims, Confidence, Defaults, Dialect, Match, write_container};
+use super::{Claims, Confidence, Defaults, Dialect, Match, write_container, write_extra};
 use crate::envelope::{Content, Envelope, Issue, Meta, Severity};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Document, Kind, Layout, ObjectWriter, Style, Value};
+use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style, Value};
 use crate::open::{Fields, Unknown, implied_error};
 use crate::transcript::Stream;
 
@@ -75,7 +75,7 @@ impl Dialect for I18nprune1 {
         // A failure that has no payload to show carries an empty object.
         content.data = top
             .raw("data", "data")
-            .filter(|data| claims.ok != Some(false) || data.as_str() != "{}");
+            .filter(|data| claims.ok != Some(false) || !is_empty_object(data));
         let issues = top.array("issues", "issues").unwrap_or_default();
         content.issues = issues
             .into_iter()
@@ -118,11 +118,13 @@ impl Dialect for I18nprune1 {
         document.object("meta", |meta| {
             meta.scalar("apiVersion", API_VERSION);
             meta.scalar("cwd", content.meta.cwd.as_deref().unwrap_or_default());
-            let taken = ["apiVersion", "cwd", "schemaVersion"];
-            let free = content.meta.extra.iter().filter(|(key, _)| !taken.contains(key));
-            free.for_each(|(key, value)| meta.raw(key, value));
+            write_extra(&content.meta.extra, &["apiVersion", "cwd", "schemaVersion"], meta);
         });
     }
+}
+
+fn is_empty_object(data: &Raw) -> bool {
+    data.value().kind() == Kind::Object && data.is_empty_container()
 }
 
 fn issue(mut fields: Fields<'_, '_>, index: usize, whole: Value<'_>) -> Issue {

@@ -13,10 +13,10 @@ mod td_1;
 
 use crate::envelope::{Content, Envelope};
 use crate::exit::{Exit, ExitTable};
-use crate::json::{Document, Kind, ObjectWriter, Raw, Style};
+use crate::json::{Document, Kind, Members, ObjectWriter, Raw, Style};
 use crate::open::Fields;
 use crate::transcript::Stream;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// Every dialect, in the order in which equally good matches are preferred.
@@ -30,7 +30,8 @@ pub static DIALECTS: &[&dyn Dialect] = &[
     &i18nprune_1::I18nprune1,
 ];
 
-/// One way to write an envelope.
+/// One way to write an envelope. The dialects are the ones in [`DIALECTS`]; what they have in common
+/// is public, how they are read and written is theirs.
 pub trait Dialect: Sync {
     /// Its name and revision, such as `animus/1`.
     fn id(&self) -> &'static str;
@@ -67,6 +68,7 @@ pub trait Dialect: Sync {
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match>;
 
     /// Takes a document apart.
+    #[doc(hidden)]
     fn open(&self, top: Fields<'_, '_>) -> (Content, Claims);
 
     /// Writes an envelope's document, leaving out what the dialect cannot say.
@@ -85,8 +87,7 @@ pub fn dialect(id: &str) -> Option<&'static dyn Dialect> {
 }
 
 /// How sure a match is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
     /// It could be; other formats look like this too.
     Possible,
@@ -94,6 +95,36 @@ pub enum Confidence {
     Likely,
     /// It carries the dialect's own marks.
     Certain,
+}
+
+impl Confidence {
+    /// Every confidence, the surest last.
+    pub const ALL: &'static [Confidence] =
+        &[Confidence::Possible, Confidence::Likely, Confidence::Certain];
+
+    /// Its word, as in the JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Confidence::Possible => "possible",
+            Confidence::Likely => "likely",
+            Confidence::Certain => "certain",
+        }
+    }
+
+    /// What it means, in one sentence.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Confidence::Possible => "It could be this dialect; other formats look like it too.",
+            Confidence::Likely => "It looks like this dialect and like no other that is known.",
+            Confidence::Certain => "It carries the dialect's own marks.",
+        }
+    }
+}
+
+impl Serialize for Confidence {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
 }
 
 /// That a document is an envelope of a dialect.
@@ -118,6 +149,12 @@ pub struct Claims {
     pub unmarked: bool,
     /// Why it cannot be trusted to be an envelope at all.
     pub malformed: Option<Malformed>,
+    /// A flag of `meta` that is neither true nor false, so that nobody knows if the data are whole.
+    pub unclear: Option<&'static str>,
+    /// The dialect always writes `warnings`, and this document does not.
+    pub warnings_absent: bool,
+    /// The failure names no error; the envelope's was made from its class.
+    pub error_implied: bool,
 }
 
 /// How a document breaks the shape of its own dialect so that its outcome is unclear.
@@ -145,6 +182,13 @@ impl Default for Defaults {
 impl Defaults {
     /// The name for what an envelope is about when it does not say.
     pub const KIND: &'static str = "result";
+}
+
+/// Writes members that belong to no field, but never a second value for a key that has its own.
+fn write_extra(extra: &Members, taken: &[&str], out: &mut ObjectWriter<'_>) {
+    for (key, value) in extra.iter().filter(|(key, _)| !taken.contains(key)) {
+        out.raw(key, value);
+    }
 }
 
 /// Writes `data` where a dialect allows only objects and arrays: a plain value is put into an

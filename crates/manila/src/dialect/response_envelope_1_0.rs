@@ -1,6 +1,8 @@
 //! `response-envelope/1.0`: the first revision of CLI Agent Spec, and what manila itself speaks.
 
-use super::{Claims, Confidence, Defaults, Dialect, Malformed, Match, write_container};
+use super::{
+    Claims, Confidence, Defaults, Dialect, Malformed, Match, write_container, write_extra,
+};
 use crate::envelope::{
     Content, Envelope, Failure, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,
 };
@@ -86,11 +88,11 @@ pub(super) fn detect_either(document: &Document<'_, '_>) -> Option<Match> {
     let foreign = ["schema", "type", "kind", "issues", "apiVersion"];
     let is_foreign = foreign.iter().any(|key| document.get(key).is_some());
     let error_is_text = document.get("error").is_some_and(|error| error.kind() == Kind::String);
-    let confidence = match present {
-        _ if is_foreign || error_is_text => return None,
-        5 => Confidence::Certain,
-        3 | 4 => Confidence::Likely,
-        2 => Confidence::Possible,
+    let confidence = match (present, is_foreign) {
+        _ if error_is_text => return None,
+        (5, false) => Confidence::Certain,
+        (5, true) | (3 | 4, false) => Confidence::Likely,
+        (2, false) => Confidence::Possible,
         _ => return None,
     };
     let shape = if present == 5 { "five keys" } else { "keys missing" };
@@ -111,6 +113,7 @@ pub(super) fn newer_marks(document: &Document<'_, '_>) -> usize {
 /// Takes apart what either revision writes; they differ in what they think of extra error keys.
 pub(super) fn open_either(mut top: Fields<'_, '_>, extra_keys: Unknown) -> (Content, Claims) {
     top.require(&KEYS);
+    top.forbid_null(&["warnings", "meta"]);
     let malformed =
         (top.presence("error") == Presence::Absent).then_some(Malformed::ErrorKeyAbsent);
     let mut claims = Claims { ok: top.flag("ok", "ok"), malformed, ..Claims::default() };
@@ -124,13 +127,14 @@ pub(super) fn open_either(mut top: Fields<'_, '_>, extra_keys: Unknown) -> (Cont
         meta.require(&["duration_ms"]);
         content.kind = meta.text("kind", "kind");
         content.missing = meta.text("missing", "missing");
-        let issues = meta.array("issues", "issues").unwrap_or_default();
+        let issues = meta.take("issues", "issues", |value| are_issues(value).then_some(value));
         content.issues = issues
             .into_iter()
+            .flat_map(|issues| issues.elements().collect::<Vec<_>>())
             .enumerate()
-            .filter_map(|(index, value)| issue(&meta, index, value))
+            .map(|(index, value)| issue(&meta, index, value))
             .collect();
-        content.meta = open_meta(meta);
+        content.meta = open_meta(meta, &mut claims);
     }
     content.data = top.raw("data", "data");
     if content.data.is_none() && has_no_data_by_design(&content.meta) {
@@ -140,8 +144,9 @@ pub(super) fn open_either(mut top: Fields<'_, '_>, extra_keys: Unknown) -> (Cont
     if says_nothing && !content.meta.not_modified {
         claims.malformed.get_or_insert(Malformed::NothingSaid);
     }
-    content.warnings = top
-        .array("warnings", "warnings")
+    let warnings = top.array("warnings", "warnings");
+    claims.warnings_absent = warnings.is_none();
+    content.warnings = warnings
         .unwrap_or_default()
         .into_iter()
         .map(|value| match value.string() {
@@ -161,8 +166,8 @@ fn has_no_data_by_design(meta: &Meta) -> bool {
     says("validation_only") || says("token_count")
 }
 
-fn open_meta(mut meta: Fields<'_, '_>) -> Meta {
-    Meta {
+fn open_meta(mut meta: Fields<'_, '_>, claims: &mut Claims) -> Meta {
+    let opened = Meta {
         duration_ms: meta.integer("duration_ms", "meta.duration_ms"),
         request_id: meta.text("request_id", "meta.request_id"),
         schema_version: meta.text("schema_version", "meta.schema_version"),
@@ -171,8 +176,12 @@ fn open_meta(mut meta: Fields<'_, '_>) -> Meta {
         cursor: meta.text("cursor", "meta.cursor"),
         timestamp: meta.text("timestamp", "meta.timestamp"),
         cwd: meta.text("cwd", "meta.cwd"),
-        extra: meta.rest("meta.extra", Unknown::Allowed),
-    }
+        extra: Members::default(),
+    };
+    // What was not taken is neither true nor false, and nobody may act as if it were.
+    let unclear = ["truncated", "not_modified"];
+    claims.unclear = unclear.into_iter().find(|key| meta.presence(key) != Presence::Absent);
+    Meta { extra: meta.rest("meta.extra", Unknown::Allowed), ..opened }
 }
 
 fn failure(mut error: Fields<'_, '_>, extra_keys: Unknown) -> Failure {
@@ -182,17 +191,14 @@ fn failure(mut error: Fields<'_, '_>, extra_keys: Unknown) -> Failure {
     let mut failure = Failure {
         code: error.text("code", "error.code").unwrap_or_default(),
         message: error.text("message", "error.message").unwrap_or_default(),
-        detail: error.take("detail", "error.detail", |value| match value.string() {
-            Some(text) => Some(text.into_owned()),
-            None => Some(value.text().to_owned()),
-        }),
+        detail: error.text("detail", "error.detail"),
         details: error.raw("details", "error.details"),
         retryable: error.flag("retryable", "error.retryable"),
         wait_ms: wait_ms.or(seconds.map(|seconds| seconds.saturating_mul(1000))),
         strategy: error.word("retry_strategy", "error.strategy", Strategy::from_word),
         phase: error.word("phase", "error.phase", Phase::from_word),
         suggestion: error.text("suggestion", "error.suggestion"),
-        redirect: error.object("redirect", "error.redirect").and_then(redirect),
+        redirect: redirect(&mut error),
         operation: error.text("operation", "error.operation"),
         target: error.text("target", "error.target"),
         ..Failure::default()
@@ -203,20 +209,35 @@ fn failure(mut error: Fields<'_, '_>, extra_keys: Unknown) -> Failure {
     failure
 }
 
-fn redirect(mut fields: Fields<'_, '_>) -> Option<Redirect> {
+/// A redirect that names no command is none, and stays for the extras.
+fn redirect(error: &mut Fields<'_, '_>) -> Option<Redirect> {
+    let redirect = error.take("redirect", "error.redirect", |value| {
+        let mut commands = value.members().filter(|member| member.is("command"));
+        commands.any(|member| member.value.string().is_some()).then_some(value)
+    })?;
+    let mut fields = error.of_element(redirect);
     fields.require(&["command", "permanent"]);
     Some(Redirect {
-        command: fields.text("command", "error.redirect.command")?,
-        permanent: fields.flag("permanent", "error.redirect.permanent").unwrap_or_default(),
-        reason: fields.text("reason", "error.redirect.reason"),
+        command: fields.text("command", "error.redirect")?,
+        permanent: fields.flag("permanent", "error.redirect").unwrap_or_default(),
+        reason: fields.text("reason", "error.redirect"),
+        extra: fields.rest("error.redirect", Unknown::Odd),
     })
 }
 
-fn issue<'t>(parent: &Fields<'t, '_>, index: usize, value: Value<'t>) -> Option<Issue> {
+/// Whether a list holds issues and nothing else; any other stays for the extras.
+fn are_issues(value: Value<'_>) -> bool {
+    let has_code = |issue: Value<'_>| {
+        issue.members().any(|member| member.is("code") && member.value.string().is_some())
+    };
+    value.kind() == Kind::Array && value.elements().all(has_code)
+}
+
+fn issue<'t>(parent: &Fields<'t, '_>, index: usize, value: Value<'t>) -> Issue {
     let mut fields = parent.of_element(value);
     let place = format!("issues[{index}]");
-    Some(Issue {
-        code: fields.text("code", place.clone())?,
+    Issue {
+        code: fields.text("code", place.clone()).unwrap_or_default(),
         severity: fields
             .word("severity", place.clone(), Severity::from_word)
             .unwrap_or(Severity::Error),
@@ -224,7 +245,7 @@ fn issue<'t>(parent: &Fields<'t, '_>, index: usize, value: Value<'t>) -> Option<
         path: fields.text("path", place.clone()),
         link: fields.text("link", place.clone()),
         extra: fields.rest(&place, Unknown::Allowed),
-    })
+    }
 }
 
 /// Writes what both revisions share; `rest_of_error` writes what stands after code and message.
@@ -291,12 +312,6 @@ fn write_meta(content: &Content, version: &str, out: &mut ObjectWriter<'_>) {
         });
     }
     write_extra(&meta.extra, META_KEYS, out);
-}
-
-/// Writes members that belong to no field, but never a second value for a key that has its own.
-pub(super) fn write_extra(extra: &Members, taken: &[&str], out: &mut ObjectWriter<'_>) {
-    let free = extra.iter().filter(|(key, _)| !taken.contains(key));
-    free.for_each(|(key, value)| out.raw(key, value));
 }
 
 /// Phase, suggestion and redirect, the last only where the contract allows it.

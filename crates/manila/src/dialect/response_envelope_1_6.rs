@@ -1,9 +1,9 @@
 //! `response-envelope/1.6`: the public specification today.
 
 use super::response_envelope_1_0::{
-    detect_either, newer_marks, open_either, write_either, write_extra, write_guidance,
+    detect_either, newer_marks, open_either, write_either, write_guidance,
 };
-use super::{Claims, Confidence, Defaults, Dialect, Match};
+use super::{Claims, Confidence, Defaults, Dialect, Match, write_extra};
 use crate::envelope::{Content, Envelope};
 use crate::exit::{ExitTable, RESPONSE_ENVELOPE_1_6};
 use crate::json::{Document, ObjectWriter, Raw, Style};

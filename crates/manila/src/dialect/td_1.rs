@@ -83,6 +83,9 @@ impl Dialect for Td1 {
         let found = |shape, confidence| Some(Match { shape, confidence, ok: Some(ok) });
         match (typed, document.get("data"), document.get("error")) {
             (true, Some(_), None) => found("typed data", Confidence::Certain),
+            (true, Some(_), Some(error)) if error.is_null() => {
+                found("typed data", Confidence::Possible)
+            }
             (_, None, Some(error)) if error.kind() == Kind::Object => {
                 let has = |key: &str| error.members().any(|member| member.is(key));
                 match (has("code") && has("message"), has("suggestion")) {

@@ -50,9 +50,9 @@ fact_kinds! {
     /// A number that is infinite or zero as a double although it is written as neither.
     NumberOutOfRange = "number-out-of-range",
         "A number is too large or too small for a double; parsers refuse it, or read infinity or 0.";
-    /// A string escapes a control character other than tab, line feed, carriage return, \b or \f.
+    /// A string carries a control character other than tab, line feed, carriage return, \b or \f.
     ControlCharacter = "control-character",
-        "A string carries an escaped control character.";
+        "A string carries a control character, escaped or, where JSON allows that, as it is.";
     /// A string carries an escaped ESC, so a terminal would obey it.
     EscapeSequence = "escape-sequence",
         "A string carries an escaped ESC byte: colour or cursor movement inside data.";
@@ -151,33 +151,39 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Adds a fact that needs no name beside its place.
+    /// Adds a fact about bytes, of which hostile input could bring any number.
     pub fn add(&mut self, kind: FactKind, span: Range<usize>) {
-        if self.list.len() < KEPT {
-            self.list.push(Fact { kind, span, subject: None });
-        } else {
-            self.more += 1;
-        }
+        self.add_bounded(Fact { kind, span, subject: None });
     }
 
-    /// Adds a fact about a named key or value.
+    /// Adds a fact about a named key, of which hostile input could bring any number.
     pub fn add_about(&mut self, kind: FactKind, span: Range<usize>, subject: &str) {
-        let kept = self.list.len() < KEPT;
-        self.add(kind, span);
-        if let Some(last) = self.list.last_mut().filter(|_| kept) {
-            last.subject = Some(subject.to_owned());
+        self.add_bounded(Fact { kind, span, subject: Some(subject.to_owned()) });
+    }
+
+    /// Adds a fact about the whole answer; there are only ever a few, and none may be crowded out.
+    pub(crate) fn add_certainly(
+        &mut self,
+        kind: FactKind,
+        span: Range<usize>,
+        subject: Option<String>,
+    ) {
+        self.list.push(Fact { kind, span, subject });
+    }
+
+    fn add_bounded(&mut self, fact: Fact) {
+        if self.list.len() < KEPT {
+            self.list.push(fact);
+        } else {
+            self.more += 1;
         }
     }
 
     /// Takes over another list, its places moved by `offset`.
     pub(crate) fn extend(&mut self, other: &Facts, offset: impl Fn(usize) -> usize) {
         for fact in &other.list {
-            if self.list.len() < KEPT {
-                let span = offset(fact.span.start)..offset(fact.span.end);
-                self.list.push(Fact { span, ..fact.clone() });
-            } else {
-                self.more += 1;
-            }
+            let span = offset(fact.span.start)..offset(fact.span.end);
+            self.add_bounded(Fact { span, ..fact.clone() });
         }
         self.more += other.more;
     }
@@ -196,7 +202,7 @@ impl Facts {
         self.list.iter()
     }
 
-    /// How many facts were counted but not kept.
+    /// How many facts about bytes were counted but not kept.
     pub fn more(&self) -> usize {
         self.more
     }

@@ -1,7 +1,6 @@
 //! Strict JSON: a reader that says what is odd, values that keep their spelling, one writer.
 //!
-//! Every byte that manila reads as JSON goes through [`Reader`], and every byte it writes as JSON
-//! goes through [`Writer`].
+//! Whatever a program wrote is read by [`Reader`], and every envelope is written by [`Writer`].
 
 mod fact;
 mod flaw;
@@ -13,9 +12,11 @@ mod text;
 mod value;
 mod writer;
 
+pub(crate) use scan::{BYTE_ORDER_MARK, skip_whitespace};
+
 pub use fact::{Fact, FactKind, Facts};
 pub use flaw::{Flaw, FlawKind};
 pub use raw::{Members, Raw};
 pub use reader::{Document, Limits, Reader};
-pub use value::{Element, Kind, Member, Value};
+pub use value::{Kind, Member, Value};
 pub use writer::{ArrayWriter, Layout, ObjectWriter, Style, Writer};

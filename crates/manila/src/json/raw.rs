@@ -127,16 +127,6 @@ impl Members {
         self.0.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
-    /// Removes every member of that name and returns the last value.
-    pub fn take(&mut self, name: &str) -> Option<Raw> {
-        let mut taken = None;
-        while let Some(index) = self.0.iter().rposition(|(key, _)| key == name) {
-            let (_, value) = self.0.remove(index);
-            taken.get_or_insert(value);
-        }
-        taken
-    }
-
     /// Each key with its value.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Raw)> {
         self.0.iter().map(|(key, value)| (key.as_str(), value))
@@ -178,15 +168,5 @@ mod tests {
     fn duplicate_keys_survive_serialisation() {
         let text = r#"{"a":1,"a":1.00}"#;
         assert_eq!(serde_json::to_string(&raw(text)).expect("serialises"), text);
-    }
-
-    #[test]
-    fn taking_a_member_removes_its_duplicates_too() {
-        let mut members = Members::default();
-        members.push("a", raw("1"));
-        members.push("b", raw("2"));
-        members.push("a", raw("3"));
-        assert_eq!(members.take("a"), Some(raw("3")));
-        assert_eq!(members.iter().count(), 1);
     }
 }

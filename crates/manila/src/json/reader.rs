@@ -8,14 +8,13 @@ use super::fact::{FactKind, Facts};
 use super::flaw::{Flaw, FlawKind};
 use super::keys::{Keys, Object};
 use super::scan::{
-    bad_escape, digits, literal, not_a_value, peek, skip_plain_text, skip_whitespace, text_of,
-    unexpected,
+    BYTE_ORDER_MARK, bad_escape, digits, has_raw_controls, literal, not_a_value, peek,
+    skip_plain_text, skip_whitespace, text_of, unexpected,
 };
 use super::text::{hex4, is_high_surrogate, is_low_surrogate, unescape};
 use super::value::{Member, Value};
 use std::ops::Range;
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const LARGEST_EXACT_INTEGER: u64 = 1 << 53;
 
 /// How much a document may ask for.
@@ -124,11 +123,6 @@ impl Reader {
         Reader { limits, ..Reader::default() }
     }
 
-    /// The limits it keeps.
-    pub fn limits(&self) -> Limits {
-        self.limits
-    }
-
     /// Reads bytes that must be exactly one document, whitespace around it allowed.
     pub fn read<'t>(&mut self, bytes: &'t [u8]) -> Result<Document<'t, '_>, Flaw> {
         let marked = bytes.starts_with(BYTE_ORDER_MARK);
@@ -150,10 +144,33 @@ impl Reader {
         self.document(bytes, span)
     }
 
-    fn document<'t>(&self, bytes: &'t [u8], span: Range<usize>) -> Result<Document<'t, '_>, Flaw> {
+    fn document<'t>(
+        &mut self,
+        bytes: &'t [u8],
+        span: Range<usize>,
+    ) -> Result<Document<'t, '_>, Flaw> {
         let text = text_of(bytes, span.clone())?;
+        if has_raw_controls(text.as_bytes()) {
+            self.note_raw_controls(text, span.start);
+        }
         let root = Value::new(text, span.start);
         Ok(Document { root, members: &self.members, facts: &self.facts })
+    }
+
+    /// DEL and the C1 controls, which JSON lets stand as they are.
+    fn note_raw_controls(&mut self, text: &str, start: usize) {
+        for (at, character) in text.char_indices() {
+            if matches!(character, '\u{7f}'..='\u{9f}') {
+                let span = start + at..start + at + character.len_utf8();
+                self.facts.add(FactKind::ControlCharacter, span);
+            }
+        }
+        self.facts.sort();
+    }
+
+    /// How many containers were open where the last reading ended.
+    pub(crate) fn depth(&self) -> usize {
+        self.containers.len()
     }
 
     /// Finds the value at or after `start`, or the first flaw on the way.
@@ -355,11 +372,12 @@ impl Reader {
             at = digits(bytes, exponent)?;
             exponent_digits = at - exponent;
         }
-        // Fifteen digits are exact in every number type, and no exponent of two digits overflows.
+        // Fifteen digits are exact in every number type, and an exponent of two digits overflows
+        // nothing that has at most two hundred.
         if at - start > 15 || exponent_digits > 2 {
             if at == integer_end && at - whole <= 308 {
                 self.note_integer(bytes, negative, whole, at);
-            } else if exponent_digits > 2 || at - start > 300 {
+            } else if exponent_digits > 2 || at - start > 200 {
                 self.note_range(bytes, start..at);
             }
         }
@@ -451,6 +469,8 @@ mod tests {
         assert_eq!(facts(br#"["\udc00\ud800"]"#).len(), 2);
         assert_eq!(facts(br#"["\u001b[0m"]"#), [(FactKind::EscapeSequence, 2..8)]);
         assert_eq!(facts(br#"["\u0000"]"#), [(FactKind::ControlCharacter, 2..8)]);
+        assert_eq!(facts(b"[\"\x7f\"]"), [(FactKind::ControlCharacter, 2..3)]);
+        assert_eq!(facts("[\"\u{9b}\",\"é\"]".as_bytes()), [(FactKind::ControlCharacter, 2..4)]);
         assert_eq!(facts(b"[9007199254740992]"), []);
         assert_eq!(facts(b"[9007199254740993]"), [(FactKind::IntegerBeyond53Bits, 1..17)]);
         assert_eq!(facts(b"[18446744073709551615]"), [(FactKind::IntegerBeyond53Bits, 1..21)]);

@@ -3,6 +3,13 @@
 use super::flaw::{Flaw, FlawKind};
 use std::ops::Range;
 
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Whether a byte may be DEL or begin a C1 control; without a branch, so that it is quick.
+pub(super) fn has_raw_controls(bytes: &[u8]) -> bool {
+    bytes.iter().fold(false, |found, &byte| found | (byte == 0x7f) | (byte == 0xc2))
+}
+
 pub(super) fn text_of(bytes: &[u8], span: Range<usize>) -> Result<&str, Flaw> {
     std::str::from_utf8(&bytes[span.clone()]).map_err(|error| Flaw {
         kind: FlawKind::InvalidUtf8,
@@ -61,7 +68,7 @@ pub(super) fn digits(bytes: &[u8], start: usize) -> Result<usize, Flaw> {
 }
 
 #[inline]
-pub(super) fn skip_whitespace(bytes: &[u8], mut at: usize) -> usize {
+pub(crate) fn skip_whitespace(bytes: &[u8], mut at: usize) -> usize {
     if bytes.get(at).is_some_and(|byte| *byte > b' ') {
         return at;
     }

@@ -32,9 +32,6 @@ pub struct Member<'t> {
     pub value: Value<'t>,
 }
 
-/// A value in an array.
-pub type Element<'t> = Value<'t>;
-
 impl<'t> Value<'t> {
     /// `text` must be exactly one validated value.
     pub(super) fn new(text: &'t str, at: usize) -> Self {
@@ -99,7 +96,7 @@ impl<'t> Value<'t> {
     }
 
     /// Its elements in order, none if it is not an array.
-    pub fn elements(&self) -> impl Iterator<Item = Element<'t>> {
+    pub fn elements(&self) -> impl Iterator<Item = Value<'t>> {
         let mut items = self.items(b'[');
         std::iter::from_fn(move || items.next_value())
     }

@@ -37,7 +37,9 @@ pub(super) fn settle(
     }
     if let Some(malformed) = claims.malformed {
         exit = Exit::General;
-        facts.add(FactKind::NothingSaid, span.clone());
+        if malformed == Malformed::NothingSaid {
+            facts.add_certainly(FactKind::NothingSaid, span.clone(), None);
+        }
         content.error.get_or_insert_with(|| {
             Failure::new(
                 MALFORMED,
@@ -49,18 +51,20 @@ pub(super) fn settle(
         });
     }
     if !exit.is_success() && content.error.is_none() {
-        if content.issues.is_empty() {
-            facts.add(FactKind::ErrorImplied, span.clone());
+        claims.error_implied = content.issues.is_empty();
+        if claims.error_implied {
+            facts.add_certainly(FactKind::ErrorImplied, span.clone(), None);
         }
         content.error = Some(implied_error(exit, &content.issues));
     }
     if detection.dialect.stream(exit.is_success()) != detection.stream {
-        facts.add(FactKind::WrongStream, span.clone());
+        facts.add_certainly(FactKind::WrongStream, span.clone(), None);
     }
     if let (Some(claimed), Status::Exited(real)) = (claims.exit_code, status)
         && claimed != real
     {
-        facts.add_about(FactKind::ExitCodeContradictsStatus, span, &claimed.to_string());
+        let subject = Some(claimed.to_string());
+        facts.add_certainly(FactKind::ExitCodeContradictsStatus, span, subject);
     }
     let envelope = Envelope::new(exit, content)?.with_status(status.code().or(claims.exit_code));
     Ok(Settled { envelope, claims })
@@ -76,20 +80,20 @@ fn class(
     let span = detection.span.clone();
     let dialect = detection.dialect;
     if claims.ok == Some(true) && content.error.is_some() {
-        facts.add(FactKind::ErrorOnSuccess, span.clone());
+        facts.add_certainly(FactKind::ErrorOnSuccess, span.clone(), None);
     }
     let by_error = || class_of_error(dialect, content).unwrap_or(Exit::General);
     match status {
         Status::Exited(0) => {
             if claims.ok == Some(false) {
-                facts.add(FactKind::OkContradictsStatus, span);
+                facts.add_certainly(FactKind::OkContradictsStatus, span, None);
             }
             let names_issues = claims.ok == Some(false) && !content.issues.is_empty();
             if content.error.is_some() || names_issues { by_error() } else { Exit::Success }
         }
         Status::Exited(number) => {
             if claims.ok == Some(true) {
-                facts.add(FactKind::OkContradictsStatus, span.clone());
+                facts.add_certainly(FactKind::OkContradictsStatus, span.clone(), None);
             }
             class_of_number(number, content, claims, detection, facts)
         }
@@ -123,7 +127,7 @@ fn class_of_number(
         if phase == Some(Phase::Validation) {
             return Exit::ArgError;
         }
-        facts.add(FactKind::AmbiguousStatus, detection.span.clone());
+        facts.add_certainly(FactKind::AmbiguousStatus, detection.span.clone(), None);
         return Exit::PartialFailure;
     }
     let exit = table.row(number).map_or(Exit::General, |row| row.exit);

@@ -176,9 +176,8 @@ fn retryable_true_without_retry_after_is_retried_at_once_for_arg_error_and_after
         assert_eq!(call.exit(), exit);
         match exit {
             Exit::ArgError => call.does(18, correct_arguments(0)),
-            // Six classes say themselves what must happen before a call can work.
+            // Five classes say themselves what must happen before a call can work.
             Exit::AuthRequired => call.does(14, Action::AcquireCredentials),
-            Exit::PaymentRequired => call.does(19, Action::Escalate),
             Exit::Redirected => call.does(9, Action::Escalate),
             Exit::RateLimited => call.does(16, retry(60_000)),
             Exit::Unavailable => call.does(17, retry(1_000)),
@@ -208,7 +207,8 @@ fn retryable_absent_falls_back_to_the_retryability_of_the_exit_code() {
         assert_eq!(call.exit(), exit);
         match exit {
             Exit::Success => unreachable!("only failures"),
-            Exit::General | Exit::Precondition => call.does(23, Action::InspectState),
+            Exit::General => call.does(23, Action::InspectState),
+            Exit::Precondition => call.does(19, Action::Escalate),
             Exit::PartialFailure => call.does(19, Action::InspectState),
             Exit::ArgError => call.does(19, correct_arguments(0)),
             Exit::NotFound | Exit::Conflict | Exit::PermissionDenied => {
@@ -238,7 +238,7 @@ fn never_retries_more_than_three_times_on_the_same_error_code_without_a_state_ch
             attempts.push("X");
             assert!(attempts.len() <= 3, "{exit:?} is retried for ever");
         }
-        let own = [Exit::AuthRequired, Exit::PaymentRequired, Exit::Redirected];
+        let own = [Exit::AuthRequired, Exit::Redirected];
         assert_eq!(attempts.len(), if own.contains(&exit) { 0 } else { 3 }, "{exit:?}");
     }
 }

@@ -162,7 +162,7 @@ fn row_09_redirected() {
     let mut ignored = to("tool b");
     ignored.transcript.status = Status::Exited(5);
     ignored.does(19, Action::GiveUp);
-    ignored.notes("a redirect at any status but REDIRECTED is ignored");
+    ignored.notes("a redirect at any class but REDIRECTED is ignored");
 }
 
 #[test]

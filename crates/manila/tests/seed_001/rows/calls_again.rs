@@ -76,7 +76,7 @@ fn row_18_retryable() {
     call(failed("X", yes), 1).does(18, retry(1_000));
     call(failed("X", yes), 4).does(18, retry(1_000));
     // The newer revision's ARG_ERROR works only after a correction.
-    call(failed_in("1.6", "X", yes), 2).does(19, Action::Escalate);
+    call(failed_in("1.6", "X", yes), 2).does(21, Action::Escalate);
 }
 
 #[test]

@@ -1,0 +1,58 @@
+//! What a caller should know beside the decision: warnings, contradictions, what was ignored.
+
+use super::{Case, Redirects};
+use crate::dialect::Confidence;
+use crate::exit::Exit;
+use crate::transcript::Status;
+
+/// The notes on an answer, whatever is decided about it.
+pub(super) fn notes(case: &Case<'_>) -> Vec<String> {
+    let Some(opened) = case.opened else { return Vec::new() };
+    let (detection, claims) = (&opened.detection, opened.claims);
+    let failed = !matches!(case.status(), Status::Exited(0) | Status::Unknown);
+    let redirect = case.error().is_some_and(|error| error.redirect.is_some());
+    let has_cursor = case.cursor().is_some() && !opened.envelope.meta().truncated;
+    let no_program = case.transcript.argv.is_empty();
+    let id = detection.dialect.id();
+    let possible = format!("it may be {id}, but other formats look like this too");
+    [
+        (detection.confidence == Confidence::Possible, possible.as_str()),
+        (
+            detection.noise.iter().any(|noise| noise.stream == detection.stream),
+            "recovered from amid other output",
+        ),
+        (
+            case.status() == Status::Exited(0) && claims.ok == Some(false),
+            "ok is false although the process ended with 0",
+        ),
+        (failed && claims.ok == Some(true), "ok is true although the process failed"),
+        (claims.warnings_absent, "`warnings` is absent and read as empty"),
+        (
+            redirect && case.exit() != Some(Exit::Redirected),
+            "a redirect at any class but REDIRECTED is ignored",
+        ),
+        (
+            redirect && case.policy.redirects == Redirects::SameProgram && no_program,
+            "nobody said which program was called: check that the redirect names the same",
+        ),
+        (has_cursor, "there are more pages: a cursor came with complete data"),
+    ]
+    .into_iter()
+    .filter(|(applies, _)| *applies)
+    .map(|(_, note)| note.to_owned())
+    .chain(warnings(case))
+    .collect()
+}
+
+fn warnings(case: &Case<'_>) -> Vec<String> {
+    let mut notes = Vec::new();
+    for warning in case.opened.iter().flat_map(|opened| &opened.envelope.content().warnings) {
+        let text = warning.text();
+        let lower = text.to_lowercase();
+        notes.push(format!("warning: {text}"));
+        if lower.contains("deprecated") || lower.contains("will be removed") {
+            notes.push("plan to change this call: it will stop working".to_owned());
+        }
+    }
+    notes
+}
