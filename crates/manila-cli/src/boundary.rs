@@ -3,7 +3,7 @@
 //! The verdict is fixed before the first byte is written. A reader that hangs up is no failure of
 //! ours, and it does not turn a failure into a success either.
 
-use crate::answer::{Reply, Text, envelope};
+use crate::answer::{Answer, Audience, Face, Reply, Text, envelope};
 use crate::cli::{Cli, Colour, command_name};
 use crate::code::{Code, Refusal};
 use crate::human;
@@ -11,6 +11,7 @@ use anstream::{AutoStream, ColorChoice};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use manila::exit::RESPONSE_ENVELOPE_1_0;
+use manila::json::Raw;
 use manila::{Defaults, Exit, dialect, write};
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -22,37 +23,44 @@ use std::time::Instant;
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let start = Instant::now();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let (command, face, answer) = match Cli::try_parse_from(&arguments) {
+    let (command, manner, answer) = match Cli::try_parse_from(&arguments) {
         Ok(cli) => {
-            let face = Face { json: cli.json, quiet: cli.quiet, colour: cli.color };
-            (Some(cli.command.name()), face, guarded(&cli))
+            let manner = Manner::new(cli.json, cli.quiet, cli.color);
+            let answer = guarded(|| cli.command.run()?.face(manner.audience));
+            (Some(cli.command.name()), manner, answer)
         }
         Err(error) => {
-            let command = asked_command(&arguments);
-            (command, Face::asked(&arguments), from_clap(&error, command))
+            let (command, manner) = (asked_command(&arguments), Manner::asked(&arguments));
+            (command, manner, from_clap(&error, command).and_then(|r| r.face(manner.audience)))
         }
     };
     let elapsed = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-    face.show(command, &answer, elapsed)
+    manner.show(command, answer, elapsed)
 }
 
 /// How the answer is to be shown.
 #[derive(Clone, Copy)]
-struct Face {
-    json: bool,
+struct Manner {
+    audience: Audience,
     quiet: bool,
-    colour: Colour,
+    colour: ColorChoice,
 }
 
-impl Face {
-    /// The face that arguments ask for although they do not make sense.
-    fn asked(arguments: &[OsString]) -> Face {
-        let words: Vec<&str> = arguments
-            .iter()
-            .skip(1)
-            .take_while(|word| *word != "--")
-            .filter_map(|word| word.to_str())
-            .collect();
+impl Manner {
+    fn new(json: bool, quiet: bool, colour: Colour) -> Manner {
+        let audience = if json { Audience::Programs } else { Audience::People };
+        let colour = match colour {
+            Colour::Auto => ColorChoice::Auto,
+            Colour::Always => ColorChoice::Always,
+            Colour::Never => ColorChoice::Never,
+        };
+        Manner { audience, quiet, colour }
+    }
+
+    /// What arguments ask for although they do not make sense.
+    fn asked(arguments: &[OsString]) -> Manner {
+        let own = arguments.iter().skip(1).take_while(|word| *word != "--");
+        let words: Vec<&str> = own.filter_map(|word| word.to_str()).collect();
         let says = |colour: &str| {
             words.contains(&format!("--color={colour}").as_str())
                 || words.windows(2).any(|pair| pair == ["--color", colour])
@@ -62,18 +70,29 @@ impl Face {
             (false, true) => Colour::Always,
             (false, false) => Colour::Auto,
         };
-        Face { json: words.contains(&"--json"), quiet: false, colour }
+        Manner::new(words.contains(&"--json"), false, colour)
     }
 
     fn show(
         self,
         command: Option<&str>,
-        answer: &Result<Reply, Refusal>,
+        answer: Result<Answer, Refusal>,
         elapsed: u64,
     ) -> ExitCode {
         let exit = answer.as_ref().map_or_else(|refusal| refusal.code.exit(), |_| Exit::Success);
-        let shown =
-            if self.json { show_json(command, answer, elapsed) } else { self.show_text(answer) };
+        let shown = match (self.audience, answer) {
+            (_, Ok(Answer { face: Face::Data(data), warnings })) => {
+                write_json(command, Ok((data, &warnings)), elapsed)
+            }
+            (_, Ok(Answer { face: Face::Text(text), warnings })) => {
+                self.write_text(&text, &warnings)
+            }
+            (Audience::Programs, Err(refusal)) => write_json(command, Err(&refusal), elapsed),
+            (Audience::People, Err(refusal)) => {
+                let mut stderr = AutoStream::new(io::stderr(), self.colour);
+                stderr.write_all(human::refusal(&refusal).as_bytes())
+            }
+        };
         match shown {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 // The last resort: if this cannot be written either, the status still says it.
@@ -84,40 +103,30 @@ impl Face {
         }
     }
 
-    fn show_text(self, answer: &Result<Reply, Refusal>) -> io::Result<()> {
-        let choice = match self.colour {
-            Colour::Auto => ColorChoice::Auto,
-            Colour::Always => ColorChoice::Always,
-            Colour::Never => ColorChoice::Never,
-        };
-        let mut stderr = AutoStream::new(io::stderr(), choice);
-        match answer {
-            Ok(reply) => {
-                for warning in reply.warnings.iter().filter(|_| !self.quiet) {
-                    // Nobody need read the warnings; the answer must still be given.
-                    let _ = writeln!(stderr, "{}", human::warning(warning));
-                }
-                match &reply.text {
-                    Text::Styled(text) => {
-                        let mut stdout = AutoStream::new(io::stdout(), choice);
-                        stdout.write_all(text.as_bytes())?;
-                        stdout.flush()
-                    }
-                    Text::Verbatim(bytes) => {
-                        let mut stdout = io::stdout().lock();
-                        stdout.write_all(bytes)?;
-                        stdout.flush()
-                    }
-                }
+    fn write_text(self, text: &Text, warnings: &[String]) -> io::Result<()> {
+        let mut stderr = AutoStream::new(io::stderr(), self.colour);
+        for warning in warnings.iter().filter(|_| !self.quiet) {
+            // Nobody need read the warnings; the answer must still be given.
+            let _ = writeln!(stderr, "{}", human::warning(warning));
+        }
+        match text {
+            Text::Styled(text) => {
+                let mut stdout = AutoStream::new(io::stdout(), self.colour);
+                stdout.write_all(text.as_bytes())?;
+                stdout.flush()
             }
-            Err(refusal) => stderr.write_all(human::refusal(refusal).as_bytes()),
+            Text::Verbatim(bytes) => {
+                let mut stdout = io::stdout().lock();
+                stdout.write_all(bytes)?;
+                stdout.flush()
+            }
         }
     }
 }
 
-fn show_json(
+fn write_json(
     command: Option<&str>,
-    answer: &Result<Reply, Refusal>,
+    answer: Result<(Raw, &[String]), &Refusal>,
     elapsed: u64,
 ) -> io::Result<()> {
     let own = dialect("response-envelope/1.0").ok_or(io::ErrorKind::NotFound)?;
@@ -131,10 +140,10 @@ fn status(exit: Exit) -> ExitCode {
     ExitCode::from(u8::try_from(RESPONSE_ENVELOPE_1_0.status(exit)).unwrap_or(1))
 }
 
-/// Runs a command; a panic is a refusal like any other.
-fn guarded(cli: &Cli) -> Result<Reply, Refusal> {
+/// Runs a command and makes its answer; a panic is a refusal like any other.
+fn guarded(work: impl FnOnce() -> Result<Answer, Refusal>) -> Result<Answer, Refusal> {
     panic::set_hook(Box::new(|_| {}));
-    panic::catch_unwind(AssertUnwindSafe(|| cli.command.run())).unwrap_or_else(|payload| {
+    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
         let text = payload.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no words");
         Err(Refusal::new(Code::Internal, format!("manila panicked: {text}"))
@@ -151,11 +160,11 @@ fn asked_command(arguments: &[OsString]) -> Option<&'static str> {
 fn from_clap(error: &clap::Error, command: Option<&str>) -> Result<Reply, Refusal> {
     let code = match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            return Reply::of_text(error.render().to_string());
+            return Ok(Reply::of_text(error.render().to_string()));
         }
         // A bare call is a question, not a mistake.
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
-            return Reply::of_text(Cli::command().render_long_help().to_string());
+            return Ok(Reply::of_text(Cli::command().render_long_help().to_string()));
         }
         ErrorKind::UnknownArgument => Code::UnknownArgument,
         ErrorKind::InvalidSubcommand => Code::UnknownCommand,

@@ -84,13 +84,16 @@ impl Input {
         };
         let run = match self.read(&folder.join("run.json")) {
             Err(_) if folder.exists() && !folder.join("run.json").is_file() => {
-                let message = format!("{} holds no run.json", folder.display());
-                return Err(Refusal::new(Code::BadRecording, message)
-                    .suggest("a recorded run is a folder with run.json, stdout and stderr"));
+                return Err(no_recording(folder, "no run.json"));
             }
             other => other?,
         };
-        Ok(Transcript::from_recorded(&run, read_or_empty("stdout")?, read_or_empty("stderr")?)?)
+        let (stdout, stderr) = (read_or_empty("stdout")?, read_or_empty("stderr")?);
+        let transcript = Transcript::from_recorded(&run, stdout, stderr)?;
+        if !folder.join("stdout").exists() && !folder.join("stderr").exists() {
+            return Err(no_recording(folder, "neither stdout nor stderr"));
+        }
+        Ok(transcript)
     }
 
     fn read_stdout(&self) -> Result<Vec<u8>, Refusal> {
@@ -122,6 +125,11 @@ impl Input {
         }
         Ok(bytes)
     }
+}
+
+fn no_recording(folder: &Path, lacking: &str) -> Refusal {
+    Refusal::new(Code::BadRecording, format!("{} holds {lacking}", folder.display()))
+        .suggest("a recorded run is a folder with run.json, stdout and stderr")
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Refusal {

@@ -5,12 +5,13 @@
 //! envelope.
 
 use crate::dialect::{Defaults, Dialect};
-use crate::envelope::Envelope;
+use crate::envelope::{Content, Envelope, Failure, Fix, Meta};
 use crate::error::Error;
-use crate::json::{Limits, Raw, Writer};
-use crate::open::{Opened, Options, Place, open};
+use crate::json::{Limits, Members, Raw, Writer};
+use crate::open::{Opened, Options, Place, Span, open};
 use crate::transcript::{Status, Stream, Transcript};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -47,6 +48,30 @@ pub struct Loss {
     pub fate: Fate,
     /// Where the value stood in the stream it was read from, if it was read.
     pub place: Option<Range<usize>>,
+}
+
+impl Fate {
+    /// Its word, and what is said now.
+    fn parts(&self) -> (&'static str, Option<&Raw>) {
+        match self {
+            Fate::Dropped => ("dropped", None),
+            Fate::Changed(now) => ("changed", Some(now)),
+            Fate::Invented(now) => ("invented", Some(now)),
+        }
+    }
+}
+
+impl Serialize for Loss {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (fate, now) = self.fate.parts();
+        let mut map = serializer.serialize_map(Some(5))?;
+        map.serialize_entry("field", &self.field)?;
+        map.serialize_entry("fate", fate)?;
+        map.serialize_entry("value", &self.value)?;
+        map.serialize_entry("now", &now)?;
+        map.serialize_entry("span", &self.place.as_ref().map(Span::from))?;
+        map.end()
+    }
 }
 
 /// A written answer and what it could not say.
@@ -142,46 +167,26 @@ fn by_name(fields: &[(String, Raw)]) -> HashMap<&str, &Raw> {
 
 /// Everything an envelope says, field by field. The status number and the contract version are
 /// not among them: each dialect has its own.
+///
+/// Each part is taken apart completely, so that a field which is forgotten here does not compile.
 fn fields(envelope: &Envelope) -> Vec<(String, Raw)> {
-    let content = envelope.content();
+    let Content { kind, data, error, issues, warnings, missing, meta, extra } = envelope.content();
     let mut list = Fields(Vec::new());
     list.add("exit", &envelope.exit());
-    list.add_some("kind", content.kind.as_ref());
-    list.add_some("data", content.data.as_ref());
-    list.add_some("missing", content.missing.as_ref());
-    if let Some(error) = &content.error {
-        list.add("error.code", &error.code);
-        list.add("error.message", &error.message);
-        list.add_some("error.detail", error.detail.as_ref());
-        list.add_some("error.details", error.details.as_ref());
-        list.add_some("error.retryable", error.retryable.as_ref());
-        list.add_some("error.wait_ms", error.wait_ms.as_ref());
-        list.add_some("error.strategy", error.strategy.as_ref());
-        list.add_some("error.phase", error.phase.as_ref());
-        list.add_some("error.suggestion", error.suggestion.as_ref());
-        list.add_some("error.redirect", error.redirect.as_ref());
-        list.add_some("error.operation", error.operation.as_ref());
-        list.add_some("error.target", error.target.as_ref());
-        list.add_some("error.fix.required", error.fix.required.as_ref());
-        list.add_some("error.fix.command", error.fix.command.as_ref());
-        list.add_members("error.extra", &error.extra);
+    list.add_some("kind", kind.as_ref());
+    list.add_some("data", data.as_ref());
+    list.add_some("missing", missing.as_ref());
+    if let Some(error) = error {
+        list.add_error(error);
     }
-    for (index, issue) in content.issues.iter().enumerate() {
+    for (index, issue) in issues.iter().enumerate() {
         list.add(&format!("issues[{index}]"), issue);
     }
-    for (index, warning) in content.warnings.iter().enumerate() {
+    for (index, warning) in warnings.iter().enumerate() {
         list.add(&format!("warnings[{index}]"), warning);
     }
-    let meta = &content.meta;
-    list.add_some("meta.duration_ms", meta.duration_ms.as_ref());
-    list.add_some("meta.request_id", meta.request_id.as_ref());
-    list.add_some("meta.not_modified", meta.not_modified.then_some(&true));
-    list.add_some("meta.truncated", meta.truncated.then_some(&true));
-    list.add_some("meta.cursor", meta.cursor.as_ref());
-    list.add_some("meta.timestamp", meta.timestamp.as_ref());
-    list.add_some("meta.cwd", meta.cwd.as_ref());
-    list.add_members("meta.extra", &meta.extra);
-    list.add_members("extra", &content.extra);
+    list.add_meta(meta);
+    list.add_members("extra", extra);
     list.0
 }
 
@@ -198,8 +203,47 @@ impl Fields {
         }
     }
 
+    fn add_error(&mut self, error: &Failure) {
+        #[rustfmt::skip]
+        let Failure {
+            code, message, detail, details, retryable, wait_ms, strategy, phase, suggestion,
+            redirect, operation, target, fix: Fix { required, command }, extra,
+        } = error;
+        self.add("error.code", code);
+        self.add("error.message", message);
+        self.add_some("error.detail", detail.as_ref());
+        self.add_some("error.details", details.as_ref());
+        self.add_some("error.retryable", retryable.as_ref());
+        self.add_some("error.wait_ms", wait_ms.as_ref());
+        self.add_some("error.strategy", strategy.as_ref());
+        self.add_some("error.phase", phase.as_ref());
+        self.add_some("error.suggestion", suggestion.as_ref());
+        self.add_some("error.redirect", redirect.as_ref());
+        self.add_some("error.operation", operation.as_ref());
+        self.add_some("error.target", target.as_ref());
+        self.add_some("error.fix.required", required.as_ref());
+        self.add_some("error.fix.command", command.as_ref());
+        self.add_members("error.extra", extra);
+    }
+
+    fn add_meta(&mut self, meta: &Meta) {
+        #[rustfmt::skip]
+        let Meta {
+            duration_ms, request_id, schema_version: _, not_modified, truncated, cursor, timestamp,
+            cwd, extra,
+        } = meta;
+        self.add_some("meta.duration_ms", duration_ms.as_ref());
+        self.add_some("meta.request_id", request_id.as_ref());
+        self.add_some("meta.not_modified", not_modified.then_some(&true));
+        self.add_some("meta.truncated", truncated.then_some(&true));
+        self.add_some("meta.cursor", cursor.as_ref());
+        self.add_some("meta.timestamp", timestamp.as_ref());
+        self.add_some("meta.cwd", cwd.as_ref());
+        self.add_members("meta.extra", extra);
+    }
+
     /// Equal keys are told apart by their order.
-    fn add_members(&mut self, field: &str, members: &crate::json::Members) {
+    fn add_members(&mut self, field: &str, members: &Members) {
         let mut met: HashMap<&str, usize> = HashMap::new();
         for (key, value) in members.iter() {
             let times = met.entry(key).or_default();
@@ -217,7 +261,6 @@ impl Fields {
 mod tests {
     use super::*;
     use crate::dialect::{DIALECTS, dialect};
-    use crate::envelope::{Content, Failure, Meta};
     use crate::exit::Exit;
 
     fn not_found() -> Envelope {

@@ -54,6 +54,8 @@ pub use envelope::{
 };
 pub use error::{Error, ErrorKind};
 pub use exit::Exit;
-pub use open::{Fields, Notes, Opened, Options, Place, Presence, Unknown, open};
+#[doc(hidden)]
+pub use open::{Fields, Notes, Presence, Unknown};
+pub use open::{Opened, Options, Place, open};
 pub use schema::{commands, schema};
 pub use transcript::{Status, Stream, Transcript};

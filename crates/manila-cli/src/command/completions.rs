@@ -17,5 +17,5 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "manila", &mut script);
-    Reply::of_text(String::from_utf8_lossy(&script))
+    Ok(Reply::of_text(String::from_utf8_lossy(&script)))
 }

@@ -102,7 +102,7 @@ fn fraction(text: &str) -> Result<f64, String> {
 pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
     let mut transcript = arguments.input.transcript()?;
     if let Some(program) = &arguments.program {
-        transcript.argv = vec![program.clone()];
+        transcript.argv.splice(..transcript.argv.len().min(1), [program.clone()]);
     }
     // No envelope is something to decide about; a limit or a bad dialect is not.
     let opened = match open(&transcript, &arguments.input.options()?) {
@@ -112,14 +112,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
     };
     let history = arguments.history(opened.as_ref());
     let decision = decide(&transcript, opened.as_ref(), &history, &arguments.policy());
-    Reply::new(&data(&decision, opened.as_ref()), show(&decision))
+    let data = data(&decision, opened.as_ref());
+    Ok(Reply::new(data, move |_| show(&decision)))
 }
 
 impl Arguments {
     fn history(&self, opened: Option<&Opened>) -> History {
         let own = opened.and_then(|opened| opened.envelope.error());
         let own = own.map_or("", |error| error.code.as_str());
-        let before = self.attempt.map_or(self.after.len(), |attempt| usize::from(attempt) - 1);
+        let before = self.attempt.map_or(0, |attempt| usize::from(attempt) - 1);
+        let before = before.max(self.after.len());
         let last = self.after.last().map_or(own, String::as_str);
         let codes = self.after.iter().map(String::as_str).chain(std::iter::repeat(last));
         History {

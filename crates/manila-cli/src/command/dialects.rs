@@ -11,10 +11,6 @@ use serde_json::json;
 pub(crate) struct Arguments {}
 
 pub(crate) fn run(_: &Arguments) -> Result<Reply, Refusal> {
-    let mut page = Page::default();
-    for dialect in DIALECTS {
-        page.line(&format!("{:<22} {}", dialect.id(), dialect.summary()));
-    }
     let list: Vec<_> = DIALECTS
         .iter()
         .map(|dialect| {
@@ -24,7 +20,7 @@ pub(crate) fn run(_: &Arguments) -> Result<Reply, Refusal> {
                 "summary": dialect.summary(),
                 "success_stream": dialect.stream(true),
                 "failure_stream": dialect.stream(false),
-                "layout": format!("{:?}", failed.layout).to_lowercase(),
+                "layout": failed.layout.word(),
                 "commands": commands(*dialect),
                 "exits": dialect.exits().rows.iter().map(|row| json!({
                     "status": row.status,
@@ -35,5 +31,13 @@ pub(crate) fn run(_: &Arguments) -> Result<Reply, Refusal> {
             })
         })
         .collect();
-    Reply::new(&json!({ "dialects": list }), page.finish())
+    Ok(Reply::new(json!({ "dialects": list }), |_| show()))
+}
+
+fn show() -> String {
+    let mut page = Page::default();
+    for dialect in DIALECTS {
+        page.line(&format!("{:<22} {}", dialect.id(), dialect.summary()));
+    }
+    page.finish()
 }

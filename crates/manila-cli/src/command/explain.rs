@@ -7,7 +7,7 @@ use crate::likeness::did_you_mean;
 use clap::Args;
 use manila::exit::RESPONSE_ENVELOPE_1_0;
 use manila::json::FactKind;
-use manila::{DIALECTS, Exit, ROWS, Row};
+use manila::{Confidence, DIALECTS, Dialect, Exit, ROWS, Row};
 use serde_json::json;
 
 #[derive(Debug, Args)]
@@ -32,11 +32,16 @@ struct Topic {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
     let name = arguments.name.as_str();
-    let topics: Vec<Topic> =
-        [dialect(name), exit(name), status(name), code(name), row(name), fact(name)]
-            .into_iter()
-            .flatten()
-            .collect();
+    let sought = [
+        dialect(name),
+        exit(name),
+        status(name),
+        code(name),
+        row(name),
+        fact(name),
+        confidence(name),
+    ];
+    let topics: Vec<Topic> = sought.into_iter().flatten().collect();
     if topics.is_empty() {
         let refusal = Refusal::new(Code::UnknownName, format!("nothing explains {name:?}"));
         return Err(refusal.suggest(closest(name)));
@@ -46,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
         .iter()
         .map(|topic| json!({ "what": topic.what, "text": plain(&topic.text) }))
         .collect();
-    Reply::new(&json!({ "name": name, "explanations": list }), text)
+    Ok(Reply::new(json!({ "name": name, "explanations": list }), |_| text))
 }
 
 /// The words alone: a program has no use for colour.
@@ -63,14 +68,16 @@ fn exit(name: &str) -> Option<Topic> {
     let exit = Exit::from_name(&name.to_uppercase())?;
     let mut page = Page::default();
     page.title(&format!("{}, an exit class", exit.name())).line(exit.meaning());
-    let numbers: Vec<_> = DIALECTS
-        .iter()
-        .map(|dialect| format!("{} {}", dialect.exits().status(exit), dialect.id()))
-        .collect();
+    let number = |dialect: &&dyn Dialect| {
+        let status = dialect.exits().status(exit);
+        let own = dialect.exits().row(status).is_some_and(|row| row.exit == exit);
+        format!("{status} {}{}", dialect.id(), if own { "" } else { " (has no number of its own)" })
+    };
+    let numbers: Vec<_> = DIALECTS.iter().map(number).collect();
     page.field("status", &numbers.join("\n"));
     if let Some(row) = RESPONSE_ENVELOPE_1_0.rows.iter().find(|row| row.exit == exit) {
-        page.field("retry", &format!("{:?}", row.retry).to_lowercase());
-        page.field("effects", &format!("{:?}", row.effects).to_lowercase());
+        page.field("retry", &format!("{} (response-envelope/1.0)", row.retry.word()));
+        page.field("effects", &format!("{} (response-envelope/1.0)", row.effects.word()));
     }
     let codes: Vec<_> = DIALECTS
         .iter()
@@ -156,6 +163,13 @@ fn fact(name: &str) -> Option<Topic> {
     let mut page = Page::default();
     page.title(&format!("{}, a fact", fact.id())).line(fact.meaning());
     Some(Topic { what: "fact", text: page.finish() })
+}
+
+fn confidence(name: &str) -> Option<Topic> {
+    let confidence = Confidence::ALL.iter().find(|confidence| confidence.word() == name)?;
+    let mut page = Page::default();
+    page.title(&format!("{}, how sure a match is", confidence.word())).line(confidence.meaning());
+    Some(Topic { what: "confidence", text: page.finish() })
 }
 
 /// What somebody may have meant by a name that is not known.

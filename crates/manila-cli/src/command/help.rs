@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
     let mut page = subcommand(arguments.command.as_deref())?;
-    Reply::of_text(page.render_long_help().to_string())
+    Ok(Reply::of_text(page.render_long_help().to_string()))
 }
 
 /// The program, or the command of that name.

@@ -24,5 +24,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
     clap_mangen::Man::new(page).render(&mut roff).map_err(|error| {
         Refusal::new(Code::Internal, format!("the page does not render: {error}"))
     })?;
-    Reply::of_text(String::from_utf8_lossy(&roff))
+    Ok(Reply::of_text(String::from_utf8_lossy(&roff)))
 }

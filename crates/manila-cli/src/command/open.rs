@@ -1,14 +1,13 @@
 //! `manila open`: recognise what a program wrote, show its normal form, or convert it.
 
-use crate::answer::{Reply, Text};
+use crate::answer::Reply;
 use crate::code::{Code, Refusal};
 use crate::human::Page;
 use crate::input::{Input, dialect_ids, known_dialect};
 use clap::Args;
 use manila::json::{Layout, Raw, Style, Writer};
-use manila::{Defaults, Fate, Loss, Opened, Stream, open};
+use manila::{Conversion, Defaults, Fate, Loss, Opened, Stream, open};
 use serde::Serialize;
-use std::borrow::Cow;
 
 /// The longest payload that is shown to people in full, in bytes.
 const LONGEST_SHOWN: usize = 64 << 10;
@@ -35,33 +34,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
     let transcript = arguments.input.transcript()?;
     let opened = open(&transcript, &arguments.input.options()?)?;
     let Some(target) = &arguments.to else {
-        return Reply::new(&opened, show(&opened));
+        return Ok(Reply::new(opened, show));
     };
     let defaults = Defaults { timestamp: now() };
-    let conversion = opened.convert(known_dialect(target)?, &defaults)?;
-    let losses: Vec<String> = conversion.losses.iter().map(|loss| describe(loss, target)).collect();
+    let Conversion { written, losses } = opened.convert(known_dialect(target)?, &defaults)?;
     if arguments.strict && !losses.is_empty() {
-        let fields: Vec<_> = conversion.losses.iter().map(|loss| loss.field.as_str()).collect();
-        let mut refusal = Refusal::new(
-            Code::LossyConversion,
-            format!("{target} cannot say {}", fields.join(", ")),
-        )
-        .suggest("leave --strict out to accept the losses, or choose a dialect that says more");
-        let losses = conversion.losses.iter().map(LossView::from).collect();
-        refusal.details = Some(Raw::of(&Losses { losses })?);
+        let fields: Vec<_> = losses.iter().map(|loss| loss.field.as_str()).collect();
+        let message = format!("{target} cannot say {}", fields.join(", "));
+        let mut refusal = Refusal::new(Code::LossyConversion, message)
+            .suggest("leave --strict out to accept the losses, or choose a dialect that says more");
+        refusal.details = Some(Raw::of(&Losses { losses: &losses })?);
         return Err(refusal);
     }
-    let written = &conversion.written;
+    let warnings = losses.iter().map(|loss| describe(loss, target)).collect();
     let converted = Converted {
-        dialect: target,
+        dialect: target.clone(),
         stream: written.stream,
         status: written.status,
-        document: String::from_utf8_lossy(&written.document),
-        losses: conversion.losses.iter().map(LossView::from).collect(),
+        document: String::from_utf8_lossy(&written.document).into_owned(),
+        losses,
     };
-    let data = Raw::of(&OpenedAndConverted { opened: &opened, converted })?;
-    let text = Text::Verbatim(conversion.written.document);
-    Ok(Reply { data, text, warnings: losses })
+    let document = written.document;
+    let both = OpenedAndConverted { opened, converted };
+    Ok(Reply::verbatim(both, document).warn(warnings))
 }
 
 /// The time, to the second, as the dialects write it.
@@ -71,51 +66,24 @@ fn now() -> String {
 }
 
 #[derive(Serialize)]
-struct OpenedAndConverted<'a> {
+struct OpenedAndConverted {
     #[serde(flatten)]
-    opened: &'a Opened,
-    converted: Converted<'a>,
+    opened: Opened,
+    converted: Converted,
 }
 
 #[derive(Serialize)]
-struct Converted<'a> {
-    dialect: &'a str,
+struct Converted {
+    dialect: String,
     stream: Stream,
     status: i32,
-    document: Cow<'a, str>,
-    losses: Vec<LossView<'a>>,
+    document: String,
+    losses: Vec<Loss>,
 }
 
 #[derive(Serialize)]
 struct Losses<'a> {
-    losses: Vec<LossView<'a>>,
-}
-
-#[derive(Serialize)]
-struct LossView<'a> {
-    field: &'a str,
-    fate: &'static str,
-    value: &'a Raw,
-    now: Option<&'a Raw>,
-    span: Option<Span>,
-}
-
-#[derive(Serialize)]
-struct Span {
-    start: usize,
-    end: usize,
-}
-
-impl<'a> From<&'a Loss> for LossView<'a> {
-    fn from(loss: &'a Loss) -> Self {
-        let (fate, now) = match &loss.fate {
-            Fate::Dropped => ("dropped", None),
-            Fate::Changed(now) => ("changed", Some(now)),
-            Fate::Invented(now) => ("invented", Some(now)),
-        };
-        let span = loss.place.as_ref().map(|place| Span { start: place.start, end: place.end });
-        LossView { field: &loss.field, fate, value: &loss.value, now, span }
-    }
+    losses: &'a [Loss],
 }
 
 fn describe(loss: &Loss, target: &str) -> String {
@@ -155,7 +123,7 @@ fn show(opened: &Opened) -> String {
         detection.span.start,
         detection.span.end,
         detection.shape,
-        format!("{:?}", detection.confidence).to_lowercase(),
+        detection.confidence.word(),
     ));
     let status = envelope.status().map_or_else(String::new, |code| format!(", exit status {code}"));
     page.verdict(envelope.ok(), &format!("{}{status}", envelope.exit().name()));
@@ -196,7 +164,7 @@ fn show(opened: &Opened) -> String {
         page.field(key, value.as_str());
     }
     for noise in &detection.noise {
-        let kind = format!("{:?}", noise.kind).to_lowercase();
+        let kind = noise.kind.word();
         let place =
             format!("{kind} on {}, bytes {}..{}", noise.stream, noise.span.start, noise.span.end);
         page.field("noise", &place);

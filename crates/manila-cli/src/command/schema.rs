@@ -34,6 +34,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
             None => format!("one of: {}", known.join(", ")),
         }));
     };
-    let text = serde_json::to_string_pretty(&schema)? + "\n";
-    Reply::new(&schema, text)
+    let document = serde_json::to_vec_pretty(&schema)?;
+    Ok(Reply::verbatim(schema, [document.as_slice(), b"\n"].concat()))
 }

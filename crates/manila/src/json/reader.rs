@@ -129,6 +129,7 @@ impl Reader {
         let span = self.scan(bytes, if marked { BYTE_ORDER_MARK.len() } else { 0 })?;
         let rest = skip_whitespace(bytes, span.end);
         if rest < bytes.len() {
+            text_of(bytes, span)?;
             return Err(Flaw { kind: FlawKind::TrailingBytes, offset: rest });
         }
         if marked {

@@ -7,7 +7,8 @@ pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Whether a byte may be DEL or begin a C1 control; without a branch, so that it is quick.
 pub(super) fn has_raw_controls(bytes: &[u8]) -> bool {
-    bytes.iter().fold(false, |found, &byte| found | (byte == 0x7f) | (byte == 0xc2))
+    let odd = |byte: u8| u8::from(byte == 0x7f) | u8::from(byte == 0xc2);
+    bytes.iter().fold(0, |found, &byte| found | odd(byte)) != 0
 }
 
 pub(super) fn text_of(bytes: &[u8], span: Range<usize>) -> Result<&str, Flaw> {

@@ -19,6 +19,17 @@ pub enum Layout {
     Pretty,
 }
 
+impl Layout {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Layout::Compact => "compact",
+            Layout::Spaced => "spaced",
+            Layout::Pretty => "pretty",
+        }
+    }
+}
+
 /// How a dialect spells its documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {

@@ -213,7 +213,7 @@ impl<'t, 'n> Fields<'t, 'n> {
     /// Says which of the keys that must hold something hold null.
     pub fn forbid_null(&self, keys: &[&str]) {
         for key in keys {
-            if let Some(value) = self.find(key).filter(|value| value.is_null()) {
+            if let Some(value) = self.find(key).filter(Value::is_null) {
                 let mut facts = self.notes.facts.borrow_mut();
                 facts.add_about(FactKind::UnexpectedValue, value.span(), key);
             }

@@ -6,6 +6,7 @@ mod view;
 
 pub use fields::{Fields, Notes, Place, Presence, Unknown};
 pub(crate) use outcome::implied_error;
+pub(crate) use view::Span;
 
 use crate::detect::{Detection, Sources, detect_in};
 use crate::dialect::{Claims, Dialect};

@@ -39,7 +39,7 @@ impl Serialize for Other {
 
 /// Byte offsets: the first byte, and the one after the last.
 #[derive(Serialize)]
-struct Span {
+pub(crate) struct Span {
     start: usize,
     end: usize,
 }
