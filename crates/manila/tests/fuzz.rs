@@ -136,7 +136,7 @@ fn hostile() -> Vec<Vec<u8>> {
         "[".repeat(1_000),
         deep,
         format!("[\"{}\\u00e9{}\"]", "x".repeat(3_000), "é".repeat(500)),
-        format!("[{},-{}.5e99]", "9".repeat(400), "1".repeat(250)),
+        format!("[{},-{}.5e99,1{}]", "9".repeat(400), "1".repeat(250), "0".repeat(308)),
         format!("{{{}}}", many_keys.join(",")),
         format!("[{}]", vec!["\"\\ud800\""; 70].join(",")),
         format!("\u{feff}{success}"),
@@ -148,6 +148,8 @@ fn hostile() -> Vec<Vec<u8>> {
         coloured,
         failure[..failure.len() - 9].to_owned(),
         failure.to_owned(),
+        r#"{"ok":false,"kind":"x","data":{"a":1},"issues":[{"code":"SUCCESS"}],"meta":{"apiVersion":"1"}}"#
+            .to_owned(),
         "{ [".repeat(100),
         "x\n{}\n".repeat(70) + success,
     ];

@@ -14,6 +14,7 @@ pub(crate) struct Arguments {
     shell: Shell,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "every command may refuse")]
 pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "manila", &mut script);

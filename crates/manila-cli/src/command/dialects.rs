@@ -10,6 +10,7 @@ use serde_json::json;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
+#[expect(clippy::unnecessary_wraps, reason = "every command may refuse")]
 pub(crate) fn run(_: &Arguments) -> Result<Reply, Refusal> {
     let list: Vec<_> = DIALECTS
         .iter()

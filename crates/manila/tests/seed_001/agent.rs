@@ -208,14 +208,13 @@ fn retryable_absent_falls_back_to_the_retryability_of_the_exit_code() {
         match exit {
             Exit::Success => unreachable!("only failures"),
             Exit::General => call.does(23, Action::InspectState),
-            Exit::Precondition => call.does(19, Action::Escalate),
             Exit::PartialFailure => call.does(19, Action::InspectState),
             Exit::ArgError => call.does(19, correct_arguments(0)),
             Exit::NotFound | Exit::Conflict | Exit::PermissionDenied => {
                 call.does(19, Action::GiveUp);
             }
             Exit::AuthRequired => call.does(14, Action::AcquireCredentials),
-            Exit::PaymentRequired => call.does(19, Action::Escalate),
+            Exit::Precondition | Exit::PaymentRequired => call.does(19, Action::Escalate),
             Exit::Timeout => call.does(22, Action::InspectState),
             Exit::RateLimited => call.does(16, retry(60_000)),
             Exit::Unavailable => call.does(17, retry(1_000)),
