@@ -8,8 +8,8 @@ use super::fact::{FactKind, Facts};
 use super::flaw::{Flaw, FlawKind};
 use super::keys::{Keys, Object};
 use super::scan::{
-    BYTE_ORDER_MARK, bad_escape, digits, has_raw_controls, literal, not_a_value, peek,
-    skip_plain_text, skip_whitespace, text_of, unexpected,
+    BYTE_ORDER_MARK, bad_escape, digits, has_raw_controls, is_out_of_range, literal, not_a_value,
+    peek, skip_plain_text, skip_whitespace, text_of, unexpected, whole_characters,
 };
 use super::text::{hex4, is_high_surrogate, is_low_surrogate, unescape};
 use super::value::{Member, Value};
@@ -188,10 +188,13 @@ impl Reader {
                 self.facts.sort();
                 Ok(first..end)
             }
-            // Bytes before a flaw may hold an earlier one: UTF-8 is only checked once, here.
             Err(flaw) => {
-                text_of(window, first..flaw.offset.min(window.len()))?;
                 let cut = flaw.kind == FlawKind::UnexpectedEnd && window.len() < bytes.len();
+                // Bytes before a flaw may hold an earlier one: UTF-8 is only checked once, here. A
+                // character that the limit cuts is none.
+                let read = &window[first..flaw.offset.min(window.len())];
+                let whole = if cut { whole_characters(read) } else { read.len() };
+                text_of(window, first..first + whole)?;
                 Err(if cut { Flaw { kind: FlawKind::TooLarge, offset: limit } } else { flaw })
             }
         }
@@ -376,10 +379,11 @@ impl Reader {
         // Fifteen digits are exact in every number type, and an exponent of two digits overflows
         // nothing that has at most two hundred.
         if at - start > 15 || exponent_digits > 2 {
-            if at == integer_end && at - whole <= 308 {
+            let may_overflow = exponent_digits > 2 || at - start > 200;
+            if may_overflow && is_out_of_range(&bytes[start..at]) {
+                self.facts.add(FactKind::NumberOutOfRange, start..at);
+            } else if at == integer_end {
                 self.note_integer(bytes, negative, whole, at);
-            } else if exponent_digits > 2 || at - start > 200 {
-                self.note_range(bytes, start..at);
             }
         }
         Ok(at)
@@ -396,16 +400,6 @@ impl Reader {
                 self.facts.add(FactKind::IntegerBeyond53Bits, span);
             }
             _ => self.facts.add(FactKind::IntegerBeyond64Bits, span),
-        }
-    }
-
-    fn note_range(&mut self, bytes: &[u8], span: Range<usize>) {
-        let spelling = &bytes[span.clone()];
-        let mantissa = spelling.split(|byte| matches!(byte, b'e' | b'E')).next();
-        let is_zero = mantissa.is_some_and(|part| !part.iter().any(|b| (b'1'..=b'9').contains(b)));
-        let value = std::str::from_utf8(spelling).ok().and_then(|text| text.parse::<f64>().ok());
-        if value.is_some_and(|value| value.is_infinite() || (value == 0.0 && !is_zero)) {
-            self.facts.add(FactKind::NumberOutOfRange, span);
         }
     }
 }

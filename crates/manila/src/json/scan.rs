@@ -101,3 +101,19 @@ pub(super) fn skip_plain_text(bytes: &[u8], mut at: usize) -> usize {
     }
     at
 }
+
+/// How many of the bytes are left without a character that the end cuts.
+pub(super) fn whole_characters(bytes: &[u8]) -> usize {
+    match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() => error.valid_up_to(),
+        _ => bytes.len(),
+    }
+}
+
+/// Whether a number is infinite or zero as a double although it is spelled as neither.
+pub(super) fn is_out_of_range(spelling: &[u8]) -> bool {
+    let mantissa = spelling.split(|byte| matches!(byte, b'e' | b'E')).next().unwrap_or_default();
+    let is_zero = !mantissa.iter().any(|byte| (b'1'..=b'9').contains(byte));
+    let value = std::str::from_utf8(spelling).ok().and_then(|text| text.parse::<f64>().ok());
+    value.is_some_and(|value| value.is_infinite() || (value == 0.0 && !is_zero))
+}

@@ -146,7 +146,8 @@ fn class_of_error(dialect: &dyn Dialect, content: &Content) -> Option<Exit> {
     let error = content.error.as_ref().map(|error| error.code.as_str());
     let code = error.or_else(|| gravest(&content.issues).map(|issue| issue.code.as_str()))?;
     let own = dialect.codes().iter().find(|(own, _)| *own == code).map(|(_, exit)| *exit);
-    own.or_else(|| Exit::from_name(code)).or_else(|| {
+    let named = || Exit::from_name(code).filter(|exit| !exit.is_success());
+    own.or_else(named).or_else(|| {
         let code = code.to_ascii_lowercase();
         if code.ends_with("not_found") {
             Some(Exit::NotFound)
