@@ -2,8 +2,8 @@
 
 use super::input;
 use manila::{
-    Action, Attempt, Decision, Exit, History, Opened, Options, Phase, Policy, ROWS, Redirects,
-    Status, Transcript,
+    Action, Answer, Attempt, Decision, Exit, History, Opened, Options, Phase, Policy, ROWS,
+    Redirects, Status, Transcript,
 };
 
 /// How many bytes choose the history and the policy; the transcript follows them.
@@ -21,8 +21,8 @@ pub fn decide(bytes: &[u8]) {
     let opened = opened.as_ref();
     transcript.argv = argv(knobs, opened);
     let (history, policy) = (history(knobs, opened), policy(knobs));
-    let decision = manila::decide(&transcript, opened, &history, &policy);
-    let again = manila::decide(&transcript, opened, &history, &policy);
+    let decision = manila::decide(&Answer::new(&transcript, opened), &history, &policy);
+    let again = manila::decide(&Answer::new(&transcript, opened), &history, &policy);
     assert_eq!(format!("{decision:?}"), format!("{again:?}"));
     assert!(!decision.reason.is_empty());
     assert!(ROWS.iter().any(|row| row.id == decision.row.id));

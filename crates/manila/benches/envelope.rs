@@ -4,7 +4,8 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use manila::{
-    DIALECTS, Defaults, History, Options, Policy, Status, Stream, Transcript, decide, open, write,
+    Answer, DIALECTS, Defaults, History, Options, Policy, Status, Stream, Transcript, decide, open,
+    write,
 };
 use std::hint::black_box;
 
@@ -15,7 +16,11 @@ fn benches(criterion: &mut Criterion) {
     let opened = open(&transcript, &Options::default()).expect("an envelope");
     criterion.bench_function("decide", |bencher| {
         bencher.iter(|| {
-            decide(black_box(&transcript), Some(&opened), &History::default(), &Policy::default())
+            decide(
+                &Answer::new(black_box(&transcript), Some(&opened)),
+                &History::default(),
+                &Policy::default(),
+            )
         });
     });
     for dialect in DIALECTS {

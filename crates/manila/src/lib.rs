@@ -5,7 +5,7 @@
 //! caller should do next. It is pure: no process, file, clock or environment.
 //!
 //! ```
-//! use manila::{Action, History, Options, Policy, Status, Transcript, decide, open};
+//! use manila::{Action, Answer, History, Options, Policy, Status, Transcript, decide, open};
 //!
 //! let answer = br#"{"ok":false,"data":null,"error":{"code":"RATE_LIMIT_EXCEEDED",
 //!     "message":"API rate limit reached","retryable":true,"retry_after":30},
@@ -16,7 +16,8 @@
 //! assert_eq!(opened.detection.dialect.id(), "response-envelope/1.0");
 //! assert!(!opened.envelope.ok());
 //!
-//! let decision = decide(&transcript, Some(&opened), &History::default(), &Policy::default());
+//! let answer = Answer::new(&transcript, Some(&opened));
+//! let decision = decide(&answer, &History::default(), &Policy::default());
 //! assert_eq!(decision.action, Action::Retry { wait_ms: 30_000, change: None });
 //! # Ok::<(), manila::Error>(())
 //! ```
@@ -45,7 +46,7 @@ mod transcript;
 
 pub use convert::{Conversion, Fate, Loss, Written, convert, write};
 pub use decide::{
-    Action, Attempt, Change, Decision, History, Policy, ROWS, Redirects, Row, decide,
+    Action, Answer, Attempt, Change, Decision, History, Policy, ROWS, Redirects, Row, decide,
 };
 pub use detect::{Detection, Noise, NoiseKind, detect};
 pub use dialect::{Claims, Confidence, DIALECTS, Defaults, Dialect, Malformed, Match, dialect};

@@ -4,7 +4,8 @@
 mod support;
 
 use manila::{
-    DIALECTS, Defaults, Dialect, ErrorKind, History, Options, Policy, Stream, decide, open, schema,
+    Answer, DIALECTS, Defaults, Dialect, ErrorKind, History, Options, Policy, Stream, decide, open,
+    schema,
 };
 use std::collections::BTreeMap;
 
@@ -98,8 +99,11 @@ fn every_recorded_run_gets_a_decision_and_failures_are_never_accepted() {
     for program in ["animus", "claw", "i18nprune", "td"] {
         for (name, transcript) in support::recorded_runs(&corpus.join(program)) {
             let opened = open(&transcript, &Options::default()).ok();
-            let decision =
-                decide(&transcript, opened.as_ref(), &History::default(), &Policy::default());
+            let decision = decide(
+                &Answer::new(&transcript, opened.as_ref()),
+                &History::default(),
+                &Policy::default(),
+            );
             let accepted = decision.action == manila::Action::Accept;
             let failed = transcript.status != manila::Status::Exited(0);
             assert!(!(accepted && failed), "{program}/{name}: {decision:?}");

@@ -6,7 +6,7 @@ use crate::human::Page;
 use crate::input::Input;
 use clap::{Args, ValueEnum};
 use manila::{
-    Action, Attempt, Decision, ErrorKind, History, Opened, Policy, Redirects, decide, open,
+    Action, Answer, Attempt, Decision, ErrorKind, History, Opened, Policy, Redirects, decide, open,
 };
 use serde_json::{Value, json};
 
@@ -111,7 +111,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
         Err(error) => return Err(error.into()),
     };
     let history = arguments.history(opened.as_ref());
-    let decision = decide(&transcript, opened.as_ref(), &history, &arguments.policy());
+    let answer = Answer::new(&transcript, opened.as_ref());
+    let decision = decide(&answer, &history, &arguments.policy());
     let data = data(&decision, opened.as_ref());
     Ok(Reply::new(data, move |_| show(&decision)))
 }

@@ -4,6 +4,7 @@
 //! code page, with manila's own answers where both are silent. Nothing here retries a call that may
 //! have had effects unless the caller says that it is safe.
 
+mod answer;
 mod auth;
 mod fix;
 mod note;
@@ -13,10 +14,11 @@ mod redirect;
 mod retry;
 mod status;
 
+use crate::envelope::Envelope;
 use crate::envelope::{Failure, Phase};
 use crate::exit::{Effects, Exit, Retry};
-use crate::open::Opened;
-use crate::transcript::{Status, Transcript};
+use crate::transcript::Status;
+pub use answer::Answer;
 use serde::Serialize;
 
 /// The table, in the order in which its rows are tried.
@@ -231,16 +233,11 @@ impl Default for Policy {
 }
 
 /// Decides what to do about one answer.
-pub fn decide(
-    transcript: &Transcript,
-    opened: Option<&Opened>,
-    history: &History,
-    policy: &Policy,
-) -> Decision {
-    let case = Case { transcript, opened, history, policy };
+pub fn decide(answer: &Answer<'_>, history: &History, policy: &Policy) -> Decision {
+    let case = Case { answer, history, policy };
     let fired = ROWS.iter().find_map(|row| (row.fires)(&case).map(|verdict| (*row, verdict)));
     let (mut row, mut verdict) = fired.unwrap_or_else(|| {
-        let reason = format!("{} is in no row of the table", transcript.status);
+        let reason = format!("{} is in no row of the table", answer.status);
         (&status::OUTSIDE_THE_TABLE, (Action::InspectState, reason))
     });
     if let Action::Retry { wait_ms, .. } = verdict.0 {
@@ -260,23 +257,27 @@ type Verdict = (Action, String);
 
 /// One answer under consideration.
 struct Case<'a> {
-    transcript: &'a Transcript,
-    opened: Option<&'a Opened>,
+    answer: &'a Answer<'a>,
     history: &'a History,
     policy: &'a Policy,
 }
 
 impl<'a> Case<'a> {
     fn status(&self) -> Status {
-        self.transcript.status
+        self.answer.status
     }
 
     fn error(&self) -> Option<&'a Failure> {
-        self.opened.and_then(|opened| opened.envelope.error())
+        self.answer.envelope.and_then(Envelope::error)
     }
 
     fn exit(&self) -> Option<Exit> {
-        self.opened.map(|opened| opened.envelope.exit())
+        self.answer.envelope.map(Envelope::exit)
+    }
+
+    /// The envelope, if it says success.
+    fn success(&self) -> Option<&'a Envelope> {
+        self.answer.envelope.filter(|envelope| envelope.ok())
     }
 
     fn retryable(&self) -> Option<bool> {
@@ -285,8 +286,8 @@ impl<'a> Case<'a> {
 
     /// What the dialect's exit table says of this class.
     fn table(&self) -> (Retry, Effects) {
-        match self.opened {
-            Some(opened) => opened.detection.dialect.exits().conclude(opened.envelope.exit()),
+        match self.exit() {
+            Some(exit) => self.answer.exits.conclude(exit),
             None => (Retry::Depends, Effects::Unknown),
         }
     }
@@ -323,7 +324,7 @@ impl<'a> Case<'a> {
 
     /// Where the next page begins.
     fn cursor(&self) -> Option<&'a str> {
-        let cursor = self.opened?.envelope.meta().cursor.as_deref();
+        let cursor = self.answer.envelope?.meta().cursor.as_deref();
         cursor.filter(|cursor| !cursor.is_empty())
     }
 

@@ -7,20 +7,18 @@ use crate::transcript::Status;
 
 /// The notes on an answer, whatever is decided about it.
 pub(super) fn notes(case: &Case<'_>) -> Vec<String> {
-    let Some(opened) = case.opened else { return Vec::new() };
-    let (detection, claims) = (&opened.detection, opened.claims);
+    let Some(envelope) = case.answer.envelope else { return Vec::new() };
+    let claims = case.answer.claims;
     let failed = !matches!(case.status(), Status::Exited(0) | Status::Unknown);
     let redirect = case.error().is_some_and(|error| error.redirect.is_some());
-    let has_cursor = case.cursor().is_some() && !opened.envelope.meta().truncated;
-    let no_program = case.transcript.argv.is_empty();
-    let id = detection.dialect.id();
-    let possible = format!("it may be {id}, but other formats look like this too");
+    let has_cursor = case.cursor().is_some() && !envelope.meta().truncated;
+    let no_program = case.answer.argv.is_empty();
     [
-        (detection.confidence == Confidence::Possible, possible.as_str()),
         (
-            detection.noise.iter().any(|noise| noise.stream == detection.stream),
-            "recovered from amid other output",
+            case.answer.confidence == Confidence::Possible,
+            "it may not be an envelope at all: other formats look like this too",
         ),
+        (case.answer.recovered, "recovered from amid other output"),
         (
             case.status() == Status::Exited(0) && claims.ok == Some(false),
             "ok is false although the process ended with 0",
@@ -46,7 +44,7 @@ pub(super) fn notes(case: &Case<'_>) -> Vec<String> {
 
 fn warnings(case: &Case<'_>) -> Vec<String> {
     let mut notes = Vec::new();
-    for warning in case.opened.iter().flat_map(|opened| &opened.envelope.content().warnings) {
+    for warning in case.answer.envelope.iter().flat_map(|envelope| &envelope.content().warnings) {
         let text = warning.text();
         let lower = text.to_lowercase();
         notes.push(format!("warning: {text}"));

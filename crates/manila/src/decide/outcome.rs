@@ -10,8 +10,8 @@ pub(super) static SUCCESS: Row = Row {
     signal: "the process or the envelope says success, and neither objects",
     conclusion: "Accept the data. Warnings are noted for review and do not hold the call up.",
     fires: |case| {
-        let opened = case.opened.filter(|opened| opened.envelope.ok())?;
-        let said = case.status() == Status::Exited(0) || opened.claims.ok == Some(true);
+        case.success()?;
+        let said = case.status() == Status::Exited(0) || case.answer.claims.ok == Some(true);
         said.then(|| (Action::Accept, "the command succeeded".to_owned()))
     },
 };
@@ -25,19 +25,17 @@ pub(super) static NO_ENVELOPE: Row = Row {
                  document is cut, a success is not believed.",
     fires: |case| {
         let escalate = |reason: &str| Some((Action::Escalate, reason.to_owned()));
-        match case.opened {
-            None if matches!(case.status(), Status::Exited(0) | Status::Unknown) => {
+        let unknown = case.status() == Status::Unknown;
+        match case.success() {
+            None if case.answer.envelope.is_some() => None,
+            None if unknown || case.status() == Status::Exited(0) => {
                 escalate(&format!("{} and no envelope: nothing says what was done", case.status()))
             }
-            Some(opened) if opened.envelope.ok() && opened.detection.contested => {
+            Some(_) if case.answer.contested => {
                 escalate("another document claims another outcome, or is cut")
             }
-            Some(opened) if opened.envelope.ok() && opened.claims.ok.is_none() => {
-                let unknown = case.status() == Status::Unknown;
-                unknown.then(|| {
-                    let reason = "neither the process nor the document says that it succeeded";
-                    (Action::Escalate, reason.to_owned())
-                })
+            Some(_) if unknown && case.answer.claims.ok.is_none() => {
+                escalate("neither the process nor the document says that it succeeded")
             }
             _ => None,
         }
@@ -51,11 +49,10 @@ pub(super) static OK_FALSE_EXIT_ZERO: Row = Row {
     conclusion: "The exit status is believed: `ok` may be stale in a cached or proxied answer. But \
                  when the document carries an error, its data are not acted on.",
     fires: |case| {
-        let opened = case.opened.filter(|_| case.status() == Status::Exited(0))?;
-        if opened.claims.malformed.is_some() {
+        if case.status() != Status::Exited(0) || case.answer.claims.malformed.is_some() {
             return None;
         }
-        let error = opened.envelope.error()?;
+        let error = case.error()?;
         let reason = format!("the process says success and the envelope says {}", error.code);
         Some((Action::Escalate, reason))
     },
@@ -68,9 +65,10 @@ pub(super) static OK_TRUE_EXIT_NONZERO: Row = Row {
     conclusion: "The exit status is believed: a wrapper may have swallowed the answer of something \
                  else. With an error, the rows below decide; without, look at what was done first.",
     fires: |case| {
-        let opened = case.opened.filter(|opened| opened.claims.ok == Some(true))?;
+        let claims = case.answer.claims;
         let failed = !matches!(case.status(), Status::Exited(0) | Status::Unknown);
-        if !failed || opened.claims.malformed.is_some() || !opened.claims.error_implied {
+        let bare = claims.ok == Some(true) && claims.error_implied;
+        if !failed || !bare || claims.malformed.is_some() {
             return None;
         }
         let reason = format!("{}, yet the envelope says ok and names no error", case.status());
@@ -111,5 +109,5 @@ pub(super) static WARNINGS_ABSENT: Row = Row {
 };
 
 fn malformed(case: &Case<'_>, which: Malformed, verdict: Verdict) -> Option<Verdict> {
-    (case.opened?.claims.malformed == Some(which)).then_some(verdict)
+    (case.answer.claims.malformed == Some(which)).then_some(verdict)
 }

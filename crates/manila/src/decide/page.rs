@@ -9,8 +9,7 @@ pub(super) static NOT_MODIFIED: Row = Row {
     conclusion: "The answer kept from before holds; this is no error. Without one, ask again once \
                  without naming a version.",
     fires: |case| {
-        let opened = case.opened.filter(|opened| opened.envelope.ok())?;
-        if !opened.envelope.meta().not_modified {
+        if !case.success()?.meta().not_modified {
             return None;
         }
         Some(match (case.policy.cached, case.history.reissued) {
@@ -33,13 +32,13 @@ pub(super) static TRUNCATED: Row = Row {
     conclusion: "The data are incomplete: fetch every page before acting on any. Without a cursor, \
                  narrow the query; a cursor that comes again ends the walk.",
     fires: |case| {
-        let opened = case.opened.filter(|opened| opened.envelope.ok())?;
-        if let Some(flag) = opened.claims.unclear {
+        let envelope = case.success()?;
+        if let Some(flag) = case.answer.claims.unclear {
             let reason =
                 format!("meta.{flag} is neither true nor false: the data may not be whole");
             return Some((Action::Escalate, reason));
         }
-        if !opened.envelope.meta().truncated {
+        if !envelope.meta().truncated {
             return None;
         }
         Some(match case.cursor() {

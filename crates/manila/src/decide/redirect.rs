@@ -34,10 +34,10 @@ fn follow(case: &Case<'_>, redirect: &Redirect) -> Verdict {
     if taken >= case.policy.hops {
         return (Action::GiveUp, format!("{taken} redirects were followed already"));
     }
-    if case.history.redirects.contains(&redirect.command) || argv == case.transcript.argv {
+    if case.history.redirects.contains(&redirect.command) || argv == case.answer.argv {
         return (Action::GiveUp, format!("{:?} leads back to where it began", redirect.command));
     }
-    let same = case.transcript.argv.first().map(|program| is_same(program, &argv[0]));
+    let same = case.answer.argv.first().map(|program| is_same(program, &argv[0]));
     match (case.policy.redirects, same) {
         (Redirects::Never, _) => return escalate("the caller follows no redirects".to_owned()),
         (Redirects::SameProgram, Some(false)) => {

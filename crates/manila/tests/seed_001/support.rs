@@ -1,7 +1,7 @@
 //! One call of a tool: the document it wrote, how it ended, and what to do about it.
 
 use manila::{
-    Action, Attempt, Change, Content, Decision, Defaults, Dialect, Envelope, Exit, Failure,
+    Action, Answer, Attempt, Change, Content, Decision, Defaults, Dialect, Envelope, Exit, Failure,
     History, Opened, Options, Policy, Status, Transcript, decide, dialect, open, write,
 };
 use serde_json::Value;
@@ -75,7 +75,7 @@ impl Call {
 
     pub(crate) fn decision(&self) -> Decision {
         let opened = open(&self.transcript, &Options::default()).ok();
-        decide(&self.transcript, opened.as_ref(), &self.history, &self.policy)
+        decide(&Answer::new(&self.transcript, opened.as_ref()), &self.history, &self.policy)
     }
 
     pub(crate) fn action(&self) -> Action {

@@ -1,0 +1,68 @@
+//! What is decided about: an envelope or none, the exit status, and how sure anybody can be of both.
+
+use crate::dialect::{Claims, Confidence};
+use crate::envelope::Envelope;
+use crate::exit::{ExitTable, RESPONSE_ENVELOPE_1_0};
+use crate::open::Opened;
+use crate::transcript::{Status, Transcript};
+
+/// One answer to decide about.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer<'a> {
+    /// The envelope, if there is one.
+    pub envelope: Option<&'a Envelope>,
+    /// How the process ended.
+    pub status: Status,
+    /// What was called, if that is known.
+    pub argv: &'a [String],
+    /// The numbers of the envelope's dialect.
+    pub exits: &'static ExitTable,
+    /// What the document said of its own outcome.
+    pub claims: Claims,
+    /// How sure it is that the document is an envelope.
+    pub confidence: Confidence,
+    /// Other output stood around it.
+    pub recovered: bool,
+    /// Another document claims another outcome, or is cut.
+    pub contested: bool,
+}
+
+impl<'a> Answer<'a> {
+    /// What a run left behind, and what was opened of it.
+    pub fn new(transcript: &'a Transcript, opened: Option<&'a Opened>) -> Self {
+        let bare = Answer {
+            envelope: None,
+            status: transcript.status,
+            argv: &transcript.argv,
+            exits: &RESPONSE_ENVELOPE_1_0,
+            claims: Claims::default(),
+            confidence: Confidence::Certain,
+            recovered: false,
+            contested: false,
+        };
+        let Some(Opened { detection, claims, envelope, .. }) = opened else { return bare };
+        Answer {
+            envelope: Some(envelope),
+            exits: detection.dialect.exits(),
+            claims: *claims,
+            confidence: detection.confidence,
+            recovered: detection.noise.iter().any(|noise| noise.stream == detection.stream),
+            contested: detection.contested,
+            ..bare
+        }
+    }
+
+    /// An envelope that nobody doubts, and how the process ended.
+    pub fn of(envelope: &'a Envelope, status: Status) -> Self {
+        Answer {
+            envelope: Some(envelope),
+            status,
+            argv: &[],
+            exits: &RESPONSE_ENVELOPE_1_0,
+            claims: Claims { ok: Some(envelope.ok()), ..Claims::default() },
+            confidence: Confidence::Certain,
+            recovered: false,
+            contested: false,
+        }
+    }
+}
