@@ -67,7 +67,7 @@ fn reopened(written: &Written, dialect: &'static dyn Dialect) -> Opened {
 /// The same envelope with the number and the version that the dialect writes.
 fn stamped(envelope: &Envelope, dialect: &dyn Dialect, status: i32) -> Envelope {
     let (exit, mut content) = envelope.clone().into_parts();
-    content.meta.schema_version = dialect.version().map(str::to_owned);
+    content.meta.schema_version = dialect.about().version.map(str::to_owned);
     Envelope::new(exit, content).unwrap().with_status(Some(status))
 }
 

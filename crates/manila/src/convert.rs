@@ -86,13 +86,9 @@ pub struct Conversion {
 /// Writes an envelope in a dialect.
 pub fn write(envelope: &Envelope, dialect: &dyn Dialect, defaults: &Defaults) -> Written {
     let ok = envelope.ok();
-    let document = Writer::new(dialect.style(ok))
+    let document = Writer::new(dialect.form(ok).style)
         .document(|document| dialect.write(envelope, defaults, document));
-    Written {
-        document,
-        stream: dialect.stream(ok),
-        status: dialect.exits().status(envelope.exit()),
-    }
+    Written { document, stream: dialect.form(ok).stream, status: dialect.status(envelope.exit()) }
 }
 
 /// Writes an envelope in a dialect and lists what that could not say.

@@ -34,7 +34,7 @@ pub fn schema(dialect: &dyn Dialect, command: Option<&str>) -> Option<Value> {
 
 #[expect(clippy::expect_used, reason = "a schema is part of the source, and a test parses each")]
 fn whole(dialect: &dyn Dialect) -> Value {
-    serde_json::from_str(dialect.schema()).expect("the schema beside the dialect is JSON")
+    serde_json::from_str(dialect.about().schema).expect("the schema beside the dialect is JSON")
 }
 
 /// A command's definition is the choice between its outcomes.

@@ -15,15 +15,15 @@ pub(crate) fn run(_: &Arguments) -> Result<Reply, Refusal> {
     let list: Vec<_> = DIALECTS
         .iter()
         .map(|dialect| {
-            let failed = dialect.style(false);
+            let failed = dialect.form(false).style;
             json!({
                 "id": dialect.id(),
-                "summary": dialect.summary(),
-                "success_stream": dialect.stream(true),
-                "failure_stream": dialect.stream(false),
+                "summary": dialect.about().summary,
+                "success_stream": dialect.form(true).stream,
+                "failure_stream": dialect.form(false).stream,
                 "layout": failed.layout.word(),
                 "commands": commands(*dialect),
-                "exits": dialect.exits().rows.iter().map(|row| json!({
+                "exits": dialect.about().exits.rows.iter().map(|row| json!({
                     "status": row.status,
                     "exit": row.exit,
                     "retry": row.retry,
@@ -38,7 +38,7 @@ pub(crate) fn run(_: &Arguments) -> Result<Reply, Refusal> {
 fn show() -> String {
     let mut page = Page::default();
     for dialect in DIALECTS {
-        page.line(&format!("{:<22} {}", dialect.id(), dialect.summary()));
+        page.line(&format!("{:<22} {}", dialect.id(), dialect.about().summary));
     }
     page.finish()
 }

@@ -61,7 +61,7 @@ fn plain(text: &str) -> String {
 
 fn dialect(name: &str) -> Option<Topic> {
     let dialect = manila::dialect(name)?;
-    Some(Topic { what: "dialect", text: dialect.page().to_owned() })
+    Some(Topic { what: "dialect", text: dialect.about().page.to_owned() })
 }
 
 fn exit(name: &str) -> Option<Topic> {
@@ -69,8 +69,8 @@ fn exit(name: &str) -> Option<Topic> {
     let mut page = Page::default();
     page.title(&format!("{}, an exit class", exit.name())).line(exit.meaning());
     let number = |dialect: &&dyn Dialect| {
-        let status = dialect.exits().status(exit);
-        let own = dialect.exits().row(status).is_some_and(|row| row.exit == exit);
+        let status = dialect.status(exit);
+        let own = dialect.about().exits.row(status).is_some_and(|row| row.exit == exit);
         format!("{status} {}{}", dialect.id(), if own { "" } else { " (has no number of its own)" })
     };
     let numbers: Vec<_> = DIALECTS.iter().map(number).collect();
@@ -81,7 +81,9 @@ fn exit(name: &str) -> Option<Topic> {
     }
     let codes: Vec<_> = DIALECTS
         .iter()
-        .flat_map(|dialect| dialect.codes().iter().map(move |(code, class)| (dialect, code, class)))
+        .flat_map(|dialect| {
+            dialect.about().codes.iter().map(move |(code, class)| (dialect, code, class))
+        })
         .filter(|(_, _, class)| **class == exit)
         .map(|(dialect, code, _)| format!("{code} ({})", dialect.id()))
         .collect();
@@ -100,7 +102,8 @@ fn status(name: &str) -> Option<Topic> {
     let mut page = Page::default();
     page.title(&format!("exit status {status}"));
     for dialect in DIALECTS {
-        let meaning = dialect.exits().row(status).map_or("not in its table", |row| row.exit.name());
+        let meaning =
+            dialect.about().exits.row(status).map_or("not in its table", |row| row.exit.name());
         page.line(&format!("{:<22} {meaning}", dialect.id()));
     }
     if matches!(status, 2 | 3) {
@@ -125,7 +128,7 @@ fn code(name: &str) -> Option<Topic> {
         page.line(own.meaning()).field("manila", &format!("{} (status {status})", class.name()));
     }
     for dialect in DIALECTS {
-        for (code, class) in dialect.codes().iter().filter(|(code, _)| *code == name) {
+        for (code, class) in dialect.about().codes.iter().filter(|(code, _)| *code == name) {
             known = true;
             page.field(dialect.id(), &format!("{code} is {}: {}", class.name(), class.meaning()));
         }
@@ -178,7 +181,7 @@ fn closest(name: &str) -> String {
     names.extend(DIALECTS.iter().map(|dialect| dialect.id()));
     names.extend(Exit::ALL.iter().map(|exit| exit.name()));
     names.extend(Code::ALL.iter().map(|code| code.name()));
-    names.extend(DIALECTS.iter().flat_map(|dialect| dialect.codes()).map(|(code, _)| *code));
+    names.extend(DIALECTS.iter().flat_map(|dialect| dialect.about().codes).map(|(code, _)| *code));
     names.extend(ROWS.iter().flat_map(|row| codes_in(row.signal)));
     names.extend(ROWS.iter().map(|row| row.id));
     names.extend(FactKind::ALL.iter().map(|fact| fact.id()));

@@ -43,7 +43,7 @@ impl<'a> Answer<'a> {
         let Some(Opened { detection, claims, envelope, .. }) = opened else { return bare };
         Answer {
             envelope: Some(envelope),
-            exits: detection.dialect.exits(),
+            exits: detection.dialect.about().exits,
             claims: *claims,
             confidence: detection.confidence,
             recovered: detection.noise.iter().any(|noise| noise.stream == detection.stream),

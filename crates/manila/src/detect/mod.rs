@@ -155,7 +155,7 @@ fn rank(candidate: &Candidate, status: Status) -> (bool, Confidence, bool, bool,
     };
     let agrees = says.is_some() && claim == says;
     let contradicts = says.is_some() && claim.is_some() && claim != says;
-    let own = candidate.dialect.stream(claim.unwrap_or(true)) == candidate.stream;
+    let own = candidate.dialect.form(claim.unwrap_or(true)).stream == candidate.stream;
     let sure = candidate.found.confidence;
     (agrees, sure, !contradicts, own, candidate.stream == Stream::Stdout)
 }

@@ -1,6 +1,6 @@
 //! `animus/1`: the `animus.cli.v1` envelope.
 
-use super::{Claims, Confidence, Defaults, Dialect, Match};
+use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match};
 use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, ObjectWriter, Raw, Style};
@@ -35,37 +35,21 @@ static CODES: &[(&str, Exit)] = &[
     ("unavailable", Exit::Unavailable),
 ];
 
+static ABOUT: About = About {
+    id: "animus/1",
+    summary: "animus.cli.v1: one line, success on stdout, errors on stderr, five classes of failure",
+    page: include_str!("animus_1.md"),
+    schema: include_str!("animus_1.schema.json"),
+    exits: &EXITS,
+    codes: CODES,
+    version: None,
+    success: Form { stream: Stream::Stdout, style: Style::COMPACT },
+    failure: Form { stream: Stream::Stderr, style: Style::COMPACT },
+};
+
 impl Dialect for Animus1 {
-    fn id(&self) -> &'static str {
-        "animus/1"
-    }
-
-    fn summary(&self) -> &'static str {
-        "animus.cli.v1: one line, success on stdout, errors on stderr, five classes of failure"
-    }
-
-    fn page(&self) -> &'static str {
-        include_str!("animus_1.md")
-    }
-
-    fn schema(&self) -> &'static str {
-        include_str!("animus_1.schema.json")
-    }
-
-    fn exits(&self) -> &'static ExitTable {
-        &EXITS
-    }
-
-    fn codes(&self) -> &'static [(&'static str, Exit)] {
-        CODES
-    }
-
-    fn stream(&self, ok: bool) -> Stream {
-        if ok { Stream::Stdout } else { Stream::Stderr }
-    }
-
-    fn style(&self, _ok: bool) -> Style {
-        Style::COMPACT
+    fn about(&self) -> &'static About {
+        &ABOUT
     }
 
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {

@@ -1,6 +1,6 @@
 //! `claw/1.0`: the flat envelope of claw's SCHEMAS.md, and the flat shape that the current binary writes.
 
-use super::{Claims, Confidence, Defaults, Dialect, Match};
+use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match};
 use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
@@ -42,39 +42,22 @@ static CODES: &[(&str, Exit)] = &[
 const FLAT: &str = "flat";
 const CURRENT: &str = "flat with status and error_kind";
 
+static ABOUT: About = About {
+    id: "claw/1.0",
+    summary: "claw's flat envelope: the payload at the top level, an error is a string with a kind",
+    page: include_str!("claw_1_0.md"),
+    schema: include_str!("claw_1_0.schema.json"),
+    exits: &EXITS,
+    codes: CODES,
+    version: None,
+    // A success is for reading, an error for one line of a log.
+    success: Form { stream: Stream::Stdout, style: Style { layout: Layout::Pretty, ascii: false } },
+    failure: Form { stream: Stream::Stdout, style: Style::COMPACT },
+};
+
 impl Dialect for Claw10 {
-    fn id(&self) -> &'static str {
-        "claw/1.0"
-    }
-
-    fn summary(&self) -> &'static str {
-        "claw's flat envelope: the payload at the top level, an error is a string with a kind"
-    }
-
-    fn page(&self) -> &'static str {
-        include_str!("claw_1_0.md")
-    }
-
-    fn schema(&self) -> &'static str {
-        include_str!("claw_1_0.schema.json")
-    }
-
-    fn exits(&self) -> &'static ExitTable {
-        &EXITS
-    }
-
-    fn codes(&self) -> &'static [(&'static str, Exit)] {
-        CODES
-    }
-
-    fn stream(&self, _ok: bool) -> Stream {
-        Stream::Stdout
-    }
-
-    /// A success is for reading, an error for one line of a log.
-    fn style(&self, ok: bool) -> Style {
-        let layout = if ok { Layout::Pretty } else { Layout::Compact };
-        Style { layout, ascii: false }
+    fn about(&self) -> &'static About {
+        &ABOUT
     }
 
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {

@@ -1,6 +1,6 @@
 //! `claw/2.0`: the target of claw's SCHEMAS.md, and the wrapped shape that the Python reference writes.
 
-use super::{Claims, Confidence, Defaults, Dialect, Match, write_extra};
+use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, write_extra};
 use crate::envelope::{Content, Envelope, Failure, Meta};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
@@ -39,42 +39,25 @@ static CODES: &[(&str, Exit)] = &[
 /// The kinds that say an entity does not exist.
 const NOT_FOUND: [&str; 3] = ["command_not_found", "tool_not_found", "session_not_found"];
 
+/// As the only program that ever wrote the wrapped shape spells it.
+const FORM: Form =
+    Form { stream: Stream::Stdout, style: Style { layout: Layout::Spaced, ascii: true } };
+
+static ABOUT: About = About {
+    id: "claw/2.0",
+    summary: "claw's target envelope: five common fields, the payload beside them, a typed error",
+    page: include_str!("claw_2_0.md"),
+    schema: include_str!("claw_2_0.schema.json"),
+    exits: &EXITS,
+    codes: CODES,
+    version: Some(VERSION),
+    success: FORM,
+    failure: FORM,
+};
+
 impl Dialect for Claw20 {
-    fn id(&self) -> &'static str {
-        "claw/2.0"
-    }
-
-    fn summary(&self) -> &'static str {
-        "claw's target envelope: five common fields, the payload beside them, a typed error"
-    }
-
-    fn page(&self) -> &'static str {
-        include_str!("claw_2_0.md")
-    }
-
-    fn schema(&self) -> &'static str {
-        include_str!("claw_2_0.schema.json")
-    }
-
-    fn exits(&self) -> &'static ExitTable {
-        &EXITS
-    }
-
-    fn codes(&self) -> &'static [(&'static str, Exit)] {
-        CODES
-    }
-
-    fn stream(&self, _ok: bool) -> Stream {
-        Stream::Stdout
-    }
-
-    /// As the only program that ever wrote the wrapped shape spells it.
-    fn style(&self, _ok: bool) -> Style {
-        Style { layout: Layout::Spaced, ascii: true }
-    }
-
-    fn version(&self) -> Option<&'static str> {
-        Some(VERSION)
+    fn about(&self) -> &'static About {
+        &ABOUT
     }
 
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {

@@ -1,6 +1,8 @@
 //! `i18nprune/1`: the envelope of i18nprune's ADR 007.
 
-use super::{Claims, Confidence, Defaults, Dialect, Match, write_container, write_extra};
+use super::{
+    About, Claims, Confidence, Defaults, Dialect, Form, Match, write_container, write_extra,
+};
 use crate::envelope::{Content, Envelope, Issue, Meta, Severity};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style, Value};
@@ -21,33 +23,24 @@ static EXITS: ExitTable = ExitTable {
     grain: Grain::Coarse,
 };
 
+const FORM: Form =
+    Form { stream: Stream::Stdout, style: Style { layout: Layout::Pretty, ascii: false } };
+
+static ABOUT: About = About {
+    id: "i18nprune/1",
+    summary: "i18nprune's ADR 007: no error member, failure is ok:false and issues with stable codes",
+    page: include_str!("i18nprune_1.md"),
+    schema: include_str!("i18nprune_1.schema.json"),
+    exits: &EXITS,
+    codes: &[],
+    version: None,
+    success: FORM,
+    failure: FORM,
+};
+
 impl Dialect for I18nprune1 {
-    fn id(&self) -> &'static str {
-        "i18nprune/1"
-    }
-
-    fn summary(&self) -> &'static str {
-        "i18nprune's ADR 007: no error member, failure is ok:false and issues with stable codes"
-    }
-
-    fn page(&self) -> &'static str {
-        include_str!("i18nprune_1.md")
-    }
-
-    fn schema(&self) -> &'static str {
-        include_str!("i18nprune_1.schema.json")
-    }
-
-    fn exits(&self) -> &'static ExitTable {
-        &EXITS
-    }
-
-    fn stream(&self, _ok: bool) -> Stream {
-        Stream::Stdout
-    }
-
-    fn style(&self, _ok: bool) -> Style {
-        Style { layout: Layout::Pretty, ascii: false }
+    fn about(&self) -> &'static About {
+        &ABOUT
     }
 
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {

@@ -33,36 +33,8 @@ pub static DIALECTS: &[&dyn Dialect] = &[
 /// One way to write an envelope. The dialects are the ones in [`DIALECTS`]; what they have in common
 /// is public, how they are read and written is theirs.
 pub trait Dialect: Sync {
-    /// Its name and revision, such as `animus/1`.
-    fn id(&self) -> &'static str;
-
-    /// What it is, in one line.
-    fn summary(&self) -> &'static str;
-
-    /// Its page: what it promises, how it is read, what it cannot say.
-    fn page(&self) -> &'static str;
-
-    /// The JSON Schema that its documents satisfy.
-    fn schema(&self) -> &'static str;
-
-    /// Its numbers.
-    fn exits(&self) -> &'static ExitTable;
-
-    /// The classes of the error codes it knows.
-    fn codes(&self) -> &'static [(&'static str, Exit)] {
-        &[]
-    }
-
-    /// The stream that such an outcome is written to.
-    fn stream(&self, ok: bool) -> Stream;
-
-    /// How such an outcome is spelled.
-    fn style(&self, ok: bool) -> Style;
-
-    /// The contract version that its documents state, if they state one.
-    fn version(&self) -> Option<&'static str> {
-        None
-    }
+    /// Everything about it that is not code.
+    fn about(&self) -> &'static About;
 
     /// Whether a document is one of its envelopes; from its keys alone, never from its payload.
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match>;
@@ -75,7 +47,56 @@ pub trait Dialect: Sync {
     fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>);
 }
 
-impl fmt::Debug for dyn Dialect {
+/// What a dialect is.
+#[derive(Debug)]
+pub struct About {
+    /// Its name and revision, such as `animus/1`.
+    pub id: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    /// Its page: what it promises, how it is read, what it cannot say.
+    pub page: &'static str,
+    /// The JSON Schema that its documents satisfy.
+    pub schema: &'static str,
+    /// Its numbers.
+    pub exits: &'static ExitTable,
+    /// The classes of the error codes it knows.
+    pub codes: &'static [(&'static str, Exit)],
+    /// The contract version that its documents state, if they state one.
+    pub version: Option<&'static str>,
+    /// How a success is written.
+    pub success: Form,
+    /// How a failure is written.
+    pub failure: Form,
+}
+
+/// Where a document goes and how it is spelled.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// The stream it goes to.
+    pub stream: Stream,
+    /// How it is spelled.
+    pub style: Style,
+}
+
+impl dyn Dialect + '_ {
+    /// Its name and revision, such as `animus/1`.
+    pub fn id(&self) -> &'static str {
+        self.about().id
+    }
+
+    /// How such an outcome is written.
+    pub fn form(&self, ok: bool) -> Form {
+        if ok { self.about().success } else { self.about().failure }
+    }
+
+    /// The number of a class.
+    pub fn status(&self, exit: Exit) -> i32 {
+        self.about().exits.status(exit)
+    }
+}
+
+impl fmt::Debug for dyn Dialect + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id())
     }
@@ -227,7 +248,7 @@ mod tests {
     #[test]
     fn ids_are_unique_and_found() {
         for one in DIALECTS {
-            assert_eq!(dialect(one.id()).map(Dialect::id), Some(one.id()));
+            assert!(dialect(one.id()).is_some_and(|found| found.id() == one.id()));
         }
         assert!(dialect("nobody/9").is_none());
     }
@@ -235,7 +256,7 @@ mod tests {
     #[test]
     fn every_page_begins_with_its_dialect() {
         for dialect in DIALECTS {
-            assert!(dialect.page().starts_with(&format!("# {}\n", dialect.id())));
+            assert!(dialect.about().page.starts_with(&format!("# {}\n", dialect.id())));
         }
     }
 }

@@ -1,12 +1,13 @@
 //! `response-envelope/1.0`: the first revision of CLI Agent Spec, and what manila itself speaks.
 
 use super::{
-    Claims, Confidence, Defaults, Dialect, Malformed, Match, write_container, write_extra,
+    About, Claims, Confidence, Defaults, Dialect, Form, Malformed, Match, write_container,
+    write_extra,
 };
 use crate::envelope::{
     Content, Envelope, Failure, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,
 };
-use crate::exit::{Exit, ExitTable, RESPONSE_ENVELOPE_1_0};
+use crate::exit::{Exit, RESPONSE_ENVELOPE_1_0};
 use crate::json::{Document, Kind, Members, ObjectWriter, Raw, Style, Value};
 use crate::open::{Fields, Presence, Unknown};
 use crate::transcript::Stream;
@@ -24,37 +25,21 @@ const META_KEYS: &[&str] = &[
     "timestamp", "cwd", "kind", "missing", "issues",
 ];
 
+static ABOUT: About = About {
+    id: "response-envelope/1.0",
+    summary: "CLI Agent Spec, first revision: five keys always, retry_after in seconds",
+    page: include_str!("response_envelope_1_0.md"),
+    schema: include_str!("response_envelope_1_0.schema.json"),
+    exits: &RESPONSE_ENVELOPE_1_0,
+    codes: &[],
+    version: Some("1.0"),
+    success: Form { stream: Stream::Stdout, style: Style::COMPACT },
+    failure: Form { stream: Stream::Stdout, style: Style::COMPACT },
+};
+
 impl Dialect for ResponseEnvelope10 {
-    fn id(&self) -> &'static str {
-        "response-envelope/1.0"
-    }
-
-    fn summary(&self) -> &'static str {
-        "CLI Agent Spec, first revision: five keys always, retry_after in seconds"
-    }
-
-    fn page(&self) -> &'static str {
-        include_str!("response_envelope_1_0.md")
-    }
-
-    fn schema(&self) -> &'static str {
-        include_str!("response_envelope_1_0.schema.json")
-    }
-
-    fn exits(&self) -> &'static ExitTable {
-        &RESPONSE_ENVELOPE_1_0
-    }
-
-    fn stream(&self, _ok: bool) -> Stream {
-        Stream::Stdout
-    }
-
-    fn style(&self, _ok: bool) -> Style {
-        Style::COMPACT
-    }
-
-    fn version(&self) -> Option<&'static str> {
-        Some("1.0")
+    fn about(&self) -> &'static About {
+        &ABOUT
     }
 
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {

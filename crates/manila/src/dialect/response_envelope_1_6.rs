@@ -3,9 +3,9 @@
 use super::response_envelope_1_0::{
     detect_either, newer_marks, open_either, write_either, write_guidance,
 };
-use super::{Claims, Confidence, Defaults, Dialect, Match, write_extra};
+use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, write_extra};
 use crate::envelope::{Content, Envelope};
-use crate::exit::{ExitTable, RESPONSE_ENVELOPE_1_6};
+use crate::exit::RESPONSE_ENVELOPE_1_6;
 use crate::json::{Document, ObjectWriter, Raw, Style};
 use crate::open::{Fields, Unknown};
 use crate::transcript::Stream;
@@ -20,37 +20,21 @@ const ERROR_KEYS: &[&str] = &[
     "operation", "target",
 ];
 
+static ABOUT: About = About {
+    id: "response-envelope/1.6",
+    summary: "CLI Agent Spec today: statuses 2 and 3 swapped, retry_after_ms, fix_required, fix_command",
+    page: include_str!("response_envelope_1_6.md"),
+    schema: include_str!("response_envelope_1_6.schema.json"),
+    exits: &RESPONSE_ENVELOPE_1_6,
+    codes: &[],
+    version: Some("1.6"),
+    success: Form { stream: Stream::Stdout, style: Style::COMPACT },
+    failure: Form { stream: Stream::Stdout, style: Style::COMPACT },
+};
+
 impl Dialect for ResponseEnvelope16 {
-    fn id(&self) -> &'static str {
-        "response-envelope/1.6"
-    }
-
-    fn summary(&self) -> &'static str {
-        "CLI Agent Spec today: statuses 2 and 3 swapped, retry_after_ms, fix_required, fix_command"
-    }
-
-    fn page(&self) -> &'static str {
-        include_str!("response_envelope_1_6.md")
-    }
-
-    fn schema(&self) -> &'static str {
-        include_str!("response_envelope_1_6.schema.json")
-    }
-
-    fn exits(&self) -> &'static ExitTable {
-        &RESPONSE_ENVELOPE_1_6
-    }
-
-    fn stream(&self, _ok: bool) -> Stream {
-        Stream::Stdout
-    }
-
-    fn style(&self, _ok: bool) -> Style {
-        Style::COMPACT
-    }
-
-    fn version(&self) -> Option<&'static str> {
-        Some("1.6")
+    fn about(&self) -> &'static About {
+        &ABOUT
     }
 
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {

@@ -1,6 +1,6 @@
 //! `td/1`: the envelope of td's ADR-0002.
 
-use super::{Claims, Confidence, Defaults, Dialect, Match, write_container};
+use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, write_container};
 use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
@@ -40,37 +40,23 @@ static CODES: &[(&str, Exit)] = &[
     ("NETWORK_ERROR", Exit::Unavailable),
 ];
 
+const STYLE: Style = Style { layout: Layout::Pretty, ascii: true };
+
+static ABOUT: About = About {
+    id: "td/1",
+    summary: "td's ADR-0002: ok, type and data on stdout, errors with a suggestion on stderr",
+    page: include_str!("td_1.md"),
+    schema: include_str!("td_1.schema.json"),
+    exits: &EXITS,
+    codes: CODES,
+    version: None,
+    success: Form { stream: Stream::Stdout, style: STYLE },
+    failure: Form { stream: Stream::Stderr, style: STYLE },
+};
+
 impl Dialect for Td1 {
-    fn id(&self) -> &'static str {
-        "td/1"
-    }
-
-    fn summary(&self) -> &'static str {
-        "td's ADR-0002: ok, type and data on stdout, errors with a suggestion on stderr"
-    }
-
-    fn page(&self) -> &'static str {
-        include_str!("td_1.md")
-    }
-
-    fn schema(&self) -> &'static str {
-        include_str!("td_1.schema.json")
-    }
-
-    fn exits(&self) -> &'static ExitTable {
-        &EXITS
-    }
-
-    fn codes(&self) -> &'static [(&'static str, Exit)] {
-        CODES
-    }
-
-    fn stream(&self, ok: bool) -> Stream {
-        if ok { Stream::Stdout } else { Stream::Stderr }
-    }
-
-    fn style(&self, _ok: bool) -> Style {
-        Style { layout: Layout::Pretty, ascii: true }
+    fn about(&self) -> &'static About {
+        &ABOUT
     }
 
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {

@@ -2,6 +2,7 @@
 //!
 //! Whatever a program wrote is read by [`Reader`], and every envelope is written by [`Writer`].
 
+mod document;
 mod fact;
 mod flaw;
 mod keys;
@@ -14,9 +15,10 @@ mod writer;
 
 pub(crate) use scan::{BYTE_ORDER_MARK, skip_whitespace};
 
+pub use document::Document;
 pub use fact::{Fact, FactKind, Facts};
 pub use flaw::{Flaw, FlawKind};
 pub use raw::{Members, Raw};
-pub use reader::{Document, Limits, Reader};
+pub use reader::{Limits, Reader};
 pub use value::{Kind, Member, Value};
 pub use writer::{ArrayWriter, Layout, ObjectWriter, Style, Writer};

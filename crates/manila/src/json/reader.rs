@@ -4,6 +4,7 @@
 //! and is used again for the next document. This reader is the reference: a faster one must give
 //! the same verdict on every input.
 
+use super::document::{Document, MemberSpan};
 use super::fact::{FactKind, Facts};
 use super::flaw::{Flaw, FlawKind};
 use super::keys::{Keys, Object};
@@ -11,8 +12,8 @@ use super::scan::{
     BYTE_ORDER_MARK, bad_escape, digits, has_raw_controls, is_out_of_range, literal, not_a_value,
     peek, skip_plain_text, skip_whitespace, text_of, unexpected, whole_characters,
 };
-use super::text::{hex4, is_high_surrogate, is_low_surrogate, unescape};
-use super::value::{Member, Value};
+use super::text::{hex4, is_high_surrogate, is_low_surrogate};
+use super::value::Value;
 use std::ops::Range;
 
 const LARGEST_EXACT_INTEGER: u64 = 1 << 53;
@@ -54,67 +55,6 @@ struct Container {
 struct Text {
     end: usize,
     escaped: bool,
-}
-
-#[derive(Clone, Debug)]
-struct MemberSpan {
-    key: Range<usize>,
-    escaped: bool,
-    value: Range<usize>,
-}
-
-/// One valid document, and what was odd about it.
-#[derive(Debug)]
-pub struct Document<'t, 'r> {
-    root: Value<'t>,
-    members: &'r [MemberSpan],
-    facts: &'r Facts,
-}
-
-impl<'t> Document<'t, '_> {
-    /// The document's value.
-    pub fn root(&self) -> Value<'t> {
-        self.root
-    }
-
-    /// Where the value stands in the bytes that were read.
-    pub fn span(&self) -> Range<usize> {
-        self.root.span()
-    }
-
-    /// What was odd.
-    pub fn facts(&self) -> &Facts {
-        self.facts
-    }
-
-    /// The members of the root object, in order; none if it is not an object.
-    pub fn members(&self) -> impl Iterator<Item = Member<'t>> {
-        self.members.iter().map(|member| {
-            Member::new(
-                self.text(&member.key),
-                Value::new(self.text(&member.value), member.value.start),
-            )
-        })
-    }
-
-    /// The value of the last member of that name, as most parsers choose.
-    pub fn get(&self, name: &str) -> Option<Value<'t>> {
-        let is_meant = |member: &&MemberSpan| {
-            let inside = member.key.start + 1..member.key.end - 1;
-            if member.escaped {
-                unescape(self.text(&inside)) == name
-            } else {
-                inside.len() == name.len() && self.text(&inside) == name
-            }
-        };
-        let member = self.members.iter().rev().find(is_meant)?;
-        Some(Value::new(self.text(&member.value), member.value.start))
-    }
-
-    fn text(&self, span: &Range<usize>) -> &'t str {
-        let base = self.root.span().start;
-        self.root.text().get(span.start - base..span.end - base).unwrap_or_default()
-    }
 }
 
 impl Reader {

@@ -57,7 +57,7 @@ pub(super) fn settle(
         }
         content.error = Some(implied_error(exit, &content.issues));
     }
-    if detection.dialect.stream(exit.is_success()) != detection.stream {
+    if detection.dialect.form(exit.is_success()).stream != detection.stream {
         facts.add_certainly(FactKind::WrongStream, span.clone(), None);
     }
     if let (Some(claimed), Status::Exited(real)) = (claims.exit_code, status)
@@ -121,7 +121,7 @@ fn class_of_number(
     facts: &mut Facts,
 ) -> Exit {
     let dialect = detection.dialect;
-    let table = dialect.exits();
+    let table = dialect.about().exits;
     if claims.unmarked && !detection.forced && matches!(number, 2 | 3) {
         let phase = content.error.as_ref().and_then(|error| error.phase);
         if phase == Some(Phase::Validation) {
@@ -145,7 +145,7 @@ fn class_of_error(dialect: &dyn Dialect, content: &Content) -> Option<Exit> {
     }
     let error = content.error.as_ref().map(|error| error.code.as_str());
     let code = error.or_else(|| gravest(&content.issues).map(|issue| issue.code.as_str()))?;
-    let own = dialect.codes().iter().find(|(own, _)| *own == code).map(|(_, exit)| *exit);
+    let own = dialect.about().codes.iter().find(|(own, _)| *own == code).map(|(_, exit)| *exit);
     let named = || Exit::from_name(code).filter(|exit| !exit.is_success());
     own.or_else(named).or_else(|| {
         let code = code.to_ascii_lowercase();

@@ -46,7 +46,7 @@ fn whenever_a_retry_is_advised_the_class_leaves_no_partial_work() {
                 retries += 1;
                 let opened = call.opened();
                 let failure = opened.envelope.error().expect("a failure");
-                let (_, effects) = opened.detection.dialect.exits().conclude(call.exit());
+                let (_, effects) = opened.detection.dialect.about().exits.conclude(call.exit());
                 // The seed: "validation" guarantees zero side effects, whatever the class.
                 let validated = failure.phase == Some(Phase::Validation);
                 let what = format!("{revision} {status} {error}");
