@@ -119,7 +119,7 @@ fn only_success_is_used(transcript: &Transcript, opened: Option<&Opened>, decisi
     let uses =
         matches!(decision.action, Action::Accept | Action::UseCache | Action::NextPage { .. });
     let succeeded = matches!(transcript.status, Status::Exited(0) | Status::Unknown)
-        && opened.is_some_and(|opened| opened.envelope.ok());
+        && opened.is_some_and(|opened| opened.envelope.ok() && !opened.detection.contested);
     assert!(!uses || succeeded, "{decision:?}");
 }
 

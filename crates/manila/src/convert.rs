@@ -12,6 +12,7 @@ use crate::open::{Opened, Options, Place, Span, open};
 use crate::transcript::{Status, Stream, Transcript};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -97,16 +98,21 @@ pub fn convert(
     dialect: &'static dyn Dialect,
     defaults: &Defaults,
 ) -> Result<Conversion, Error> {
-    let written = write(envelope, dialect, defaults);
+    let mut written = write(envelope, dialect, defaults);
     let mut transcript =
         Transcript { status: Status::Exited(written.status), ..Transcript::default() };
-    match written.stream {
-        Stream::Stdout => transcript.stdout.clone_from(&written.document),
-        Stream::Stderr => transcript.stderr.clone_from(&written.document),
-    }
+    let stream = match written.stream {
+        Stream::Stdout => &mut transcript.stdout,
+        Stream::Stderr => &mut transcript.stderr,
+    };
+    *stream = std::mem::take(&mut written.document);
     // What could be read with wider limits must be readable here too.
     let limits = Limits { bytes: usize::MAX, depth: usize::MAX };
     let again = open(&transcript, &Options { limits, dialect: Some(dialect) })?;
+    written.document = match written.stream {
+        Stream::Stdout => transcript.stdout,
+        Stream::Stderr => transcript.stderr,
+    };
     Ok(Conversion { written, losses: losses(&fields(envelope), &fields(&again.envelope)) })
 }
 
@@ -136,41 +142,44 @@ fn spans(places: &[Place]) -> HashMap<&str, Range<usize>> {
     spans
 }
 
-fn losses(meant: &[(String, Raw)], said: &[(String, Raw)]) -> Vec<Loss> {
+fn losses(meant: &[Field<'_>], said: &[Field<'_>]) -> Vec<Loss> {
     let (all_meant, all_said) = (by_name(meant), by_name(said));
     let gone_or_changed = meant.iter().filter_map(|(field, value)| {
         let fate = match all_said.get(field.as_str()) {
-            Some(other) if *other == value => return None,
-            Some(other) => Fate::Changed((*other).clone()),
+            Some(other) if **other == **value => return None,
+            Some(other) => Fate::Changed(Raw::clone(other)),
             None => Fate::Dropped,
         };
-        Some(Loss { field: field.clone(), value: value.clone(), fate, place: None })
+        Some(Loss { field: field.clone(), value: Raw::clone(value), fate, place: None })
     });
     let invented = said.iter().filter(|(field, _)| !all_meant.contains_key(field.as_str())).map(
         |(field, value)| Loss {
             field: field.clone(),
             value: Raw::null(),
-            fate: Fate::Invented(value.clone()),
+            fate: Fate::Invented(Raw::clone(value)),
             place: None,
         },
     );
     gone_or_changed.chain(invented).collect()
 }
 
-fn by_name(fields: &[(String, Raw)]) -> HashMap<&str, &Raw> {
-    fields.iter().map(|(field, value)| (field.as_str(), value)).collect()
+/// A field of the normal form and what it says.
+type Field<'a> = (String, Cow<'a, Raw>);
+
+fn by_name<'a>(fields: &'a [Field<'_>]) -> HashMap<&'a str, &'a Raw> {
+    fields.iter().map(|(field, value)| (field.as_str(), value.as_ref())).collect()
 }
 
 /// Everything an envelope says, field by field. The status number and the contract version are
 /// not among them: each dialect has its own.
 ///
 /// Each part is taken apart completely, so that a field which is forgotten here does not compile.
-fn fields(envelope: &Envelope) -> Vec<(String, Raw)> {
+fn fields(envelope: &Envelope) -> Vec<Field<'_>> {
     let Content { kind, data, error, issues, warnings, missing, meta, extra } = envelope.content();
     let mut list = Fields(Vec::new());
     list.add("exit", &envelope.exit());
     list.add_some("kind", kind.as_ref());
-    list.add_some("data", data.as_ref());
+    list.add_raw("data", data.as_ref());
     list.add_some("missing", missing.as_ref());
     if let Some(error) = error {
         list.add_error(error);
@@ -186,11 +195,16 @@ fn fields(envelope: &Envelope) -> Vec<(String, Raw)> {
     list.0
 }
 
-struct Fields(Vec<(String, Raw)>);
+struct Fields<'a>(Vec<Field<'a>>);
 
-impl Fields {
+impl<'a> Fields<'a> {
     fn add<T: Serialize + ?Sized>(&mut self, field: &str, value: &T) {
-        self.0.push((field.to_owned(), Raw::of(value).unwrap_or_else(|_| Raw::null())));
+        let value = Raw::of(value).unwrap_or_else(|_| Raw::null());
+        self.0.push((field.to_owned(), Cow::Owned(value)));
+    }
+
+    fn add_raw(&mut self, field: &str, value: Option<&'a Raw>) {
+        self.0.extend(value.map(|value| (field.to_owned(), Cow::Borrowed(value))));
     }
 
     fn add_some<T: Serialize>(&mut self, field: &str, value: Option<&T>) {
@@ -199,7 +213,7 @@ impl Fields {
         }
     }
 
-    fn add_error(&mut self, error: &Failure) {
+    fn add_error(&mut self, error: &'a Failure) {
         #[rustfmt::skip]
         let Failure {
             code, message, detail, details, retryable, wait_ms, strategy, phase, suggestion,
@@ -208,7 +222,7 @@ impl Fields {
         self.add("error.code", code);
         self.add("error.message", message);
         self.add_some("error.detail", detail.as_ref());
-        self.add_some("error.details", details.as_ref());
+        self.add_raw("error.details", details.as_ref());
         self.add_some("error.retryable", retryable.as_ref());
         self.add_some("error.wait_ms", wait_ms.as_ref());
         self.add_some("error.strategy", strategy.as_ref());
@@ -222,7 +236,7 @@ impl Fields {
         self.add_members("error.extra", extra);
     }
 
-    fn add_meta(&mut self, meta: &Meta) {
+    fn add_meta(&mut self, meta: &'a Meta) {
         #[rustfmt::skip]
         let Meta {
             duration_ms, request_id, schema_version: _, not_modified, truncated, cursor, timestamp,
@@ -239,7 +253,7 @@ impl Fields {
     }
 
     /// Equal keys are told apart by their order.
-    fn add_members(&mut self, field: &str, members: &Members) {
+    fn add_members(&mut self, field: &str, members: &'a Members) {
         let mut met: HashMap<&str, usize> = HashMap::new();
         for (key, value) in members.iter() {
             let times = met.entry(key).or_default();
@@ -248,7 +262,7 @@ impl Fields {
                 again => format!("{field}.{key}[{again}]"),
             };
             *times += 1;
-            self.add(&name, value);
+            self.add_raw(&name, Some(value));
         }
     }
 }
