@@ -47,9 +47,20 @@ const ENDINGS: &[&str] = &[
     "ll    ", "l    ",
 ];
 
+/// Whether nothing is wrong with the encoding but that the last character is cut.
+pub(super) fn ends_in_half_a_character(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
+}
+
 /// Whether bytes are one value or could become one if more came.
 pub(super) fn goes_on(bytes: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) if ends_in_half_a_character(bytes) => {
+            bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid()).to_owned() + "é"
+        }
+        Err(_) => return false,
+    };
     ENDINGS.iter().any(|ending| {
         let longer = format!("{text}{ending}");
         serde_json::from_str::<&RawValue>(&longer).map_or_else(|error| error.is_eof(), |_| true)

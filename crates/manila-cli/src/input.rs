@@ -78,6 +78,12 @@ impl Input {
     }
 
     fn recorded(&self, folder: &Path) -> Result<Transcript, Refusal> {
+        for name in ["run.json", "stdout", "stderr"] {
+            let path = folder.join(name);
+            if path.exists() && !path.is_file() {
+                return Err(no_recording(folder, &format!("a {name} that is no file")));
+            }
+        }
         let read_or_empty = |name: &str| match self.read(&folder.join(name)) {
             Err(refusal) if refusal.code == Code::FileNotFound => Ok(Vec::new()),
             other => other,
@@ -98,18 +104,21 @@ impl Input {
 
     fn read_stdout(&self) -> Result<Vec<u8>, Refusal> {
         match self.stdout.as_deref() {
-            Some(path) if path != Path::new("-") => self.read(path),
+            Some(path) => self.read(path),
             // The bytes may all be on the other stream.
             None if self.stderr.is_some() => Ok(Vec::new()),
             None if io::stdin().is_terminal() => {
                 Err(Refusal::new(Code::EmptyInput, "standard input is a terminal")
                     .suggest("pass a file, pipe something in, or name a recorded run with --run"))
             }
-            _ => self.read_from(io::stdin().lock(), Path::new("standard input")),
+            None => self.read(Path::new("-")),
         }
     }
 
     fn read(&self, path: &Path) -> Result<Vec<u8>, Refusal> {
+        if path == Path::new("-") {
+            return self.read_from(io::stdin().lock(), Path::new("standard input"));
+        }
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         self.read_from(file, path)
     }

@@ -24,7 +24,11 @@ fn check(name: &str) {
         fs::write(&path, &replayed).expect("writes");
     } else {
         assert!(document.contains("```console"), "{name} shows nothing");
-        assert_eq!(document, replayed, "{name} is not true (MANILA_BLESS=1 writes it anew)");
+        for (number, (shown, real)) in document.lines().zip(replayed.lines()).enumerate() {
+            let place = format!("{name}:{} (MANILA_BLESS=1 writes it anew)", number + 1);
+            assert_eq!(shown, real, "{place}");
+        }
+        assert_eq!(document.lines().count(), replayed.lines().count(), "{name}");
     }
 }
 

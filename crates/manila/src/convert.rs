@@ -7,7 +7,7 @@
 use crate::dialect::{Defaults, Dialect};
 use crate::envelope::{Content, Envelope, Failure, Fix, Meta};
 use crate::error::Error;
-use crate::json::{Limits, Members, Raw, Writer};
+use crate::json::{FactKind, Limits, Members, Raw, Writer};
 use crate::open::{Opened, Options, Place, Span, open};
 use crate::transcript::{Status, Stream, Transcript};
 use serde::ser::SerializeMap;
@@ -128,8 +128,38 @@ impl Opened {
         for loss in &mut conversion.losses {
             loss.place = places.get(loss.field.as_str()).cloned();
         }
+        conversion.losses.extend(self.torn_text());
         Ok(conversion)
     }
+
+    /// The texts that were already changed when they were read, because they were none: half a
+    /// surrogate pair has no character. What nobody interprets, such as the payload, keeps it.
+    fn torn_text(&self) -> Vec<Loss> {
+        let torn: Vec<_> =
+            self.facts.iter().filter(|fact| fact.kind == FactKind::LoneSurrogate).collect();
+        let is_torn = |span: &Range<usize>| {
+            torn.iter().any(|fact| span.start <= fact.span.start && fact.span.end <= span.end)
+        };
+        let texts =
+            self.places.iter().filter(|place| is_text(&place.field) && is_torn(&place.span));
+        texts
+            .map(|Place { field, span }| Loss {
+                field: field.to_string(),
+                value: Raw::null(),
+                fate: Fate::Changed(Raw::of("\u{fffd}").unwrap_or_else(|_| Raw::null())),
+                place: Some(span.clone()),
+            })
+            .collect()
+    }
+}
+
+/// Whether a field is text of its own: not a container of others, and not kept as it was spelled.
+fn is_text(field: &str) -> bool {
+    let containers = ["error", "meta", "issues", "warnings", "data", "error.details"];
+    let as_spelled = ["extra.", "error.extra.", "meta.extra."];
+    let of_element = field.contains("].");
+    let spelled = of_element || as_spelled.iter().any(|prefix| field.starts_with(prefix));
+    !containers.contains(&field) && !spelled
 }
 
 /// Where each field stood, from the first of its pieces to the last.

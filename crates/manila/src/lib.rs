@@ -57,6 +57,6 @@ pub use error::{Error, ErrorKind};
 pub use exit::Exit;
 #[doc(hidden)]
 pub use open::{Fields, Notes, Presence, Unknown};
-pub use open::{Opened, Options, Place, open};
+pub use open::{MALFORMED, Opened, Options, Place, open};
 pub use schema::{commands, schema};
 pub use transcript::{Status, Stream, Transcript};

@@ -99,7 +99,9 @@ impl Transcript {
     /// A recorded run: the bytes of its `run.json`, `stdout` and `stderr`.
     pub fn from_recorded(run: &[u8], stdout: Vec<u8>, stderr: Vec<u8>) -> Result<Self, Error> {
         let run: RunFile = serde_json::from_slice(run).map_err(|error| {
-            Error::new(ErrorKind::BadRecording, format!("run.json is no recorded run: {error}"))
+            let place = format!("line {}, column {}", error.line(), error.column());
+            let message = "run.json is not an object with argv and exit_code";
+            Error::new(ErrorKind::BadRecording, format!("{message} ({place})"))
         })?;
         let status = match run.signal {
             Some(signal) => Status::Signaled(signal),

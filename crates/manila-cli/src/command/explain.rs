@@ -127,6 +127,10 @@ fn code(name: &str) -> Option<Topic> {
         let status = RESPONSE_ENVELOPE_1_0.status(class);
         page.line(own.meaning()).field("manila", &format!("{} (status {status})", class.name()));
     }
+    if name == manila::MALFORMED {
+        known = true;
+        page.line("The document breaks the shape of its own dialect; manila made this error.");
+    }
     for dialect in DIALECTS {
         for (code, class) in dialect.about().codes.iter().filter(|(code, _)| *code == name) {
             known = true;
@@ -186,6 +190,8 @@ fn closest(name: &str) -> String {
     names.extend(ROWS.iter().map(|row| row.id));
     names.extend(FactKind::ALL.iter().map(|fact| fact.id()));
     did_you_mean(name, names).unwrap_or_else(|| {
-        "a dialect (`manila dialects`), a class such as NOT_FOUND, a status, or row-15".to_owned()
+        "a dialect (`manila dialects`), a class such as NOT_FOUND, a status, an error code that a \
+         dialect knows, a fact such as duplicate-key, or row-15"
+            .to_owned()
     })
 }

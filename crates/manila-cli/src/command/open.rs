@@ -9,6 +9,8 @@ use manila::json::{Layout, Raw, Style, Writer};
 use manila::{Conversion, Defaults, Fate, Loss, Opened, Stream, open};
 use serde::Serialize;
 
+/// How many losses are told one by one.
+const MOST_TOLD: usize = 50;
 /// The longest payload that is shown to people in full, in bytes.
 const LONGEST_SHOWN: usize = 64 << 10;
 
@@ -46,7 +48,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
         refusal.details = Some(Raw::of(&Losses { losses: &losses })?);
         return Err(refusal);
     }
-    let warnings = losses.iter().map(|loss| describe(loss, target)).collect();
+    let mut warnings: Vec<_> =
+        losses.iter().take(MOST_TOLD).map(|loss| describe(loss, target)).collect();
+    if losses.len() > MOST_TOLD {
+        warnings.push(format!("{} more losses; --json lists them", losses.len() - MOST_TOLD));
+    }
     let converted = Converted {
         dialect: target.clone(),
         stream: written.stream,

@@ -23,7 +23,8 @@ pub struct Answer<'a> {
     pub confidence: Confidence,
     /// Other output stood around it.
     pub recovered: bool,
-    /// Another document claims another outcome, or is cut.
+    /// The answer is not of one mind: another document claims another outcome or is cut, or a key
+    /// of the envelope stands twice.
     pub contested: bool,
 }
 
@@ -47,7 +48,7 @@ impl<'a> Answer<'a> {
             claims: *claims,
             confidence: detection.confidence,
             recovered: detection.noise.iter().any(|noise| noise.stream == detection.stream),
-            contested: detection.contested,
+            contested: detection.contested || claims.torn,
             ..bare
         }
     }

@@ -14,7 +14,9 @@ pub(super) static TOKEN_EXPIRED: Row = Row {
                  TOKEN_INVALID.",
     fires: |case| {
         let code = has_code(case, &EXPIRED)?;
-        if case.history.refreshed || case.is_partly_done() {
+        // An earlier attempt that ended like this has been answered with a refresh.
+        let again = case.history.refreshed || case.failures_alike() > 0;
+        if again || case.is_partly_done() {
             return None;
         }
         Some((Action::RefreshCredentials, format!("{code}: the credentials were good and are old")))

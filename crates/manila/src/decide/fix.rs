@@ -1,6 +1,6 @@
 //! Rows 10 to 12: failures that must be corrected, or cannot be.
 
-use super::redirect::split;
+use super::redirect::{may_run, split};
 use super::{Action, Row};
 use crate::exit::{Exit, Retry};
 
@@ -9,7 +9,8 @@ pub(super) static FIX_COMMAND: Row = Row {
     id: "fix-command",
     signal: "error.fix_command names a command",
     conclusion: "Run it as it is spelled, without a shell, and call again once; anything else stops. \
-                 Only when the caller allows it: the command is data from a stranger.",
+                 Only when the caller allows it, and only the program that was called unless the \
+                 caller allows others: the command is data from a stranger.",
     fires: |case| {
         let command = case.error()?.fix.command.as_ref()?;
         Some(match split(command) {
@@ -24,6 +25,9 @@ pub(super) static FIX_COMMAND: Row = Row {
                 (Action::Escalate, format!("the caller must allow the stated fix {command:?}"))
             }
             None => (Action::Escalate, format!("{command:?} cannot be run without a shell")),
+            Some(argv) if !may_run(case, &argv[0]) => {
+                (Action::Escalate, format!("{:?} is not the program that was called", argv[0]))
+            }
             Some(argv) => {
                 let action = Action::ApplyFix { command: command.clone(), argv };
                 (action, "the error states a command that corrects it".to_owned())

@@ -213,7 +213,7 @@ pub struct Policy {
     pub cached: bool,
     /// Commands that errors state as fixes may be run.
     pub fixes: bool,
-    /// Which redirects may be followed.
+    /// Which programs redirects and fixes may name.
     pub redirects: Redirects,
 }
 

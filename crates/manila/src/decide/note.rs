@@ -5,6 +5,9 @@ use crate::dialect::Confidence;
 use crate::exit::Exit;
 use crate::transcript::Status;
 
+/// How many warnings are told one by one.
+const MOST_WARNINGS: usize = 20;
+
 /// The notes on an answer, whatever is decided about it.
 pub(super) fn notes(case: &Case<'_>) -> Vec<String> {
     let Some(envelope) = case.answer.envelope else { return Vec::new() };
@@ -44,13 +47,17 @@ pub(super) fn notes(case: &Case<'_>) -> Vec<String> {
 
 fn warnings(case: &Case<'_>) -> Vec<String> {
     let mut notes = Vec::new();
-    for warning in case.answer.envelope.iter().flat_map(|envelope| &envelope.content().warnings) {
+    let all = case.answer.envelope.map_or(&[][..], |envelope| &envelope.content().warnings);
+    for warning in all.iter().take(MOST_WARNINGS) {
         let text = warning.text();
         let lower = text.to_lowercase();
         notes.push(format!("warning: {text}"));
         if lower.contains("deprecated") || lower.contains("will be removed") {
             notes.push("plan to change this call: it will stop working".to_owned());
         }
+    }
+    if all.len() > MOST_WARNINGS {
+        notes.push(format!("{} more warnings", all.len() - MOST_WARNINGS));
     }
     notes
 }

@@ -21,8 +21,8 @@ pub(super) static NO_ENVELOPE: Row = Row {
     id: "no-envelope",
     signal: "no document in the transcript is an envelope, or nothing tells which of them counts",
     conclusion: "Stop: there is nothing to act on. An envelope that was found amid other output is \
-                 used and the rest is noted; but when another one claims another outcome, or another \
-                 document is cut, a success is not believed.",
+                 used and the rest is noted; but when another one claims another outcome, another \
+                 document is cut, or a key of the envelope stands twice, a success is not believed.",
     fires: |case| {
         let escalate = |reason: &str| Some((Action::Escalate, reason.to_owned()));
         let unknown = case.status() == Status::Unknown;
@@ -32,7 +32,7 @@ pub(super) static NO_ENVELOPE: Row = Row {
                 escalate(&format!("{} and no envelope: nothing says what was done", case.status()))
             }
             Some(_) if case.answer.contested => {
-                escalate("another document claims another outcome, or is cut")
+                escalate("the answer is not of one mind: another document, or the same key twice")
             }
             Some(_) if unknown && case.answer.claims.ok.is_none() => {
                 escalate("neither the process nor the document says that it succeeded")

@@ -37,19 +37,23 @@ fn follow(case: &Case<'_>, redirect: &Redirect) -> Verdict {
     if case.history.redirects.contains(&redirect.command) || argv == case.answer.argv {
         return (Action::GiveUp, format!("{:?} leads back to where it began", redirect.command));
     }
-    let same = case.answer.argv.first().map(|program| is_same(program, &argv[0]));
-    match (case.policy.redirects, same) {
-        (Redirects::Never, _) => return escalate("the caller follows no redirects".to_owned()),
-        (Redirects::SameProgram, Some(false)) => {
-            return escalate(format!("{:?} is not the program that was called", argv[0]));
-        }
-        (Redirects::SameProgram, Some(true) | None) | (Redirects::Any, _) => {}
+    if case.policy.redirects == Redirects::Never {
+        return escalate("the caller follows no redirects".to_owned());
+    }
+    if !may_run(case, &argv[0]) {
+        return escalate(format!("{:?} is not the program that was called", argv[0]));
     }
     let why = redirect.reason.as_deref().unwrap_or("moved");
     let how_long = if redirect.permanent { "for good" } else { "for this call" };
     let action =
         Action::Redirect { command: redirect.command.clone(), argv, remember: redirect.permanent };
     (action, format!("the command was {why}, {how_long}"))
+}
+
+/// Whether the caller is willing to run a program that an error names.
+pub(super) fn may_run(case: &Case<'_>, named: &str) -> bool {
+    let called = case.answer.argv.first();
+    case.policy.redirects == Redirects::Any || called.is_none_or(|called| is_same(called, named))
 }
 
 /// A bare name is found where the caller finds programs; a path must be the very one.
@@ -80,7 +84,7 @@ fn needs_shell(command: &str) -> bool {
             }
             (None, '\'' | '"') => quote = Some(character),
             (Some(open), _) if open == character => quote = None,
-            (None, ';' | '&' | '|' | '<' | '>' | '(' | ')' | '*' | '\n')
+            (None, ';' | '&' | '|' | '<' | '>' | '(' | ')' | '{' | '}' | '*' | '\n')
             | (None | Some('"'), '$' | '`') => return true,
             _ => {}
         }

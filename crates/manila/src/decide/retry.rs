@@ -44,7 +44,8 @@ pub(super) static UNAVAILABLE: Row = Row {
     id: "unavailable",
     signal: "the class is UNAVAILABLE",
     conclusion: "Wait one second, then twice as long each time up to five minutes, spread by the \
-                 caller's jitter.",
+                 caller's jitter. Where neither the dialect nor the error promises that nothing was \
+                 done, row 23 looks first, unless the caller says that the call may be made twice.",
     fires: |case| {
         let away = case.exit() == Some(Exit::Unavailable);
         if !away || case.retryable() == Some(false) || case.may_have_effects() {
@@ -72,7 +73,9 @@ pub(super) static RETRYABLE: Row = Row {
         let wait_ms = match case.error()?.strategy {
             _ if case.exit() == Some(Exit::ArgError) => argument_wait(case),
             Some(Strategy::Immediate) => 0,
-            Some(Strategy::Linear) => DEFAULT_WAIT_MS * (case.failures_alike() as u64 + 1),
+            Some(Strategy::Linear) => {
+                (DEFAULT_WAIT_MS * (case.failures_alike() as u64 + 1)).min(LONGEST_WAIT_MS)
+            }
             Some(Strategy::Exponential) => exponential(case),
             None => DEFAULT_WAIT_MS,
         };
@@ -162,7 +165,7 @@ pub(super) static TIMEOUT: Row = Row {
     id: "timeout",
     signal: "the class is TIMEOUT",
     conclusion: "Some of the work may be done: look first. Back off and call again only when the \
-                 caller says that the call may be made twice.",
+                 error says that nothing was done, or the caller that the call may be made twice.",
     fires: |case| {
         if case.exit() != Some(Exit::Timeout) || case.retryable() == Some(false) {
             return None;
@@ -171,8 +174,12 @@ pub(super) static TIMEOUT: Row = Row {
             (Action::InspectState, "it ran out of time and may have done some of it".to_owned())
         } else {
             let wait_ms = exponential(case);
-            let reason = "it ran out of time and may be called twice".to_owned();
-            (Action::Retry { wait_ms, change: None }, reason)
+            let reason = if case.is_validation() {
+                "it ran out of time before anything was done"
+            } else {
+                "it ran out of time and may be called twice"
+            };
+            (Action::Retry { wait_ms, change: None }, reason.to_owned())
         })
     },
 };

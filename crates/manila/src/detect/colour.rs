@@ -1,6 +1,7 @@
 //! A stream without its terminal escapes, with offsets that still lead to the original bytes.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 pub(super) const ESC: u8 = 0x1b;
 
@@ -46,6 +47,12 @@ impl<'t> Source<'t> {
         !self.removed.is_empty()
     }
 
+    /// Whether something was removed from within a span of the original stream.
+    pub(super) fn is_changed_in(&self, original: &Range<usize>) -> bool {
+        let kept = self.kept(original.end) - self.kept(original.start);
+        kept != original.len()
+    }
+
     /// The offset in the original stream of an offset into [`Source::bytes`].
     pub(crate) fn original(&self, offset: usize) -> usize {
         let before = self.removed.partition_point(|&(at, _)| at <= offset);
@@ -59,21 +66,29 @@ impl<'t> Source<'t> {
     }
 }
 
-/// The offset after the terminal escape that begins at `start`.
+/// The offset after the terminal escape that begins at `start`; one that is not well formed ends
+/// where it goes wrong, so that it takes nothing else with it.
 fn end_of_escape(bytes: &[u8], start: usize) -> usize {
-    let body = start + 2;
-    let end = match bytes.get(start + 1) {
-        Some(b'[') => bytes[body..]
-            .iter()
-            .position(|byte| (0x40..=0x7e).contains(byte))
-            .map(|ahead| body + ahead + 1),
-        Some(b']') => bytes[body..]
-            .iter()
-            .position(|&byte| matches!(byte, 0x07 | b'\n' | ESC))
-            .map(|ahead| body + ahead + if bytes[body + ahead] == ESC { 2 } else { 1 }),
-        _ => Some(body),
+    let body = bytes.get(start + 2..).unwrap_or_default();
+    let length = match bytes.get(start + 1) {
+        Some(b'[') => {
+            let parameters = body.iter().take_while(|byte| (0x20..=0x3f).contains(*byte)).count();
+            let ends = body.get(parameters).is_some_and(|byte| (0x40..=0x7e).contains(byte));
+            2 + parameters + usize::from(ends)
+        }
+        Some(b']') => {
+            let text = body.iter().take_while(|byte| !matches!(**byte, 0x07 | b'\n' | ESC)).count();
+            let end = match (body.get(text), body.get(text + 1)) {
+                (Some(0x07), _) => 1,
+                (Some(&ESC), Some(b'\\')) => 2,
+                _ => 0,
+            };
+            2 + text + end
+        }
+        Some(b'\n' | b'{') | None => 1,
+        Some(_) => 2,
     };
-    end.unwrap_or(bytes.len()).min(bytes.len())
+    start + length
 }
 
 #[cfg(test)]

@@ -70,7 +70,8 @@ pub struct Detection {
     pub facts: Facts,
     /// Whether the caller named the dialect.
     pub forced: bool,
-    /// Whether another envelope claims another outcome, or another document on the stream is cut.
+    /// Whether the answer is not of one mind: another envelope claims another outcome, several
+    /// documents are only guesses, or one on the stream is cut.
     pub contested: bool,
 }
 
@@ -153,10 +154,10 @@ fn rank(candidate: &Candidate, status: Status) -> (bool, Confidence, bool, bool,
         Status::Exited(0) => Some(true),
         _ => Some(false),
     };
-    let agrees = says.is_some() && claim == says;
+    let sure = candidate.found.confidence;
+    let agrees = says.is_some() && claim == says && sure > Confidence::Possible;
     let contradicts = says.is_some() && claim.is_some() && claim != says;
     let own = candidate.dialect.form(claim.unwrap_or(true)).stream == candidate.stream;
-    let sure = candidate.found.confidence;
     (agrees, sure, !contradicts, own, candidate.stream == Stream::Stdout)
 }
 
@@ -174,6 +175,7 @@ fn describe(
         facts.add_certainly(FactKind::SeveralEnvelopes, best.span.clone(), subject);
     }
     let contested = [0, 1].iter().all(|claim| scans.iter().any(|scan| scan.claims[*claim]));
+    let guesses = envelopes > 1 && best.found.confidence == Confidence::Possible;
     let mut cut = false;
     for scan in scans {
         let own = scan.stream == best.stream;
@@ -185,7 +187,7 @@ fn describe(
             if let Some(mark) = scan.byte_order_mark {
                 facts.add_certainly(FactKind::ByteOrderMark, mark, None);
             }
-            if source.is_changed() {
+            if source.is_changed_in(&best.span) {
                 facts.add_certainly(FactKind::ColouredDocument, best.span.clone(), None);
             }
         }
@@ -216,7 +218,7 @@ fn describe(
         noise,
         facts,
         forced: options.dialect.is_some(),
-        contested: contested || cut,
+        contested: contested || guesses || cut,
     }
 }
 

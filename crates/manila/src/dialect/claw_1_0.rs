@@ -29,6 +29,28 @@ static CODES: &[(&str, Exit)] = &[
     ("unknown_option", Exit::ArgError),
     ("invalid_model", Exit::ArgError),
     ("invalid_model_syntax", Exit::ArgError),
+    ("invalid_cwd", Exit::ArgError),
+    ("invalid_history_count", Exit::ArgError),
+    ("invalid_install_source", Exit::ArgError),
+    ("invalid_output_path", Exit::ArgError),
+    ("invalid_permission_mode", Exit::ArgError),
+    ("invalid_resume_argument", Exit::ArgError),
+    ("invalid_tool_name", Exit::ArgError),
+    ("missing_prompt", Exit::ArgError),
+    ("empty_prompt", Exit::ArgError),
+    ("removed_subcommand", Exit::ArgError),
+    ("unknown_agents_subcommand", Exit::ArgError),
+    ("unknown_mcp_action", Exit::ArgError),
+    ("unknown_plugins_action", Exit::ArgError),
+    ("unknown_slash_command", Exit::ArgError),
+    ("unsupported_acp_invocation", Exit::ArgError),
+    ("unsupported_action", Exit::ArgError),
+    ("unsupported_command", Exit::ArgError),
+    ("unsupported_config_section", Exit::ArgError),
+    ("unsupported_resumed_command", Exit::ArgError),
+    ("unsupported_skills_action", Exit::ArgError),
+    ("not_yet_implemented", Exit::General),
+    ("unknown", Exit::General),
     ("missing_credentials", Exit::AuthRequired),
     ("api_auth_error", Exit::AuthRequired),
     ("api_rate_limit_error", Exit::RateLimited),
@@ -36,7 +58,10 @@ static CODES: &[(&str, Exit)] = &[
     ("interactive_only", Exit::Precondition),
     ("missing_manifests", Exit::Precondition),
     ("missing_worker_state", Exit::Precondition),
+    ("no_git_repo", Exit::Precondition),
     ("no_managed_sessions", Exit::NotFound),
+    ("session_not_found", Exit::NotFound),
+    ("command_not_found", Exit::NotFound),
 ];
 
 const FLAT: &str = "flat";
@@ -65,11 +90,12 @@ impl Dialect for Claw10 {
         let names = |key: &str| text(key).is_some_and(|name| is_verb(&name));
         let has = |key: &str| document.get(key).is_some();
         let error_kind = text("error_kind").is_some();
-        let foreign = ["schema", "issues", "apiVersion", "exit_code"];
-        if !error_kind && foreign.iter().any(|key| has(key)) {
+        let (outcome, status) = (text("type"), text("status"));
+        let foreign = ["schema", "issues", "apiVersion"];
+        let wrapped = has("exit_code") && status.is_none();
+        if !error_kind && (wrapped || foreign.iter().any(|key| has(key))) {
             return None;
         }
-        let (outcome, status) = (text("type"), text("status"));
         let claimed = document.get("ok").and_then(|ok| ok.bool());
         let ok = match (outcome.as_deref(), status.as_deref()) {
             _ if error_kind => Some(false),
@@ -128,7 +154,7 @@ impl Dialect for Claw10 {
         }
         document.scalar_if_some("kind", content.kind.as_ref());
         match &content.data {
-            Some(data) if is_flat(data) => document.members_of(data),
+            Some(data) if is_flat(data) => document.members_of(data, |_| true),
             Some(data) => document.raw("data", data),
             None => {}
         }

@@ -6,6 +6,7 @@ use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
 use crate::open::{Fields, Presence, Unknown, implied_error};
 use crate::transcript::Stream;
+use std::borrow::Cow;
 
 pub(super) struct Claw20;
 
@@ -34,6 +35,9 @@ static CODES: &[(&str, Exit)] = &[
     ("parse", Exit::ArgError),
     ("policy", Exit::PermissionDenied),
     ("delivery", Exit::Unavailable),
+    ("command_not_found", Exit::NotFound),
+    ("tool_not_found", Exit::NotFound),
+    ("session_not_found", Exit::NotFound),
 ];
 
 /// The kinds that say an entity does not exist.
@@ -77,7 +81,8 @@ impl Dialect for Claw20 {
             _ => Confidence::Certain,
         };
         // A record of somebody else's run is no answer of the command itself.
-        if ["stdout", "stderr", "ok"].iter().any(|key| document.get(key).is_some()) {
+        let recorded = ["stdout", "stderr", "ok"].iter().any(|key| document.get(key).is_some());
+        if recorded && marks < common.len() {
             return None;
         }
         Some(Match { shape, confidence, ok: Some(exit_code == 0) })
@@ -102,7 +107,7 @@ impl Dialect for Claw20 {
         if content.error.is_some() && top.presence("found") == Presence::Value {
             let absent = top.take("found", "found", |found| found.bool().filter(|found| !found));
             if absent.is_some() {
-                content.missing = top.text("name", "missing");
+                content.missing = Some(top.text("name", "missing").unwrap_or_default());
             }
         }
         content.data = if top.is_only("data") {
@@ -125,12 +130,16 @@ impl Dialect for Claw20 {
         document.scalar("output_format", "json");
         document.scalar("schema_version", VERSION);
         let missing = missing_entity(envelope);
-        if let Some(name) = missing {
+        if let Some(name) = &missing {
             document.scalar("name", name);
             document.scalar("found", &false);
         }
         match &content.data {
-            Some(data) if is_flat(data, envelope.ok()) => document.members_of(data),
+            // A payload that names the entity itself need not name it twice.
+            Some(data) if missing.is_some() && content.missing.is_none() && is_flat(data, true) => {
+                document.members_of(data, |key| key != "name" && key != "found");
+            }
+            Some(data) if is_flat(data, envelope.ok()) => document.members_of(data, |_| true),
             Some(data) => document.raw("data", data),
             None => {}
         }
@@ -143,12 +152,17 @@ impl Dialect for Claw20 {
     }
 }
 
-/// The entity that does not exist: its name, or what the error says it failed on.
-fn missing_entity(envelope: &Envelope) -> Option<&str> {
+/// The entity that does not exist: its name, or what the payload or the error call it.
+fn missing_entity(envelope: &Envelope) -> Option<String> {
     let error = envelope.error().filter(|_| envelope.exit() == Exit::NotFound)?;
-    let name = envelope.content().missing.as_deref();
-    let is_known = NOT_FOUND.contains(&error.code.as_str());
-    name.or_else(|| is_known.then(|| error.target.as_deref().unwrap_or_default()))
+    let content = envelope.content();
+    if content.missing.is_some() || !NOT_FOUND.contains(&error.code.as_str()) {
+        return content.missing.clone();
+    }
+    let payload = content.data.as_ref().map(Raw::value);
+    let named = payload.and_then(|data| data.members().find(|member| member.is("name")));
+    let name = named.and_then(|member| member.value.string()).map(Cow::into_owned);
+    Some(name.or_else(|| error.target.clone()).unwrap_or_default())
 }
 
 fn failure(mut error: Fields<'_, '_>) -> Failure {
@@ -166,9 +180,10 @@ fn failure(mut error: Fields<'_, '_>) -> Failure {
 }
 
 fn write_error(envelope: &Envelope, error: &Failure, missing: bool, out: &mut ObjectWriter<'_>) {
-    let known = CODES.iter().map(|(kind, _)| *kind).find(|kind| *kind == error.code);
+    let kinds = || CODES.iter().filter(|(kind, _)| !NOT_FOUND.contains(kind));
+    let known = kinds().map(|(kind, _)| *kind).find(|kind| *kind == error.code);
     let absent = NOT_FOUND.iter().copied().find(|kind| *kind == error.code);
-    let of_class = CODES.iter().find(|(_, exit)| *exit == envelope.exit()).map(|(kind, _)| *kind);
+    let of_class = kinds().find(|(_, exit)| *exit == envelope.exit()).map(|(kind, _)| *kind);
     let kind = if missing {
         absent.unwrap_or("session_not_found")
     } else {
@@ -209,7 +224,7 @@ fn is_timestamp(text: &str) -> bool {
 /// Whether a payload can stand beside the common fields and be told from them.
 fn is_flat(data: &Raw, ok: bool) -> bool {
     let common = ["timestamp", "command", "exit_code", "output_format", "schema_version", "error"];
-    let foreign = ["schema", "ok", "error_kind", "stdout", "stderr"];
+    let foreign = ["schema", "ok", "error_kind"];
     let of_failure = ["name", "found"];
     let value = data.value();
     let mut members = value.members();

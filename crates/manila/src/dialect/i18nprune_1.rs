@@ -23,6 +23,25 @@ static EXITS: ExitTable = ExitTable {
     grain: Grain::Coarse,
 };
 
+/// The codes whose class their name tells.
+static CODES: &[(&str, Exit)] = &[
+    ("i18nprune.cli.invalid_json_pretty", Exit::ArgError),
+    ("i18nprune.generate.usage", Exit::ArgError),
+    ("i18nprune.init.ambiguous_auto", Exit::ArgError),
+    ("i18nprune.init.unknown_preset", Exit::ArgError),
+    ("i18nprune.languages.unsupported_language_code", Exit::ArgError),
+    ("i18nprune.locales.usage", Exit::ArgError),
+    ("i18nprune.report.invalid_format", Exit::ArgError),
+    ("i18nprune.translate.unknown_translation_provider", Exit::ArgError),
+    ("i18nprune.config.invalid", Exit::Precondition),
+    ("i18nprune.config.missing", Exit::Precondition),
+    ("i18nprune.project.config_file_missing", Exit::Precondition),
+    ("i18nprune.translate.missing_credentials", Exit::AuthRequired),
+    ("i18nprune.generate.translate_rate_limited", Exit::RateLimited),
+    ("i18nprune.generate.translate_network_error", Exit::Unavailable),
+    ("i18nprune.share.remote_unavailable", Exit::Unavailable),
+];
+
 const FORM: Form =
     Form { stream: Stream::Stdout, style: Style { layout: Layout::Pretty, ascii: false } };
 
@@ -32,7 +51,7 @@ static ABOUT: About = About {
     page: include_str!("i18nprune_1.md"),
     schema: include_str!("i18nprune_1.schema.json"),
     exits: &EXITS,
-    codes: &[],
+    codes: CODES,
     version: None,
     success: FORM,
     failure: FORM,

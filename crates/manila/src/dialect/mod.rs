@@ -174,6 +174,8 @@ pub struct Claims {
     pub unclear: Option<&'static str>,
     /// The dialect always writes `warnings`, and this document does not.
     pub warnings_absent: bool,
+    /// A key of the envelope itself stands there twice, and the last one was taken.
+    pub torn: bool,
     /// The failure names no error; the envelope's was made from its class.
     pub error_implied: bool,
 }

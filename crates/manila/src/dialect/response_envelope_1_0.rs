@@ -25,13 +25,23 @@ const META_KEYS: &[&str] = &[
     "timestamp", "cwd", "kind", "missing", "issues",
 ];
 
+/// The codes that the specification names itself.
+pub(super) static CODES: &[(&str, Exit)] = &[
+    ("TOKEN_EXPIRED", Exit::AuthRequired),
+    ("TOKEN_INVALID", Exit::AuthRequired),
+    ("TOKEN_MISSING", Exit::AuthRequired),
+    ("INVALID_ENVIRONMENT", Exit::ArgError),
+    ("RATE_LIMIT_EXCEEDED", Exit::RateLimited),
+    ("COMMAND_RENAMED", Exit::Redirected),
+];
+
 static ABOUT: About = About {
     id: "response-envelope/1.0",
     summary: "CLI Agent Spec, first revision: five keys always, retry_after in seconds",
     page: include_str!("response_envelope_1_0.md"),
     schema: include_str!("response_envelope_1_0.schema.json"),
     exits: &RESPONSE_ENVELOPE_1_0,
-    codes: &[],
+    codes: CODES,
     version: Some("1.0"),
     success: Form { stream: Stream::Stdout, style: Style::COMPACT },
     failure: Form { stream: Stream::Stdout, style: Style::COMPACT },
@@ -134,7 +144,9 @@ pub(super) fn open_either(mut top: Fields<'_, '_>, extra_keys: Unknown) -> (Cont
     content.warnings = warnings
         .unwrap_or_default()
         .into_iter()
-        .map(|value| match value.string() {
+        .enumerate()
+        .inspect(|(index, value)| top.note_place(format!("warnings[{index}]"), value.span()))
+        .map(|(_, value)| match value.string() {
             Some(text) => Warning::Text(text.into_owned()),
             None => Warning::Other(Raw::from(value)),
         })

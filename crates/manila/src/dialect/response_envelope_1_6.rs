@@ -1,7 +1,7 @@
 //! `response-envelope/1.6`: the public specification today.
 
 use super::response_envelope_1_0::{
-    detect_either, newer_marks, open_either, write_either, write_guidance,
+    CODES, detect_either, newer_marks, open_either, write_either, write_guidance,
 };
 use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, write_extra};
 use crate::envelope::{Content, Envelope};
@@ -26,7 +26,7 @@ static ABOUT: About = About {
     page: include_str!("response_envelope_1_6.md"),
     schema: include_str!("response_envelope_1_6.schema.json"),
     exits: &RESPONSE_ENVELOPE_1_6,
-    codes: &[],
+    codes: CODES,
     version: Some("1.6"),
     success: Form { stream: Stream::Stdout, style: Style::COMPACT },
     failure: Form { stream: Stream::Stdout, style: Style::COMPACT },

@@ -198,9 +198,9 @@ impl ObjectWriter<'_> {
         self.writer.raw(value);
     }
 
-    /// The members of a payload that is an object, in their own spelling.
-    pub fn members_of(&mut self, payload: &Raw) {
-        for member in payload.value().members() {
+    /// The members of a payload that is an object, in their own spelling, as far as they are wanted.
+    pub fn members_of(&mut self, payload: &Raw, wanted: impl Fn(&str) -> bool) {
+        for member in payload.value().members().filter(|member| wanted(&member.key())) {
             self.writer.before_item(self.empty);
             self.empty = false;
             self.writer.out.extend(member.key_text().bytes());

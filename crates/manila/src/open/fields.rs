@@ -4,7 +4,8 @@ use super::MALFORMED;
 use crate::envelope::Failure;
 use crate::json::{FactKind, Facts, Kind, Member, Members, Raw, Value};
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -22,6 +23,8 @@ pub struct Place {
 pub struct Notes {
     pub(crate) facts: RefCell<Facts>,
     pub(crate) places: RefCell<Vec<Place>>,
+    /// A key of the envelope itself stands there twice.
+    pub(crate) torn: Cell<bool>,
 }
 
 /// The members of one object that have not been taken yet.
@@ -75,8 +78,15 @@ impl<'t, 'n> Fields<'t, 'n> {
         self.members.iter().rev().find(|member| member.is(key)).map(|member| member.value)
     }
 
+    /// Takes out the last of that name, the one that counts; an earlier one stays for the rest, and
+    /// the document is not of one mind.
     fn remove(&mut self, key: &str) {
-        self.members.retain(|member| !member.is(key));
+        if let Some(last) = self.members.iter().rposition(|member| member.is(key)) {
+            self.members.remove(last);
+        }
+        if self.members.iter().any(|member| member.is(key)) {
+            self.notes.torn.set(true);
+        }
     }
 
     /// Takes a value if `convert` makes something of it. Null counts as absent; anything else that
@@ -191,6 +201,11 @@ impl<'t, 'n> Fields<'t, 'n> {
         Fields::new(element.members(), element.span(), self.notes)
     }
 
+    /// Notes where a field that is no member of its own stands.
+    pub fn note_place(&self, field: String, span: Range<usize>) {
+        self.notes.places.borrow_mut().push(Place { field: field.into(), span });
+    }
+
     /// Takes a key that only marks the dialect, if it holds exactly that text.
     pub fn mark(&mut self, key: &'static str, text: &str) -> bool {
         let marked = self.find(key).and_then(|value| value.string()).is_some_and(|it| it == text);
@@ -236,15 +251,21 @@ impl<'t, 'n> Fields<'t, 'n> {
     /// What was not taken, member by member, as extras below `field`.
     pub fn rest(self, field: &str, unknown: Unknown) -> Members {
         let mut extra = Members::default();
+        let mut met: HashMap<Cow<'_, str>, usize> = HashMap::new();
         for member in &self.members {
             let key = member.key();
+            let times = met.entry(key.clone()).or_default();
+            let name = match *times {
+                0 => format!("{field}.{key}"),
+                again => format!("{field}.{key}[{again}]"),
+            };
+            *times += 1;
             let span = member.value.span();
             if unknown == Unknown::Odd && !self.reported.contains(&key.as_ref()) {
                 let mut facts = self.notes.facts.borrow_mut();
                 facts.add_about(FactKind::UnknownKey, span.clone(), &key);
             }
-            let place = Place { field: format!("{field}.{key}").into(), span };
-            self.notes.places.borrow_mut().push(place);
+            self.note_place(name, span);
             extra.push(key, Raw::from(member.value));
         }
         extra

@@ -16,7 +16,7 @@ use crate::json::{Facts, Limits, Reader};
 use crate::transcript::Transcript;
 
 /// The code of an error that stands for a document which breaks its own shape.
-pub(crate) const MALFORMED: &str = "MALFORMED_ENVELOPE";
+pub const MALFORMED: &str = "MALFORMED_ENVELOPE";
 
 /// How to read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,6 +56,7 @@ pub fn open(transcript: &Transcript, options: &Options) -> Result<Opened, Error>
     let notes = Notes::default();
     let top = Fields::new(document.members(), document.span(), &notes);
     let (content, claims) = detection.dialect.open(top);
+    let claims = Claims { torn: notes.torn.get(), ..claims };
     facts.extend(&notes.facts.borrow(), |offset| source.original(offset));
     let mut places = notes.places.into_inner();
     for place in &mut places {

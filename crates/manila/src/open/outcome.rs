@@ -97,7 +97,12 @@ fn class(
             }
             class_of_number(number, content, claims, detection, facts)
         }
-        Status::Signaled(_) => Exit::General,
+        Status::Signaled(_) => {
+            if claims.ok == Some(true) {
+                facts.add_certainly(FactKind::OkContradictsStatus, span, None);
+            }
+            Exit::General
+        }
         Status::Unknown => {
             let failed = claims.ok == Some(false)
                 || content.error.is_some()
