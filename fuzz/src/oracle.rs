@@ -48,7 +48,7 @@ const ENDINGS: &[&str] = &[
 ];
 
 /// Whether nothing is wrong with the encoding but that the last character is cut.
-pub(super) fn ends_in_half_a_character(bytes: &[u8]) -> bool {
+fn ends_in_half_a_character(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 

@@ -160,6 +160,7 @@ pub struct Match {
 }
 
 /// What a document says of its own outcome.
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing that a document may say or not")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Claims {
     /// Success or failure.

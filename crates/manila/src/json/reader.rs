@@ -9,8 +9,9 @@ use super::fact::{FactKind, Facts};
 use super::flaw::{Flaw, FlawKind};
 use super::keys::{Keys, Object};
 use super::scan::{
-    BYTE_ORDER_MARK, bad_escape, digits, has_raw_controls, is_out_of_range, literal, not_a_value,
-    peek, skip_plain_text, skip_whitespace, text_of, unexpected, whole_characters,
+    BYTE_ORDER_MARK, bad_escape, continues_number, digits, has_raw_controls, is_out_of_range,
+    literal, not_a_value, peek, skip_plain_text, skip_whitespace, text_of, unexpected,
+    whole_characters,
 };
 use super::text::{hex4, is_high_surrogate, is_low_surrogate};
 use super::value::Value;
@@ -124,6 +125,10 @@ impl Reader {
         let limit = first.saturating_add(self.limits.bytes);
         let window = bytes.get(..limit).unwrap_or(bytes);
         match self.value(window, first) {
+            // A number has no end of its own: the limit may have cut it.
+            Ok(end) if end == window.len() && continues_number(bytes, first, end) => {
+                Err(Flaw { kind: FlawKind::TooLarge, offset: limit })
+            }
             Ok(end) => {
                 self.facts.sort();
                 Ok(first..end)
@@ -131,9 +136,10 @@ impl Reader {
             Err(flaw) => {
                 let cut = flaw.kind == FlawKind::UnexpectedEnd && window.len() < bytes.len();
                 // Bytes before a flaw may hold an earlier one: UTF-8 is only checked once, here. A
-                // character that the limit cuts is none.
+                // character that the end cuts is none.
                 let read = &window[first..flaw.offset.min(window.len())];
-                let whole = if cut { whole_characters(read) } else { read.len() };
+                let ends = flaw.kind == FlawKind::UnexpectedEnd;
+                let whole = if ends { whole_characters(read) } else { read.len() };
                 text_of(window, first..first + whole)?;
                 Err(if cut { Flaw { kind: FlawKind::TooLarge, offset: limit } } else { flaw })
             }
@@ -376,6 +382,7 @@ mod tests {
         assert_eq!(flaw(b"{\"a\":tru}"), (FlawKind::UnexpectedByte(b'}'), 8));
         assert_eq!(flaw(b"{\"a\":[1,2"), (FlawKind::UnexpectedEnd, 9));
         assert_eq!(flaw(b"\"ab"), (FlawKind::UnexpectedEnd, 3));
+        assert_eq!(flaw(b"{\"a\":\"\xc3"), (FlawKind::UnexpectedEnd, 7));
         assert_eq!(flaw(b"\"\\u12"), (FlawKind::UnexpectedEnd, 5));
         assert_eq!(flaw(b"{} x"), (FlawKind::TrailingBytes, 3));
         assert_eq!(flaw(b"{}{}"), (FlawKind::TrailingBytes, 2));
@@ -434,6 +441,9 @@ mod tests {
         assert_eq!((flaw.kind, flaw.offset), (FlawKind::TooDeep, 3));
         let flaw = reader.read(b"  [1,2,3,4,5,6]").expect_err("too large");
         assert_eq!((flaw.kind, flaw.offset), (FlawKind::TooLarge, 12));
+        let flaw = reader.read(b"12345678901").expect_err("too large");
+        assert_eq!((flaw.kind, flaw.offset), (FlawKind::TooLarge, 10));
+        assert!(reader.read(b"1234567890 ").is_ok());
     }
 
     #[test]

@@ -117,3 +117,9 @@ pub(super) fn is_out_of_range(spelling: &[u8]) -> bool {
     let value = std::str::from_utf8(spelling).ok().and_then(|text| text.parse::<f64>().ok());
     value.is_some_and(|value| value.is_infinite() || (value == 0.0 && !is_zero))
 }
+
+/// Whether the value at `first` is a number that goes on at `end`.
+pub(super) fn continues_number(bytes: &[u8], first: usize, end: usize) -> bool {
+    let is_number = matches!(peek(bytes, first), b'-' | b'0'..=b'9');
+    is_number && matches!(peek(bytes, end), b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-')
+}
