@@ -49,12 +49,14 @@ impl<'t> Document<'t, '_> {
 
     /// The value of the last member of that name, as most parsers choose.
     pub fn get(&self, name: &str) -> Option<Value<'t>> {
+        let bytes = self.root.text().as_bytes();
+        let base = self.root.span().start;
         let is_meant = |member: &&MemberSpan| {
-            let inside = member.key.start + 1..member.key.end - 1;
+            let (start, end) = (member.key.start + 1, member.key.end - 1);
             if member.escaped {
-                unescape(self.text(&inside)) == name
+                unescape(self.text(&(start..end))) == name
             } else {
-                inside.len() == name.len() && self.text(&inside) == name
+                end - start == name.len() && bytes[start - base..end - base] == *name.as_bytes()
             }
         };
         let member = self.members.iter().rev().find(is_meant)?;

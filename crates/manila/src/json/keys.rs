@@ -3,6 +3,7 @@
 //! A key costs a fingerprint and one bit test while all keys of its object differ. Objects with
 //! many keys are sorted at their end, so that no choice of keys makes it slow.
 
+use super::scan::first_stop;
 use super::text::identity;
 use std::ops::Range;
 
@@ -23,7 +24,7 @@ pub(super) struct Object {
 
 /// The inside of a key's spelling.
 #[derive(Clone, Copy, Debug)]
-struct Key {
+pub(super) struct Key {
     fingerprint: u64,
     start: usize,
     end: usize,
@@ -39,21 +40,10 @@ impl Keys {
         Object { first: self.0.len(), seen: 0 }
     }
 
-    /// Adds the key whose inside is at `start..end`; whether its object is known to have it.
+    /// Adds a key; whether its object is known to have it.
     #[inline]
-    pub(super) fn add(
-        &mut self,
-        object: &mut Object,
-        bytes: &[u8],
-        Range { start, end }: Range<usize>,
-        escaped: bool,
-    ) -> bool {
-        let fingerprint = match bytes.get(start..start + 8).and_then(|word| word.first_chunk()) {
-            Some(word) if !escaped && end - start < 8 => short_fingerprint(*word, end - start),
-            _ => fingerprint(&identity(&bytes[start..end])),
-        };
-        let key = Key { fingerprint, start, end };
-        let bit = 1u64 << (fingerprint >> 58);
+    pub(super) fn add(&mut self, object: &mut Object, bytes: &[u8], key: Key) -> bool {
+        let bit = 1u64 << (key.fingerprint >> 58);
         let is_known = object.seen & bit != 0 && self.is_among_few(bytes, object.first, key);
         object.seen |= bit;
         self.0.push(key);
@@ -98,6 +88,29 @@ impl Keys {
 }
 
 impl Key {
+    /// The key whose inside is at `start..end`.
+    pub(super) fn new(bytes: &[u8], Range { start, end }: Range<usize>, escaped: bool) -> Key {
+        let inside = &bytes[start..end];
+        let fingerprint =
+            if escaped { fingerprint(&identity(inside)) } else { fingerprint(inside) };
+        Key { fingerprint, start, end }
+    }
+
+    /// The key whose inside begins at `start`, if it is ordinary and has at most seven bytes: one
+    /// look at eight bytes finds its end and its fingerprint.
+    #[inline]
+    pub(super) fn short(bytes: &[u8], start: usize) -> Option<Key> {
+        let word = *bytes.get(start..start + 8)?.first_chunk()?;
+        let length = first_stop(word)?;
+        let end = start + length;
+        let fingerprint = short_fingerprint(word, length);
+        (word[length] == b'"').then_some(Key { fingerprint, start, end })
+    }
+
+    pub(super) fn end(&self) -> usize {
+        self.end
+    }
+
     fn name<'t>(&self, bytes: &'t [u8]) -> std::borrow::Cow<'t, [u8]> {
         identity(&bytes[self.start..self.end])
     }

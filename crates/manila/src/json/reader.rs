@@ -7,11 +7,10 @@
 use super::document::{Document, MemberSpan};
 use super::fact::{FactKind, Facts};
 use super::flaw::{Flaw, FlawKind};
-use super::keys::{Keys, Object};
+use super::keys::{Key, Keys, Object};
 use super::scan::{
-    BYTE_ORDER_MARK, bad_escape, continues_number, digits, has_raw_controls, is_out_of_range,
-    literal, not_a_value, peek, skip_plain_text, skip_whitespace, text_of, unexpected,
-    whole_characters,
+    BYTE_ORDER_MARK, bad_escape, continues_number, digits, is_out_of_range, literal, not_a_value,
+    peek, raw_control, skip_ordinary_text, skip_whitespace, text_of, unexpected, whole_characters,
 };
 use super::text::{hex4, is_high_surrogate, is_low_surrogate};
 use super::value::Value;
@@ -86,28 +85,10 @@ impl Reader {
         self.document(bytes, span)
     }
 
-    fn document<'t>(
-        &mut self,
-        bytes: &'t [u8],
-        span: Range<usize>,
-    ) -> Result<Document<'t, '_>, Flaw> {
+    fn document<'t>(&self, bytes: &'t [u8], span: Range<usize>) -> Result<Document<'t, '_>, Flaw> {
         let text = text_of(bytes, span.clone())?;
-        if has_raw_controls(text.as_bytes()) {
-            self.note_raw_controls(text, span.start);
-        }
         let root = Value::new(text, span.start);
         Ok(Document { root, members: &self.members, facts: &self.facts })
-    }
-
-    /// DEL and the C1 controls, which JSON lets stand as they are.
-    fn note_raw_controls(&mut self, text: &str, start: usize) {
-        for (at, character) in text.char_indices() {
-            if matches!(character, '\u{7f}'..='\u{9f}') {
-                let span = start + at..start + at + character.len_utf8();
-                self.facts.add(FactKind::ControlCharacter, span);
-            }
-        }
-        self.facts.sort();
     }
 
     /// How many containers were open where the last reading ended.
@@ -177,31 +158,41 @@ impl Reader {
             }
             // A value has ended: close what ends with it, and find the next one.
             loop {
-                let depth = self.containers.len();
                 let Some(container) = self.containers.last() else { return Ok(at) };
                 let is_object = container.is_object;
-                if depth == 1
-                    && let Some(member) = self.members.last_mut().filter(|_| is_object)
-                {
-                    member.value.end = at;
-                }
+                let ended = at;
                 at = skip_whitespace(bytes, at);
-                match (peek(bytes, at), is_object) {
-                    (b',', true) => {
-                        at = self.key(bytes, skip_whitespace(bytes, at + 1))?;
-                        break;
-                    }
-                    (b',', false) => {
+                match peek(bytes, at) {
+                    b',' => {
                         at = skip_whitespace(bytes, at + 1);
+                        if is_object {
+                            self.end_member(ended);
+                            at = self.key(bytes, at)?;
+                        }
                         break;
                     }
-                    (b'}', true) | (b']', false) => {
+                    b'}' if is_object => {
+                        self.end_member(ended);
+                        self.close(bytes);
+                        at += 1;
+                    }
+                    b']' if !is_object => {
                         self.close(bytes);
                         at += 1;
                     }
                     _ => return Err(unexpected(bytes, at)),
                 }
             }
+        }
+    }
+
+    /// Notes where the value of a member of the root object has ended.
+    #[inline]
+    fn end_member(&mut self, at: usize) {
+        if self.containers.len() == 1
+            && let Some(member) = self.members.last_mut()
+        {
+            member.value.end = at;
         }
     }
 
@@ -227,9 +218,15 @@ impl Reader {
             return Err(unexpected(bytes, at));
         }
         let start = at + 1;
-        let Text { end, escaped } = self.string(bytes, start)?;
+        let (key, escaped) = if let Some(key) = Key::short(bytes, start) {
+            (key, false)
+        } else {
+            let Text { end, escaped } = self.string(bytes, start)?;
+            (Key::new(bytes, start..end, escaped), escaped)
+        };
+        let end = key.end();
         if let Some(container) = self.containers.last_mut()
-            && self.keys.add(&mut container.keys, bytes, start..end, escaped)
+            && self.keys.add(&mut container.keys, bytes, key)
         {
             self.facts.add(FactKind::DuplicateKey, at..end + 1);
         }
@@ -248,22 +245,33 @@ impl Reader {
     #[expect(clippy::inline_always, reason = "two places call it, for every key and every string")]
     #[inline(always)]
     fn string(&mut self, bytes: &[u8], start: usize) -> Result<Text, Flaw> {
-        let end = skip_plain_text(bytes, start);
+        let end = skip_ordinary_text(bytes, start);
         if peek(bytes, end) == b'"' {
             return Ok(Text { end, escaped: false });
         }
         self.odd_string(bytes, end)
     }
 
-    /// Walks on from the first byte of a string that is not plain text.
+    /// Walks on from the first byte of a string that is not ordinary text.
     fn odd_string(&mut self, bytes: &[u8], mut at: usize) -> Result<Text, Flaw> {
+        let mut escaped = false;
         loop {
-            at = skip_plain_text(bytes, at);
+            at = skip_ordinary_text(bytes, at);
             match bytes.get(at) {
-                Some(b'"') => return Ok(Text { end: at, escaped: true }),
-                Some(b'\\') => at = self.escape(bytes, at)?,
-                Some(&control) => {
+                Some(b'"') => return Ok(Text { end: at, escaped }),
+                Some(b'\\') => {
+                    escaped = true;
+                    at = self.escape(bytes, at)?;
+                }
+                Some(&control @ 0..0x20) => {
                     return Err(Flaw { kind: FlawKind::RawControlCharacter(control), offset: at });
+                }
+                Some(_) => {
+                    let control = raw_control(bytes, at);
+                    if let Some(length) = control {
+                        self.facts.add(FactKind::ControlCharacter, at..at + length);
+                    }
+                    at += control.unwrap_or(1);
                 }
                 None => return Err(unexpected(bytes, at)),
             }

@@ -5,12 +5,6 @@ use std::ops::Range;
 
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Whether a byte may be DEL or begin a C1 control; without a branch, so that it is quick.
-pub(super) fn has_raw_controls(bytes: &[u8]) -> bool {
-    let odd = |byte: u8| u8::from(byte == 0x7f) | u8::from(byte == 0xc2);
-    bytes.iter().fold(0, |found, &byte| found | odd(byte)) != 0
-}
-
 pub(super) fn text_of(bytes: &[u8], span: Range<usize>) -> Result<&str, Flaw> {
     std::str::from_utf8(&bytes[span.clone()]).map_err(|error| Flaw {
         kind: FlawKind::InvalidUtf8,
@@ -79,27 +73,84 @@ pub(crate) fn skip_whitespace(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The offset of the next quote, backslash or control character, eight bytes at a time.
+const ONES: u64 = u64::from_ne_bytes([1; 8]);
+const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+const C1_LEAD: u8 = 0xc2;
+
+/// The high bit of each byte that is zero, exact up to the first.
 #[inline]
-pub(super) fn skip_plain_text(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
-    let zero_byte = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+fn zeros(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word & HIGHS
+}
+
+/// The high bit of each byte that ends or interrupts a string, exact up to the first.
+#[inline]
+fn stops(word: u64) -> u64 {
+    let quote = zeros(word ^ (ONES * u64::from(b'"')));
+    let backslash = zeros(word ^ (ONES * u64::from(b'\\')));
+    let control = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
+    quote | backslash | control
+}
+
+/// The same, and bytes that may be DEL or begin a C1 control.
+#[inline]
+fn odd_stops(word: u64) -> u64 {
+    let delete = word.wrapping_add(ONES) & !word & HIGHS;
+    let lead = if word & HIGHS == 0 { 0 } else { zeros(word ^ (ONES * u64::from(C1_LEAD))) };
+    stops(word) | delete | lead
+}
+
+#[inline]
+fn skip(
+    bytes: &[u8],
+    mut at: usize,
+    stops: impl Fn(u64) -> u64,
+    stop: impl Fn(u8) -> bool,
+) -> usize {
     while let Some(chunk) = bytes.get(at..at + 8).and_then(|chunk| chunk.first_chunk::<8>()) {
-        let word = u64::from_le_bytes(*chunk);
-        let quote = zero_byte(word ^ (ONES * u64::from(b'"')));
-        let backslash = zero_byte(word ^ (ONES * u64::from(b'\\')));
-        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
-        let stops = quote | backslash | control;
-        if stops != 0 {
-            return at + (stops.trailing_zeros() / 8) as usize;
+        let found = stops(u64::from_le_bytes(*chunk));
+        if found != 0 {
+            return at + (found.trailing_zeros() / 8) as usize;
         }
         at += 8;
     }
-    while bytes.get(at).is_some_and(|&byte| byte != b'"' && byte != b'\\' && byte >= 0x20) {
+    while bytes.get(at).is_some_and(|&byte| !stop(byte)) {
         at += 1;
     }
     at
+}
+
+/// Which of eight bytes is the first that is not ordinary text.
+#[inline]
+pub(super) fn first_stop(word: [u8; 8]) -> Option<usize> {
+    let found = odd_stops(u64::from_le_bytes(word));
+    (found != 0).then(|| (found.trailing_zeros() / 8) as usize)
+}
+
+#[inline]
+fn is_stop(byte: u8) -> bool {
+    byte == b'"' || byte == b'\\' || byte < 0x20
+}
+
+/// The offset of the next quote, backslash or control character, eight bytes at a time.
+#[inline]
+pub(super) fn skip_plain_text(bytes: &[u8], at: usize) -> usize {
+    skip(bytes, at, stops, is_stop)
+}
+
+/// The same, or of a byte that may be DEL or begin a C1 control.
+#[inline]
+pub(super) fn skip_ordinary_text(bytes: &[u8], at: usize) -> usize {
+    skip(bytes, at, odd_stops, |byte| is_stop(byte) || byte == 0x7f || byte == C1_LEAD)
+}
+
+/// How many bytes the control character at `at` has that JSON lets stand as it is.
+pub(super) fn raw_control(bytes: &[u8], at: usize) -> Option<usize> {
+    match (peek(bytes, at), peek(bytes, at + 1)) {
+        (0x7f, _) => Some(1),
+        (C1_LEAD, 0x80..=0x9f) => Some(2),
+        _ => None,
+    }
 }
 
 /// How many of the bytes are left without a character that the end cuts.
