@@ -80,6 +80,10 @@ impl From<Error> for Refusal {
             ),
             ErrorKind::TooDeep => (Code::OverLimit, "raise the limit with --max-depth"),
             ErrorKind::TooLarge => (Code::OverLimit, "raise the limit with --max-bytes"),
+            ErrorKind::NotJson => (
+                Code::NoEnvelope,
+                "what stands there is not JSON: the program that wrote it must be corrected",
+            ),
             ErrorKind::NoEnvelope => (
                 Code::NoEnvelope,
                 "name the dialect with --dialect if you know it, and pass the other stream with \

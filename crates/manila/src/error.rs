@@ -12,6 +12,8 @@ pub enum ErrorKind {
     Empty,
     /// No document in the transcript is an envelope.
     NoEnvelope,
+    /// What was meant as a document is not JSON, or is cut.
+    NotJson,
     /// A document is nested deeper than the limit.
     TooDeep,
     /// A document is larger than the limit.
@@ -47,7 +49,7 @@ impl Error {
         let kind = match flaw.kind {
             FlawKind::TooDeep => ErrorKind::TooDeep,
             FlawKind::TooLarge => ErrorKind::TooLarge,
-            _ => ErrorKind::NoEnvelope,
+            _ => ErrorKind::NotJson,
         };
         let message = format!("{stream} holds no envelope: {}", flaw.kind);
         Error::new(kind, message).at(stream, flaw.offset)

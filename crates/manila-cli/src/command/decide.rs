@@ -107,8 +107,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
     // No envelope is something to decide about; a limit or a bad dialect is not.
     let opened = match open(&transcript, &arguments.input.options()?) {
         Ok(opened) => Some(opened),
-        Err(error) if matches!(error.kind(), ErrorKind::NoEnvelope | ErrorKind::Empty) => None,
-        Err(error) => return Err(error.into()),
+        Err(error) if matches!(error.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge) => {
+            return Err(error.into());
+        }
+        Err(_) => None,
     };
     let history = arguments.history(opened.as_ref());
     let answer = Answer::new(&transcript, opened.as_ref());
