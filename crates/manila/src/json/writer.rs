@@ -263,16 +263,19 @@ impl Formatter for Ascii {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        for character in fragment.chars() {
-            if character.is_ascii() {
-                write!(writer, "{character}")?;
-            } else {
+        let mut rest = fragment;
+        while let Some(at) = rest.find(|character: char| !character.is_ascii()) {
+            let (plain, beyond) = rest.split_at(at);
+            writer.write_all(plain.as_bytes())?;
+            let mut characters = beyond.chars();
+            if let Some(character) = characters.next() {
                 for unit in character.encode_utf16(&mut [0; 2]) {
                     write!(writer, "\\u{unit:04x}")?;
                 }
             }
+            rest = characters.as_str();
         }
-        Ok(())
+        writer.write_all(rest.as_bytes())
     }
 }
 
