@@ -49,7 +49,9 @@ pub use decide::{
     Action, Answer, Attempt, Change, Decision, History, Policy, ROWS, Redirects, Row, decide,
 };
 pub use detect::{Detection, Noise, NoiseKind, detect};
-pub use dialect::{Claims, Confidence, DIALECTS, Defaults, Dialect, Malformed, Match, dialect};
+pub use dialect::{
+    About, Claims, Confidence, DIALECTS, Defaults, Dialect, Form, Malformed, Match, dialect,
+};
 pub use envelope::{
     Content, Envelope, Failure, Fix, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,
 };

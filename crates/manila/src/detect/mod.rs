@@ -343,12 +343,15 @@ mod tests {
     fn envelopes_that_disagree_are_contested() {
         assert!(found(&format!("{OK}\n{FAILED}\n"), "", 0).contested);
         assert!(found(&format!("{OK}\n{{\"ok\":"), "", 0).contested);
+        assert!(found(&format!("{OK}\nresult: {{\"ok\":false,\"error\":{{"), "", 0).contested);
         assert!(!found(&format!("{OK}\n{OK}\n"), "", 0).contested);
     }
 
     #[test]
     fn a_piece_of_a_cut_document_is_not_an_envelope() {
         let error = refused(format!("{{\"log\":[{OK}").as_bytes());
+        assert_eq!(error.kind(), ErrorKind::NotJson);
+        let error = refused(format!("Result: {{\n  \"a\": {OK},\n  \"b\": ").as_bytes());
         assert_eq!(error.kind(), ErrorKind::NotJson);
         let error = refused(format!("{{\"log\":{OK}, oops}}").as_bytes());
         assert_eq!(error.kind(), ErrorKind::NotJson);

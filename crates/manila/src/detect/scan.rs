@@ -93,13 +93,14 @@ pub(super) fn scan(
             }
             Err(flaw) => {
                 scan.coloured |= flaw.kind == FlawKind::UnexpectedByte(ESC);
+                // A bracket that ends a line of prose is allowed to be just that, once.
+                let ends = flaw.kind == FlawKind::UnexpectedEnd && !pardoned;
+                if let Some(next) = ends.then(|| after_prose(bytes, start)).flatten() {
+                    pardoned = true;
+                    at = next;
+                    continue;
+                }
                 let stop = match flaw.kind {
-                    // A bracket amid prose is allowed to be just that, once.
-                    FlawKind::UnexpectedEnd if !starts_line(bytes, start) && !pardoned => {
-                        pardoned = true;
-                        at = next_line(bytes, start);
-                        continue;
-                    }
                     FlawKind::UnexpectedEnd => Some(NoiseKind::Truncated),
                     FlawKind::TooDeep | FlawKind::TooLarge => Some(NoiseKind::Text),
                     _ => None,
@@ -228,6 +229,19 @@ fn after_flaw(bytes: &[u8], start: usize, flaw: Flaw, depth: usize) -> usize {
         }
     }
     bytes.len()
+}
+
+/// Where a line begins with a brace behind a bracket that is the last of a line of prose; nothing if
+/// the bracket is not, for then it began a document which is cut.
+fn after_prose(bytes: &[u8], start: usize) -> Option<usize> {
+    let rest = &bytes[start + 1..];
+    let ends_line =
+        rest.iter().find(|byte| !matches!(**byte, b' ' | b'\t' | b'\r')) == Some(&b'\n');
+    if starts_line(bytes, start) || !ends_line {
+        return None;
+    }
+    let brace = rest.windows(2).position(|pair| pair == b"\n{")?;
+    Some(start + 1 + brace + 1)
 }
 
 /// Whether what stands behind a bracket is what stands there in JSON, and not in prose.
