@@ -4,10 +4,10 @@
 //! with what was meant. A conversion without losses is therefore one that opens to the same
 //! envelope.
 
-use crate::dialect::{Defaults, Dialect};
+use crate::dialect::{Defaults, Dialect, Spoken};
 use crate::envelope::{Content, Envelope, Failure, Fix, Meta};
 use crate::error::Error;
-use crate::json::{FactKind, Limits, Members, Raw, Writer};
+use crate::json::{FactKind, Layout, Limits, Members, Raw, Style, Writer};
 use crate::open::{Opened, Options, Place, Span, open};
 use crate::transcript::{Status, Stream, Transcript};
 use serde::ser::SerializeMap;
@@ -85,11 +85,27 @@ pub struct Conversion {
 }
 
 /// Writes an envelope in a dialect.
-pub fn write(envelope: &Envelope, dialect: &dyn Dialect, defaults: &Defaults) -> Written {
-    let ok = envelope.ok();
-    let document = Writer::new(dialect.form(ok).style)
-        .document(|document| dialect.write(envelope, defaults, document));
-    Written { document, stream: dialect.form(ok).stream, status: dialect.status(envelope.exit()) }
+pub fn write(envelope: &Envelope, dialect: &dyn Spoken, defaults: &Defaults) -> Written {
+    write_styled(envelope, dialect, defaults, dialect.form(envelope.ok()).style)
+}
+
+/// The same on one line, whatever the dialect's layout is: the last of a stream of lines.
+pub fn write_line(envelope: &Envelope, dialect: &dyn Spoken, defaults: &Defaults) -> Written {
+    let Style { layout, ascii } = dialect.form(envelope.ok()).style;
+    let layout = if layout == Layout::Pretty { Layout::Compact } else { layout };
+    write_styled(envelope, dialect, defaults, Style { layout, ascii })
+}
+
+fn write_styled(
+    envelope: &Envelope,
+    dialect: &dyn Spoken,
+    defaults: &Defaults,
+    style: Style,
+) -> Written {
+    let document =
+        Writer::new(style).document(|document| dialect.write(envelope, defaults, document));
+    let stream = dialect.form(envelope.ok()).stream;
+    Written { document, stream, status: dialect.status(envelope.exit()) }
 }
 
 /// Writes an envelope in a dialect and lists what that could not say.

@@ -149,6 +149,8 @@ pub struct ExitTable {
     pub nearest: &'static [(Exit, i32)],
     /// What the numbers tell.
     pub grain: Grain,
+    /// Whether a run that a signal ended may say so with 128 and the signal's number, as shells do.
+    pub signals: bool,
 }
 
 impl ExitTable {
@@ -162,6 +164,11 @@ impl ExitTable {
         let own = self.rows.iter().find(|row| row.exit == exit).map(|row| row.status);
         let nearest = || self.nearest.iter().find(|(class, _)| *class == exit).map(|(_, n)| *n);
         own.or_else(nearest).unwrap_or(1)
+    }
+
+    /// The number of a run that a signal ended.
+    pub fn interrupted(&self, signal: i32) -> i32 {
+        if self.signals { 128 + signal } else { self.status(Exit::General) }
     }
 
     /// What a caller may conclude from a class. A class that only an error's code told, because the
@@ -207,6 +214,7 @@ macro_rules! response_envelope_table {
             ],
             nearest: &[],
             grain: Grain::Fine,
+            signals: true,
         }
     };
 }

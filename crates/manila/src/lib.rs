@@ -44,13 +44,14 @@ mod open;
 mod schema;
 mod transcript;
 
-pub use convert::{Conversion, Fate, Loss, Written, convert, write};
+pub use convert::{Conversion, Fate, Loss, Written, convert, write, write_line};
 pub use decide::{
     Action, Answer, Attempt, Change, Decision, History, Policy, ROWS, Redirects, Row, decide,
 };
 pub use detect::{Detection, Noise, NoiseKind, detect};
 pub use dialect::{
-    About, Claims, Confidence, DIALECTS, Defaults, Dialect, Form, Malformed, Match, dialect,
+    About, Claims, Confidence, DIALECTS, Defaults, Dialect, Form, Malformed, Match, Spoken,
+    dialect, dialects,
 };
 pub use envelope::{
     Content, Envelope, Failure, Fix, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,

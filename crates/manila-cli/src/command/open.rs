@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
     let Some(target) = &arguments.to else {
         return Ok(Reply::new(opened, show));
     };
-    let defaults = Defaults { timestamp: now() };
+    let defaults = Defaults { timestamp: now().into(), ..Defaults::default() };
     let Conversion { written, losses } = opened.convert(known_dialect(target)?, &defaults)?;
     if arguments.strict && !losses.is_empty() {
         let fields: Vec<_> = losses.iter().map(|loss| loss.field.as_str()).collect();
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
 /// The time, to the second, as the dialects write it.
 fn now() -> String {
     jiff::Timestamp::from_second(jiff::Timestamp::now().as_second())
-        .map_or_else(|_| Defaults::default().timestamp, |now| now.to_string())
+        .map_or_else(|_| Defaults::default().timestamp.into_owned(), |now| now.to_string())
 }
 
 #[derive(Serialize)]

@@ -1,6 +1,6 @@
 //! `animus/1`: the `animus.cli.v1` envelope.
 
-use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match};
+use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, Spoken};
 use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, ObjectWriter, Raw, Style};
@@ -25,6 +25,7 @@ static EXITS: ExitTable = ExitTable {
     ],
     nearest: &[(Exit::Precondition, 4), (Exit::RateLimited, 5), (Exit::Redirected, 2)],
     grain: Grain::Fine,
+    signals: false,
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -43,15 +44,43 @@ static ABOUT: About = About {
     exits: &EXITS,
     codes: CODES,
     version: None,
+    roomy: false,
     success: Form { stream: Stream::Stdout, style: Style::COMPACT },
     failure: Form { stream: Stream::Stderr, style: Style::COMPACT },
 };
 
-impl Dialect for Animus1 {
+impl Spoken for Animus1 {
     fn about(&self) -> &'static About {
         &ABOUT
     }
 
+    fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
+        document.scalar("schema", SCHEMA);
+        document.scalar("ok", &envelope.ok());
+        let Some(failure) = envelope.error() else {
+            match &envelope.content().data {
+                Some(data) => document.raw("data", data),
+                None => document.scalar("data", &()),
+            }
+            return;
+        };
+        let status = EXITS.status(envelope.exit());
+        let class = EXITS.row(status).map_or(Exit::General, |row| row.exit);
+        let code =
+            CODES.iter().find(|(_, exit)| *exit == class).map_or("internal", |(code, _)| code);
+        document.object("error", |error| {
+            error.scalar("code", code);
+            error.scalar("message", &failure.message);
+            error.scalar("exit_code", &status);
+            let is_object = |details: &&Raw| details.value().kind() == Kind::Object;
+            if let Some(details) = failure.details.as_ref().filter(is_object) {
+                error.raw("details", details);
+            }
+        });
+    }
+}
+
+impl Dialect for Animus1 {
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
         let schema = document.get("schema")?.string()?;
         let ok = document.get("ok").and_then(|ok| ok.bool());
@@ -87,30 +116,5 @@ impl Dialect for Animus1 {
         let data = top.raw_or_null("data", "data");
         let extra = top.rest("extra", Unknown::Odd);
         (Content { data, error, extra, ..Content::default() }, claims)
-    }
-
-    fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
-        document.scalar("schema", SCHEMA);
-        document.scalar("ok", &envelope.ok());
-        let Some(failure) = envelope.error() else {
-            match &envelope.content().data {
-                Some(data) => document.raw("data", data),
-                None => document.scalar("data", &()),
-            }
-            return;
-        };
-        let status = EXITS.status(envelope.exit());
-        let class = EXITS.row(status).map_or(Exit::General, |row| row.exit);
-        let code =
-            CODES.iter().find(|(_, exit)| *exit == class).map_or("internal", |(code, _)| code);
-        document.object("error", |error| {
-            error.scalar("code", code);
-            error.scalar("message", &failure.message);
-            error.scalar("exit_code", &status);
-            let is_object = |details: &&Raw| details.value().kind() == Kind::Object;
-            if let Some(details) = failure.details.as_ref().filter(is_object) {
-                error.raw("details", details);
-            }
-        });
     }
 }

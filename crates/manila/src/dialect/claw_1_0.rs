@@ -1,6 +1,6 @@
 //! `claw/1.0`: the flat envelope of claw's SCHEMAS.md, and the flat shape that the current binary writes.
 
-use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match};
+use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, Spoken};
 use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
@@ -16,6 +16,7 @@ static EXITS: ExitTable = ExitTable {
     ],
     nearest: &[],
     grain: Grain::Coarse,
+    signals: false,
 };
 
 /// Kinds of error whose class their name does not tell.
@@ -75,16 +76,37 @@ static ABOUT: About = About {
     exits: &EXITS,
     codes: CODES,
     version: None,
+    roomy: false,
     // A success is for reading, an error for one line of a log.
     success: Form { stream: Stream::Stdout, style: Style { layout: Layout::Pretty, ascii: false } },
     failure: Form { stream: Stream::Stdout, style: Style::COMPACT },
 };
 
-impl Dialect for Claw10 {
+impl Spoken for Claw10 {
     fn about(&self) -> &'static About {
         &ABOUT
     }
 
+    fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
+        let content = envelope.content();
+        if let Some(failure) = envelope.error() {
+            document.scalar("error", &failure.message);
+            document.scalar("hint", &failure.suggestion);
+            document.scalar("kind", &failure.code);
+            document.scalar("type", "error");
+            return;
+        }
+        document.scalar_if_some("kind", content.kind.as_ref());
+        match &content.data {
+            Some(data) if is_flat(data) => document.members_of(data, |_| true),
+            Some(data) => document.raw("data", data),
+            None => {}
+        }
+        document.scalar("type", "success");
+    }
+}
+
+impl Dialect for Claw10 {
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
         let text = |key: &str| document.get(key).and_then(|value| value.string());
         let names = |key: &str| text(key).is_some_and(|name| is_verb(&name));
@@ -141,24 +163,6 @@ impl Dialect for Claw10 {
             content.data = Some(Raw::object([]));
         }
         (content, claims)
-    }
-
-    fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
-        let content = envelope.content();
-        if let Some(failure) = envelope.error() {
-            document.scalar("error", &failure.message);
-            document.scalar("hint", &failure.suggestion);
-            document.scalar("kind", &failure.code);
-            document.scalar("type", "error");
-            return;
-        }
-        document.scalar_if_some("kind", content.kind.as_ref());
-        match &content.data {
-            Some(data) if is_flat(data) => document.members_of(data, |_| true),
-            Some(data) => document.raw("data", data),
-            None => {}
-        }
-        document.scalar("type", "success");
     }
 }
 

@@ -1,6 +1,6 @@
 //! `claw/2.0`: the target of claw's SCHEMAS.md, and the wrapped shape that the Python reference writes.
 
-use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, write_extra};
+use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, Spoken, write_extra};
 use crate::envelope::{Content, Envelope, Failure, Meta};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
@@ -20,6 +20,7 @@ static EXITS: ExitTable = ExitTable {
     ],
     nearest: &[],
     grain: Grain::Coarse,
+    signals: false,
 };
 
 /// The kinds of error of claw's SCHEMAS.md, the class each stands for, and the kind each class is written as:
@@ -55,15 +56,48 @@ static ABOUT: About = About {
     exits: &EXITS,
     codes: CODES,
     version: Some(VERSION),
+    roomy: false,
     success: FORM,
     failure: FORM,
 };
 
-impl Dialect for Claw20 {
+impl Spoken for Claw20 {
     fn about(&self) -> &'static About {
         &ABOUT
     }
 
+    fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>) {
+        let content = envelope.content();
+        let timestamp = content.meta.timestamp.as_deref().filter(|stamp| is_timestamp(stamp));
+        document.scalar("timestamp", timestamp.unwrap_or(&defaults.timestamp));
+        document.scalar("command", content.kind.as_deref().unwrap_or(&defaults.kind));
+        document.scalar("exit_code", &EXITS.status(envelope.exit()));
+        document.scalar("output_format", "json");
+        document.scalar("schema_version", VERSION);
+        let missing = missing_entity(envelope);
+        if let Some(name) = &missing {
+            document.scalar("name", name);
+            document.scalar("found", &false);
+        }
+        match &content.data {
+            // A payload that names the entity itself need not name it twice.
+            Some(data) if missing.is_some() && content.missing.is_none() && is_flat(data, true) => {
+                document.members_of(data, |key| key != "name" && key != "found");
+            }
+            Some(data) if is_flat(data, envelope.ok()) => document.members_of(data, |_| true),
+            Some(data) => document.raw("data", data),
+            None => {}
+        }
+        // Running out of time needs no error object beside its number.
+        let implied = implied_error(envelope.exit(), &content.issues);
+        let says_more = |error: &&Failure| envelope.exit() != Exit::Timeout || **error != implied;
+        if let Some(error) = envelope.error().filter(says_more) {
+            document.object("error", |out| write_error(envelope, error, missing.is_some(), out));
+        }
+    }
+}
+
+impl Dialect for Claw20 {
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
         let exit_code: i64 = document.get("exit_code")?.integer()?;
         document.get("command")?.string()?;
@@ -119,36 +153,6 @@ impl Dialect for Claw20 {
             content.data = Some(Raw::object([]));
         }
         (content, claims)
-    }
-
-    fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>) {
-        let content = envelope.content();
-        let timestamp = content.meta.timestamp.as_ref().filter(|stamp| is_timestamp(stamp));
-        document.scalar("timestamp", timestamp.unwrap_or(&defaults.timestamp));
-        document.scalar("command", content.kind.as_deref().unwrap_or(Defaults::KIND));
-        document.scalar("exit_code", &EXITS.status(envelope.exit()));
-        document.scalar("output_format", "json");
-        document.scalar("schema_version", VERSION);
-        let missing = missing_entity(envelope);
-        if let Some(name) = &missing {
-            document.scalar("name", name);
-            document.scalar("found", &false);
-        }
-        match &content.data {
-            // A payload that names the entity itself need not name it twice.
-            Some(data) if missing.is_some() && content.missing.is_none() && is_flat(data, true) => {
-                document.members_of(data, |key| key != "name" && key != "found");
-            }
-            Some(data) if is_flat(data, envelope.ok()) => document.members_of(data, |_| true),
-            Some(data) => document.raw("data", data),
-            None => {}
-        }
-        // Running out of time needs no error object beside its number.
-        let implied = implied_error(envelope.exit(), &content.issues);
-        let says_more = |error: &&Failure| envelope.exit() != Exit::Timeout || **error != implied;
-        if let Some(error) = envelope.error().filter(says_more) {
-            document.object("error", |out| write_error(envelope, error, missing.is_some(), out));
-        }
     }
 }
 

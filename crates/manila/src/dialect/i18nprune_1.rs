@@ -1,7 +1,7 @@
 //! `i18nprune/1`: the envelope of i18nprune's ADR 007.
 
 use super::{
-    About, Claims, Confidence, Defaults, Dialect, Form, Match, write_container, write_extra,
+    About, Claims, Confidence, Defaults, Dialect, Form, Match, Spoken, write_container, write_extra,
 };
 use crate::envelope::{Content, Envelope, Issue, Meta, Severity};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
@@ -21,6 +21,7 @@ static EXITS: ExitTable = ExitTable {
     ],
     nearest: &[],
     grain: Grain::Coarse,
+    signals: false,
 };
 
 /// The codes whose class their name tells.
@@ -53,15 +54,45 @@ static ABOUT: About = About {
     exits: &EXITS,
     codes: CODES,
     version: None,
+    roomy: false,
     success: FORM,
     failure: FORM,
 };
 
-impl Dialect for I18nprune1 {
+impl Spoken for I18nprune1 {
     fn about(&self) -> &'static About {
         &ABOUT
     }
 
+    fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>) {
+        let content = envelope.content();
+        document.scalar("ok", &envelope.ok());
+        document.scalar("kind", content.kind.as_deref().unwrap_or(&defaults.kind));
+        write_container(content.data.as_ref(), document);
+        document.array("issues", |issues| {
+            for issue in &content.issues {
+                issues.object(|out| write_issue(issue, out));
+            }
+            // There is no error member: one that the issues do not imply becomes an issue.
+            if let Some(error) = envelope.error()
+                && *error != implied_error(envelope.exit(), &content.issues)
+            {
+                issues.object(|out| {
+                    out.scalar("severity", &Severity::Error);
+                    out.scalar("code", &error.code);
+                    out.scalar("message", &error.message);
+                });
+            }
+        });
+        document.object("meta", |meta| {
+            meta.scalar("apiVersion", API_VERSION);
+            meta.scalar("cwd", content.meta.cwd.as_deref().unwrap_or_default());
+            write_extra(&content.meta.extra, &["apiVersion", "cwd", "schemaVersion"], meta);
+        });
+    }
+}
+
+impl Dialect for I18nprune1 {
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
         let ok = document.get("ok")?.bool()?;
         let has_issues = document.get("issues")?.kind() == Kind::Array;
@@ -105,33 +136,6 @@ impl Dialect for I18nprune1 {
         }
         content.extra = top.rest("extra", Unknown::Odd);
         (content, claims)
-    }
-
-    fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
-        let content = envelope.content();
-        document.scalar("ok", &envelope.ok());
-        document.scalar("kind", content.kind.as_deref().unwrap_or(Defaults::KIND));
-        write_container(content.data.as_ref(), document);
-        document.array("issues", |issues| {
-            for issue in &content.issues {
-                issues.object(|out| write_issue(issue, out));
-            }
-            // There is no error member: one that the issues do not imply becomes an issue.
-            if let Some(error) = envelope.error()
-                && *error != implied_error(envelope.exit(), &content.issues)
-            {
-                issues.object(|out| {
-                    out.scalar("severity", &Severity::Error);
-                    out.scalar("code", &error.code);
-                    out.scalar("message", &error.message);
-                });
-            }
-        });
-        document.object("meta", |meta| {
-            meta.scalar("apiVersion", API_VERSION);
-            meta.scalar("cwd", content.meta.cwd.as_deref().unwrap_or_default());
-            write_extra(&content.meta.extra, &["apiVersion", "cwd", "schemaVersion"], meta);
-        });
     }
 }
 

@@ -17,34 +17,55 @@ use crate::json::{Document, Kind, Members, ObjectWriter, Raw, Style};
 use crate::open::Fields;
 use crate::transcript::Stream;
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 
-/// Every dialect, in the order in which equally good matches are preferred.
-pub static DIALECTS: &[&dyn Dialect] = &[
-    &response_envelope_1_0::ResponseEnvelope10,
-    &response_envelope_1_6::ResponseEnvelope16,
-    &animus_1::Animus1,
-    &claw_1_0::Claw10,
-    &claw_2_0::Claw20,
-    &td_1::Td1,
-    &i18nprune_1::I18nprune1,
-];
+macro_rules! dialects {
+    ($($name:ident = $dialect:expr;)*) => {
+        /// Every dialect, in the order in which equally good matches are preferred.
+        pub static DIALECTS: &[&dyn Dialect] = &[$(&$dialect,)*];
 
-/// One way to write an envelope. The dialects are the ones in [`DIALECTS`]; what they have in common
-/// is public, how they are read and written is theirs.
-pub trait Dialect: Sync {
+        /// The dialects by name, for programs that speak one and should carry no other.
+        pub mod dialects {
+            use super::*;
+
+            $(
+                #[doc = concat!("The dialect of the module `", stringify!($name), "`, in capitals.")]
+                pub static $name: &dyn Spoken = &$dialect;
+            )*
+        }
+    };
+}
+
+dialects! {
+    RESPONSE_ENVELOPE_1_0 = response_envelope_1_0::ResponseEnvelope10;
+    RESPONSE_ENVELOPE_1_6 = response_envelope_1_6::ResponseEnvelope16;
+    ANIMUS_1 = animus_1::Animus1;
+    CLAW_1_0 = claw_1_0::Claw10;
+    CLAW_2_0 = claw_2_0::Claw20;
+    TD_1 = td_1::Td1;
+    I18NPRUNE_1 = i18nprune_1::I18nprune1;
+}
+
+/// A dialect as a program knows it that only speaks it. It is apart from reading so that such a
+/// program need not carry what reading takes.
+pub trait Spoken: Sync {
     /// Everything about it that is not code.
     fn about(&self) -> &'static About;
 
+    /// Writes an envelope's document, leaving out what the dialect cannot say.
+    fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>);
+}
+
+/// One way to write an envelope. The dialects are the ones in [`DIALECTS`]; what they have in common
+/// is public, how they are read and written is theirs.
+pub trait Dialect: Spoken {
     /// Whether a document is one of its envelopes; from its keys alone, never from its payload.
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match>;
 
     /// Takes a document apart.
     #[doc(hidden)]
     fn open(&self, top: Fields<'_, '_>) -> (Content, Claims);
-
-    /// Writes an envelope's document, leaving out what the dialect cannot say.
-    fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>);
 }
 
 /// What a dialect is.
@@ -64,6 +85,8 @@ pub struct About {
     pub codes: &'static [(&'static str, Exit)],
     /// The contract version that its documents state, if they state one.
     pub version: Option<&'static str>,
+    /// Whether its documents have a place for warnings and for anything about the answer.
+    pub roomy: bool,
     /// How a success is written.
     pub success: Form,
     /// How a failure is written.
@@ -79,28 +102,34 @@ pub struct Form {
     pub style: Style,
 }
 
-impl dyn Dialect + '_ {
-    /// Its name and revision, such as `animus/1`.
-    pub fn id(&self) -> &'static str {
-        self.about().id
-    }
+macro_rules! known_by_its_id {
+    ($($view:ident)*) => {$(
+        impl dyn $view + '_ {
+            /// Its name and revision, such as `animus/1`.
+            pub fn id(&self) -> &'static str {
+                self.about().id
+            }
 
-    /// How such an outcome is written.
-    pub fn form(&self, ok: bool) -> Form {
-        if ok { self.about().success } else { self.about().failure }
-    }
+            /// How such an outcome is written.
+            pub fn form(&self, ok: bool) -> Form {
+                if ok { self.about().success } else { self.about().failure }
+            }
 
-    /// The number of a class.
-    pub fn status(&self, exit: Exit) -> i32 {
-        self.about().exits.status(exit)
-    }
+            /// The number of a class.
+            pub fn status(&self, exit: Exit) -> i32 {
+                self.about().exits.status(exit)
+            }
+        }
+
+        impl fmt::Debug for dyn $view + '_ {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.id())
+            }
+        }
+    )*};
 }
 
-impl fmt::Debug for dyn Dialect + '_ {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
-    }
-}
+known_by_its_id! { Spoken Dialect }
 
 /// The dialect of that id.
 pub fn dialect(id: &str) -> Option<&'static dyn Dialect> {
@@ -194,18 +223,16 @@ pub enum Malformed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defaults {
     /// When it was written, as ISO 8601 in UTC.
-    pub timestamp: String,
+    pub timestamp: Cow<'static, str>,
+    /// What it is about, when the envelope does not say.
+    pub kind: Cow<'static, str>,
 }
 
 impl Default for Defaults {
     fn default() -> Self {
-        Defaults { timestamp: "1970-01-01T00:00:00Z".to_owned() }
+        let timestamp = Cow::Borrowed("1970-01-01T00:00:00Z");
+        Defaults { timestamp, kind: Cow::Borrowed("result") }
     }
-}
-
-impl Defaults {
-    /// The name for what an envelope is about when it does not say.
-    pub const KIND: &'static str = "result";
 }
 
 /// Writes members that belong to no field, but never a second value for a key that has its own.

@@ -1,7 +1,7 @@
 //! `response-envelope/1.0`: the first revision of CLI Agent Spec, and what manila itself speaks.
 
 use super::{
-    About, Claims, Confidence, Defaults, Dialect, Form, Malformed, Match, write_container,
+    About, Claims, Confidence, Defaults, Dialect, Form, Malformed, Match, Spoken, write_container,
     write_extra,
 };
 use crate::envelope::{
@@ -43,24 +43,14 @@ static ABOUT: About = About {
     exits: &RESPONSE_ENVELOPE_1_0,
     codes: CODES,
     version: Some("1.0"),
+    roomy: true,
     success: Form { stream: Stream::Stdout, style: Style::COMPACT },
     failure: Form { stream: Stream::Stdout, style: Style::COMPACT },
 };
 
-impl Dialect for ResponseEnvelope10 {
+impl Spoken for ResponseEnvelope10 {
     fn about(&self) -> &'static About {
         &ABOUT
-    }
-
-    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
-        let found = detect_either(document)?;
-        (newer_marks(document) == 0)
-            .then_some(found)
-            .or(Some(Match { confidence: Confidence::Possible, ..found }))
-    }
-
-    fn open(&self, top: Fields<'_, '_>) -> (Content, Claims) {
-        open_either(top, Unknown::Odd)
     }
 
     fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
@@ -73,6 +63,19 @@ impl Dialect for ResponseEnvelope10 {
             }
             write_guidance(envelope.exit(), failure, error);
         });
+    }
+}
+
+impl Dialect for ResponseEnvelope10 {
+    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
+        let found = detect_either(document)?;
+        (newer_marks(document) == 0)
+            .then_some(found)
+            .or(Some(Match { confidence: Confidence::Possible, ..found }))
+    }
+
+    fn open(&self, top: Fields<'_, '_>) -> (Content, Claims) {
+        open_either(top, Unknown::Odd)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::response_envelope_1_0::{
     CODES, detect_either, newer_marks, open_either, write_either, write_guidance,
 };
-use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, write_extra};
+use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, Spoken, write_extra};
 use crate::envelope::{Content, Envelope};
 use crate::exit::RESPONSE_ENVELOPE_1_6;
 use crate::json::{Document, ObjectWriter, Raw, Style};
@@ -28,26 +28,14 @@ static ABOUT: About = About {
     exits: &RESPONSE_ENVELOPE_1_6,
     codes: CODES,
     version: Some("1.6"),
+    roomy: true,
     success: Form { stream: Stream::Stdout, style: Style::COMPACT },
     failure: Form { stream: Stream::Stdout, style: Style::COMPACT },
 };
 
-impl Dialect for ResponseEnvelope16 {
+impl Spoken for ResponseEnvelope16 {
     fn about(&self) -> &'static About {
         &ABOUT
-    }
-
-    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
-        let found = detect_either(document)?;
-        let confidence = match newer_marks(document) {
-            0 => found.confidence.min(Confidence::Possible),
-            _ => found.confidence,
-        };
-        Some(Match { confidence, ..found })
-    }
-
-    fn open(&self, top: Fields<'_, '_>) -> (Content, Claims) {
-        open_either(top, Unknown::Allowed)
     }
 
     fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
@@ -69,5 +57,20 @@ impl Dialect for ResponseEnvelope16 {
             error.scalar_if_some("target", failure.target.as_ref());
             write_extra(&failure.extra, ERROR_KEYS, error);
         });
+    }
+}
+
+impl Dialect for ResponseEnvelope16 {
+    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
+        let found = detect_either(document)?;
+        let confidence = match newer_marks(document) {
+            0 => found.confidence.min(Confidence::Possible),
+            _ => found.confidence,
+        };
+        Some(Match { confidence, ..found })
+    }
+
+    fn open(&self, top: Fields<'_, '_>) -> (Content, Claims) {
+        open_either(top, Unknown::Allowed)
     }
 }

@@ -1,6 +1,6 @@
 //! `td/1`: the envelope of td's ADR-0002.
 
-use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, write_container};
+use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, Spoken, write_container};
 use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
@@ -17,6 +17,7 @@ static EXITS: ExitTable = ExitTable {
     ],
     nearest: &[],
     grain: Grain::Coarse,
+    signals: false,
 };
 
 /// The document's codes, then the program's own.
@@ -50,15 +51,38 @@ static ABOUT: About = About {
     exits: &EXITS,
     codes: CODES,
     version: None,
+    roomy: false,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stderr, style: STYLE },
 };
 
-impl Dialect for Td1 {
+impl Spoken for Td1 {
     fn about(&self) -> &'static About {
         &ABOUT
     }
 
+    fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>) {
+        let content = envelope.content();
+        document.scalar("ok", &envelope.ok());
+        let Some(failure) = envelope.error() else {
+            document.scalar("type", content.kind.as_deref().unwrap_or(&defaults.kind));
+            return write_container(content.data.as_ref(), document);
+        };
+        document.object("error", |error| {
+            error.scalar("code", &failure.code);
+            error.scalar("message", &failure.message);
+            error.scalar("suggestion", failure.suggestion.as_deref().unwrap_or_default());
+            let is_full = |details: &&Raw| {
+                details.value().kind() == Kind::Object && !details.is_empty_container()
+            };
+            if let Some(details) = failure.details.as_ref().filter(is_full) {
+                error.raw("details", details);
+            }
+        });
+    }
+}
+
+impl Dialect for Td1 {
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
         let ok = document.get("ok")?.bool()?;
         let foreign = ["schema", "meta", "issues", "warnings", "kind", "command"];
@@ -104,25 +128,5 @@ impl Dialect for Td1 {
         let data = top.raw("data", "data");
         let extra = top.rest("extra", Unknown::Odd);
         (Content { kind, data, error, extra, ..Content::default() }, claims)
-    }
-
-    fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
-        let content = envelope.content();
-        document.scalar("ok", &envelope.ok());
-        let Some(failure) = envelope.error() else {
-            document.scalar("type", content.kind.as_deref().unwrap_or(Defaults::KIND));
-            return write_container(content.data.as_ref(), document);
-        };
-        document.object("error", |error| {
-            error.scalar("code", &failure.code);
-            error.scalar("message", &failure.message);
-            error.scalar("suggestion", failure.suggestion.as_deref().unwrap_or_default());
-            let is_full = |details: &&Raw| {
-                details.value().kind() == Kind::Object && !details.is_empty_container()
-            };
-            if let Some(details) = failure.details.as_ref().filter(is_full) {
-                error.raw("details", details);
-            }
-        });
     }
 }

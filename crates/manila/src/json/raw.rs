@@ -5,14 +5,20 @@ use super::reader::Reader;
 use super::value::{Member, Value, end_of_string};
 use serde::ser::{Error as _, SerializeMap};
 use serde::{Serialize, Serializer};
+use serde_json::ser::Formatter;
 use serde_json::value::RawValue;
+use std::io;
 
 /// One JSON value in its own spelling: key order, number digits, escapes and duplicate keys stay.
 ///
 /// Two are equal when they are spelled alike but for whitespace between their tokens, which is the
 /// only thing that a dialect's layout may change.
 #[derive(Clone, Debug, Eq)]
-pub struct Raw(Box<str>);
+pub struct Raw {
+    text: String,
+    /// Known to have no whitespace between its tokens; `false` says nothing.
+    compact: bool,
+}
 
 impl Raw {
     /// Reads text that must be exactly one JSON value.
@@ -23,12 +29,17 @@ impl Raw {
 
     /// The JSON of anything that serialises.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Raw, serde_json::Error> {
-        serde_json::to_string(value).map(|text| Raw(text.into()))
+        let mut out = Vec::with_capacity(256);
+        let mut compact = true;
+        let formatter = Watch { compact: &mut compact };
+        value.serialize(&mut serde_json::Serializer::with_formatter(&mut out, formatter))?;
+        let text = String::from_utf8(out).map_err(serde_json::Error::custom)?;
+        Ok(Raw { text, compact })
     }
 
     /// The value `null`.
     pub fn null() -> Raw {
-        Raw("null".into())
+        Raw { text: "null".to_owned(), compact: true }
     }
 
     /// An object of members in their own spelling.
@@ -43,17 +54,17 @@ impl Raw {
             text.push_str(member.value.text());
         }
         text.push('}');
-        Raw(text.into())
+        Raw { text, compact: false }
     }
 
     /// The spelling.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     /// The value, to look inside.
     pub fn value(&self) -> Value<'_> {
-        Value::new(&self.0, 0)
+        Value::new(&self.text, 0)
     }
 
     /// Whether it is an object or array without anything in it.
@@ -62,28 +73,49 @@ impl Raw {
         matches!((tokens.next(), tokens.next()), (Some("{"), Some("}")) | (Some("["), Some("]")))
     }
 
-    /// Its tokens, whitespace left out.
-    pub(super) fn tokens(&self) -> Tokens<'_> {
-        Tokens { text: &self.0, at: 0 }
+    /// Whether it is known to have no whitespace between its tokens.
+    pub(super) fn is_compact(&self) -> bool {
+        self.compact
+    }
+
+    fn tokens(&self) -> Tokens<'_> {
+        Tokens::of(&self.text)
     }
 }
 
 impl PartialEq for Raw {
     fn eq(&self, other: &Raw) -> bool {
-        self.0 == other.0 || self.tokens().eq(other.tokens())
+        self.text == other.text || self.tokens().eq(other.tokens())
     }
 }
 
 impl From<Value<'_>> for Raw {
     fn from(value: Value<'_>) -> Raw {
-        Raw(value.text().into())
+        Raw { text: value.text().to_owned(), compact: false }
     }
 }
 
 impl Serialize for Raw {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let raw: &RawValue = serde_json::from_str(&self.0).map_err(S::Error::custom)?;
+        let raw: &RawValue = serde_json::from_str(&self.text).map_err(S::Error::custom)?;
         raw.serialize(serializer)
+    }
+}
+
+/// Writes as `serde_json` does, and notes a value that came with a spelling, and whitespace, of its
+/// own.
+struct Watch<'w> {
+    compact: &'w mut bool,
+}
+
+impl Formatter for Watch<'_> {
+    fn write_raw_fragment<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        *self.compact = false;
+        writer.write_all(fragment.as_bytes())
     }
 }
 
@@ -91,6 +123,13 @@ impl Serialize for Raw {
 pub(super) struct Tokens<'t> {
     text: &'t str,
     at: usize,
+}
+
+impl<'t> Tokens<'t> {
+    /// Those of text that was validated.
+    pub(super) fn of(text: &'t str) -> Self {
+        Tokens { text, at: 0 }
+    }
 }
 
 impl<'t> Iterator for Tokens<'t> {
@@ -120,6 +159,11 @@ impl Members {
     /// Adds a member at the end.
     pub fn push(&mut self, key: impl Into<String>, value: Raw) {
         self.0.push((key.into(), value));
+    }
+
+    /// Adds others at the end.
+    pub fn extend(&mut self, others: Members) {
+        self.0.extend(others.0);
     }
 
     /// The last value of that name.

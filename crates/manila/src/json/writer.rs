@@ -1,12 +1,18 @@
 //! The one place that writes JSON: three layouts, payloads relaid token by token.
 
-use super::raw::Raw;
+use super::raw::{Raw, Tokens};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 use std::io;
 
 /// Levels below this one are not indented further: hostile nesting would be mostly whitespace.
 const DEEPEST_INDENT: usize = 32;
+
+/// What a key may have.
+const LONGEST_PLAIN_KEY: usize = 24;
+
+/// What an envelope takes beside its payload, as a rule.
+const ROOM: usize = 512;
 
 /// Where whitespace goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +61,7 @@ pub struct Writer {
 impl Writer {
     /// An empty document in that style.
     pub fn new(style: Style) -> Self {
-        Writer { out: Vec::with_capacity(512), style, depth: 0 }
+        Writer { out: Vec::with_capacity(ROOM), style, depth: 0 }
     }
 
     /// Writes the document's object and returns the document with the newline that ends it.
@@ -98,6 +104,7 @@ impl Writer {
     }
 
     /// What stands between an opener or comma and the next item.
+    #[inline(always)]
     fn before_item(&mut self, first: bool) {
         if !first {
             self.out.push(b',');
@@ -135,12 +142,40 @@ impl Writer {
         }
     }
 
+    /// Nearly every key is a literal. Inlined, it is checked when this is compiled, and written with
+    /// its quotes and colon as one constant.
+    #[inline(always)]
+    fn key(&mut self, key: &str) {
+        let mut plain = [b'"'; LONGEST_PLAIN_KEY + 3];
+        if key.len() <= LONGEST_PLAIN_KEY && is_plain(key) {
+            plain[1..=key.len()].copy_from_slice(key.as_bytes());
+            plain[key.len() + 2] = b':';
+            self.out.extend_from_slice(&plain[..key.len() + 3]);
+            if self.style.layout != Layout::Compact { self.out.push(b' '); }
+        } else {
+            self.scalar(key);
+            self.colon();
+        }
+    }
+
     fn raw(&mut self, raw: &Raw) {
-        let mut tokens = raw.tokens().peekable();
+        self.json(raw.as_str(), raw.is_compact());
+    }
+
+    /// Lays out validated JSON, or copies it if it is `compact` and shall be.
+    fn json(&mut self, json: &str, compact: bool) {
+        if self.out.capacity() - self.out.len() < json.len() {
+            // At once, and with room for what follows: a large payload is not to be moved again.
+            self.out.reserve(json.len() + ROOM);
+        }
+        if compact && self.style.layout == Layout::Compact {
+            return self.out.extend_from_slice(json.as_bytes());
+        }
+        let mut tokens = Tokens::of(json).peekable();
         while let Some(token) = tokens.next() {
             match token {
                 "{" | "[" => {
-                    self.out.extend(token.bytes());
+                    self.out.extend_from_slice(token.as_bytes());
                     self.depth += 1;
                     if !matches!(tokens.peek(), Some(&("}" | "]"))) {
                         self.break_line();
@@ -148,20 +183,27 @@ impl Writer {
                     }
                     if let Some(closer) = tokens.next() {
                         self.depth -= 1;
-                        self.out.extend(closer.bytes());
+                        self.out.extend_from_slice(closer.as_bytes());
                     }
                 }
                 "}" | "]" => {
                     self.depth -= 1;
                     self.break_line();
-                    self.out.extend(token.bytes());
+                    self.out.extend_from_slice(token.as_bytes());
                 }
                 "," => self.before_item(false),
                 ":" => self.colon(),
-                scalar => self.out.extend(scalar.bytes()),
+                scalar => self.out.extend_from_slice(scalar.as_bytes()),
             }
         }
     }
+}
+
+/// Whether text stands for itself in every style.
+#[inline(always)]
+fn is_plain(text: &str) -> bool {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+    text.bytes().fold(true, |plain, byte| plain & is_plain(byte))
 }
 
 /// Writes the members of one object.
@@ -172,20 +214,22 @@ pub struct ObjectWriter<'w> {
 }
 
 impl ObjectWriter<'_> {
+    #[inline(always)]
     fn key(&mut self, key: &str) {
         self.writer.before_item(self.empty);
         self.empty = false;
-        self.writer.scalar(key);
-        self.writer.colon();
+        self.writer.key(key);
     }
 
     /// A member whose value is text, a number, a boolean or, for `None`, null.
+    #[inline(always)]
     pub fn scalar<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) {
         self.key(key);
         self.writer.scalar(value);
     }
 
     /// As [`ObjectWriter::scalar`], but nothing at all for `None`.
+    #[inline(always)]
     pub fn scalar_if_some<T: Serialize>(&mut self, key: &str, value: Option<&T>) {
         if let Some(value) = value {
             self.scalar(key, value);
@@ -193,6 +237,7 @@ impl ObjectWriter<'_> {
     }
 
     /// A member whose value is already JSON.
+    #[inline(always)]
     pub fn raw(&mut self, key: &str, value: &Raw) {
         self.key(key);
         self.writer.raw(value);
@@ -203,19 +248,21 @@ impl ObjectWriter<'_> {
         for member in payload.value().members().filter(|member| wanted(&member.key())) {
             self.writer.before_item(self.empty);
             self.empty = false;
-            self.writer.out.extend(member.key_text().bytes());
+            self.writer.out.extend_from_slice(member.key_text().as_bytes());
             self.writer.colon();
-            self.writer.raw(&Raw::from(member.value));
+            self.writer.json(member.value.text(), payload.is_compact());
         }
     }
 
     /// A member whose value is an object.
+    #[inline(always)]
     pub fn object(&mut self, key: &str, fill: impl FnOnce(&mut ObjectWriter<'_>)) {
         self.key(key);
         self.writer.object(fill);
     }
 
     /// A member whose value is an array.
+    #[inline(always)]
     pub fn array(&mut self, key: &str, fill: impl FnOnce(&mut ArrayWriter<'_>)) {
         self.key(key);
         self.writer.array(fill);

@@ -1,0 +1,70 @@
+//! The program that the benchmark weighs, with an envelope: the same arguments, the same payload.
+
+use clap::{Parser, Subcommand};
+use manila_clap::{App, Call, Failure, Reply, dialects};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::process::ExitCode;
+
+/// Looks things up
+#[derive(Parser)]
+#[command(name = "weigh", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Get one
+    Get {
+        /// Which
+        id: u32,
+    },
+    /// Get many
+    List {
+        /// How many
+        #[arg(long, default_value_t = 5)]
+        count: u32,
+    },
+}
+
+#[derive(Serialize, JsonSchema, Reply)]
+struct Item {
+    id: u32,
+    name: String,
+    done: bool,
+}
+
+#[derive(Serialize, JsonSchema, Reply)]
+#[reply(kind = "item_list")]
+struct Items(Vec<Item>);
+
+#[derive(Reply)]
+enum Answer {
+    One(Item),
+    Many(Items),
+}
+
+#[derive(Debug, Failure)]
+enum Problem {
+    /// there is no item {id}
+    #[failure(exit = NotFound, suggestion = "ids begin at 1")]
+    NoSuchItem { id: u32 },
+}
+
+fn item(id: u32) -> Item {
+    Item { id, name: format!("item {id}"), done: id % 2 == 0 }
+}
+
+fn run(cli: Cli, _call: &Call) -> Result<Answer, Problem> {
+    match cli.command {
+        Command::Get { id: 0 } => Err(Problem::NoSuchItem { id: 0 }),
+        Command::Get { id } => Ok(Answer::One(item(id))),
+        Command::List { count } => Ok(Answer::Many(Items((0..count).map(item).collect()))),
+    }
+}
+
+fn main() -> ExitCode {
+    App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_0).run(run)
+}

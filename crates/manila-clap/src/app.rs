@@ -1,0 +1,584 @@
+//! The program as its author sets it up, and one call of it from arguments to exit status.
+
+use crate::call::{Call, Program, request_id};
+use crate::code::Code;
+use crate::contract::{Danger, Migration, Moved, Spec, Stage};
+use crate::failure::{Failure, Problem};
+use crate::flag::{self, Name, Walk};
+use crate::frame::{Frames, Outlet};
+use crate::mode::{Mode, When, World};
+use crate::reply::{Reply, Shape};
+use crate::seal::{Emission, Outcome, last_words, seal};
+use crate::setup::{BuiltIn, Catalogue, Setup};
+use crate::sys::{self, Guard, Stray};
+use crate::text::Valid;
+use crate::{panic as panics, usage};
+use clap::error::ErrorKind;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use manila::{Spoken, Stream};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+/// A clap program that answers in an envelope.
+///
+/// ```
+/// # use clap::Parser;
+/// # #[derive(Parser)] struct Cli {}
+/// use manila_clap::{App, Done, dialects};
+/// use std::convert::Infallible;
+///
+/// let app = App::<Cli>::new(dialects::TD_1);
+/// # if false {
+/// app.run(|_cli, _call| Ok::<_, Infallible>(Done::new("nothing to do")));
+/// # }
+/// ```
+pub struct App<C, L = Unlisted> {
+    pub(crate) setup: Setup,
+    pub(crate) read: fn(&mut ArgMatches) -> Result<C, clap::Error>,
+    pub(crate) list: PhantomData<L>,
+}
+
+/// Whether a program lists its replies and failures to callers. One that does not need not carry
+/// their schemas, which weigh more than everything else here.
+pub trait List {
+    /// Takes over what a handler can answer.
+    #[doc(hidden)]
+    fn take<R: Reply, F: Failure>(catalogue: &mut Catalogue);
+}
+
+/// The program lists nothing.
+#[derive(Debug)]
+pub enum Unlisted {}
+
+/// The program lists everything, with the built-in commands `schema` or `manifest`.
+#[derive(Debug)]
+pub enum Listed {}
+
+impl List for Unlisted {
+    fn take<R: Reply, F: Failure>(_: &mut Catalogue) {}
+}
+
+impl List for Listed {
+    fn take<R: Reply, F: Failure>(catalogue: &mut Catalogue) {
+        *catalogue = Catalogue::of::<R, F>();
+    }
+}
+
+impl<C: CommandFactory + FromArgMatches + 'static> App<C> {
+    /// The program of a clap type, in a dialect.
+    pub fn new(dialect: &'static dyn Spoken) -> App<C> {
+        let setup = Setup::new(dialect, Box::new(C::command));
+        App { setup, read: C::from_arg_matches_mut, list: PhantomData }
+    }
+}
+
+impl App<ArgMatches> {
+    /// The program of a clap command that was built by hand; its handler gets the matches.
+    pub fn of(command: clap::Command, dialect: &'static dyn Spoken) -> App<ArgMatches> {
+        let setup = Setup::new(dialect, Box::new(move || command.clone()));
+        App { setup, read: |matches| Ok(std::mem::take(matches)), list: PhantomData }
+    }
+}
+
+impl<C, L: List> App<C, L> {
+    /// How it answers when nobody says and no terminal is there: JSON, unless this says otherwise.
+    #[must_use]
+    pub fn piped(mut self, mode: Mode) -> App<C, L> {
+        self.setup.piped = mode;
+        self
+    }
+
+    /// Another variable that names the mode, beside `<PROGRAM>_OUTPUT`.
+    #[must_use]
+    pub fn mode_variable(mut self, name: &'static str) -> App<C, L> {
+        self.setup.mode_variables.push(name);
+        self
+    }
+
+    /// How long a call may take, unless the caller says otherwise with `--timeout`.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> App<C, L> {
+        self.setup.limit = Some(limit);
+        self
+    }
+
+    /// How large a page may get before it is cut and its cursor leads on; a MiB unless this says
+    /// otherwise.
+    #[must_use]
+    pub fn page_bytes(mut self, most: usize) -> App<C, L> {
+        self.setup.max_bytes = most;
+        self
+    }
+
+    /// Declares something about the command of this name, such as `task list`.
+    #[must_use]
+    pub fn command(mut self, path: &'static str, spec: Spec) -> App<C, L> {
+        self.setup.specs.push((path, spec));
+        self
+    }
+
+    /// A command that has another name now: callers of the old one are told the exact call.
+    #[must_use]
+    pub fn moved(mut self, from: &'static str, to: &'static str) -> App<C, L> {
+        self.setup.moved.push(Moved { from, to });
+        self
+    }
+
+    /// The program's own name for a failure of the boundary.
+    #[must_use]
+    pub fn rename(mut self, code: Code, name: &'static str) -> App<C, L> {
+        self.setup.names.push((code, name));
+        self
+    }
+
+    /// The program is on its way from one envelope to another; this takes the place of its dialect.
+    #[must_use]
+    pub fn migrate(mut self, migration: Migration) -> App<C, L> {
+        self.setup.migration = Some(migration);
+        self
+    }
+
+    /// Adds a command of the boundary's own.
+    pub(crate) fn built_in(mut self, built_in: BuiltIn) -> App<C, L> {
+        self.setup.built_ins.push(built_in);
+        self
+    }
+
+    /// The same program, listing what it can answer.
+    pub(crate) fn listed(self) -> App<C, Listed> {
+        App { setup: self.setup, read: self.read, list: PhantomData }
+    }
+
+    /// Runs the program: arguments from the process, the answer to its streams, its status as the
+    /// result.
+    pub fn run<R, F>(self, handler: impl FnOnce(C, &Call) -> Result<R, F>) -> ExitCode
+    where
+        R: Reply + 'static,
+        F: Failure,
+    {
+        let read = self.read;
+        let process = Process::begin(self.declaring::<R, F>());
+        let (call, guard, stray, outcome) = match process {
+            Process::Answered(call, outcome) => (call, None, Stray::default(), outcome),
+            Process::Ready(call, guard, mut matches) => {
+                let outcome =
+                    catch_unwind(AssertUnwindSafe(|| work(read, &mut matches, &call, handler)));
+                let outcome =
+                    outcome.unwrap_or_else(|payload| Err(panics::caught(&call, &*payload)));
+                let stray = guard.as_ref().map_or_else(Stray::default, |_| Guard::stray());
+                (call, guard, stray, outcome)
+            }
+        };
+        end(&call, guard.as_deref(), outcome, &stray)
+    }
+
+    /// The same for an asynchronous handler, on whatever runtime the caller is:
+    /// `#[tokio::main] async fn main() -> ExitCode { app.run_async(handler).await }`.
+    pub async fn run_async<R, F>(
+        self,
+        handler: impl AsyncFnOnce(C, &Call) -> Result<R, F>,
+    ) -> ExitCode
+    where
+        R: Reply + 'static,
+        F: Failure,
+    {
+        let read = self.read;
+        let process = Process::begin(self.declaring::<R, F>());
+        let (call, guard, stray, outcome) = match process {
+            Process::Answered(call, outcome) => (call, None, Stray::default(), outcome),
+            Process::Ready(call, guard, mut matches) => {
+                let outcome = match read(&mut matches) {
+                    Ok(arguments) => {
+                        let answered = Caught(Box::pin(handler(arguments, &call))).await;
+                        answered.map_or_else(
+                            |payload| Err(panics::caught(&call, &*payload)),
+                            to_outcome,
+                        )
+                    }
+                    Err(error) => usage::answer(&call, &error),
+                };
+                let stray = guard.as_ref().map_or_else(Stray::default, |_| Guard::stray());
+                (call, guard, stray, outcome)
+            }
+        };
+        end(&call, guard.as_deref(), outcome, &stray)
+    }
+
+    fn declaring<R: Reply, F: Failure>(mut self) -> Setup {
+        L::take::<R, F>(&mut self.setup.catalogue);
+        self.setup
+    }
+}
+
+fn to_outcome<R: Reply + 'static, F: Failure>(answer: Result<R, F>) -> Outcome {
+    match answer {
+        Ok(reply) => Ok(Box::new(reply)),
+        Err(failure) => Err(failure.problem()),
+    }
+}
+
+/// Reads the arguments and lets the handler work.
+fn work<C, R: Reply + 'static, F: Failure>(
+    read: fn(&mut ArgMatches) -> Result<C, clap::Error>,
+    matches: &mut ArgMatches,
+    call: &Call,
+    handler: impl FnOnce(C, &Call) -> Result<R, F>,
+) -> Outcome {
+    match read(matches) {
+        Ok(arguments) => to_outcome(handler(arguments, call)),
+        Err(error) => usage::answer(call, &error),
+    }
+}
+
+/// A process that is about to work, or that has its answer already.
+enum Process {
+    Ready(Arc<Call>, Option<Arc<Guard>>, ArgMatches),
+    Answered(Arc<Call>, Outcome),
+}
+
+impl Process {
+    fn begin(setup: Setup) -> Process {
+        let start = Instant::now();
+        let world = World {
+            terminals: [
+                io::stdin().is_terminal(),
+                io::stdout().is_terminal(),
+                io::stderr().is_terminal(),
+            ],
+            variable: Box::new(|name| std::env::var_os(name)),
+        };
+        let outlet = Outlet::Process(OnceLock::new());
+        match prepare(setup, world, outlet, std::env::args_os().collect(), start) {
+            (call, Err(outcome)) => Process::Answered(Arc::new(call), outcome),
+            (call, Ok(matches)) => {
+                let call = Arc::new(call);
+                let guard = watch_over(&call);
+                Process::Ready(call, guard, matches)
+            }
+        }
+    }
+}
+
+/// Puts everything in place that keeps the contract while the handler works.
+fn watch_over(call: &Arc<Call>) -> Option<Arc<Guard>> {
+    let mut guard = None;
+    if call.mode.is_json() {
+        match Guard::raise() {
+            Ok(raised) => {
+                let raised = Arc::new(raised);
+                if let Outlet::Process(outlet) = &*call.outlet {
+                    let _ = outlet.set(Arc::clone(&raised));
+                }
+                guard = Some(raised);
+            }
+            Err(error) => call.warn(format!("standard output is not guarded: {error}")),
+        }
+        sys::arm(last_words(call, Code::Cancelled), guard.as_deref(), call.start);
+    }
+    if let Some(limit) = call.limit {
+        sys::limit(last_words(call, Code::Timeout), guard.as_deref(), call.start, limit);
+    }
+    panics::watch(call, guard.as_ref());
+    guard
+}
+
+/// Fixes the verdict, then writes.
+fn end(call: &Call, guard: Option<&Guard>, outcome: Outcome, stray: &Stray) -> ExitCode {
+    sys::fix_outcome();
+    call.clear_progress();
+    let emission = seal(call, outcome, stray);
+    ExitCode::from(deliver(&emission, guard))
+}
+
+/// Writes what was sealed. A reader that hung up changes nothing; an answer that could not be
+/// written is a failure, whatever it said.
+pub(crate) fn deliver(emission: &Emission, guard: Option<&Guard>) -> u8 {
+    let status = u8::try_from(emission.status).unwrap_or(1);
+    let streams = [(Stream::Stderr, &emission.stderr), (Stream::Stdout, &emission.stdout)];
+    let wrote = streams.into_iter().filter(|(_, bytes)| !bytes.is_empty()).try_for_each(
+        |(stream, bytes)| match sys::write(stream, guard, bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            wrote => wrote,
+        },
+    );
+    match wrote {
+        Ok(()) => status,
+        Err(error) => {
+            // The last resort: if this cannot be written either, the status still says it.
+            let words = format!(
+                "error[{}]: the answer could not be written: {error}\n",
+                Code::OutputFailed.name()
+            );
+            let _ = sys::write(Stream::Stderr, None, words.as_bytes());
+            if status == 0 { 1 } else { status }
+        }
+    }
+}
+
+/// Everything up to the handler: the call, and what clap made of its arguments or the answer that is
+/// known without the handler.
+pub(crate) fn prepare(
+    setup: Setup,
+    world: World,
+    outlet: Outlet,
+    words: Vec<OsString>,
+    start: Instant,
+) -> (Call, Result<ArgMatches, Outcome>) {
+    let mut command = setup.whole_command();
+    let asked = flag::take(&command, words, |when| setup.has(when));
+    let program = Program {
+        name: command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned(),
+        version: command.get_version().map(str::to_owned),
+    };
+    let prefix = variable_prefix(&program.name);
+    let trace_id = world.text(&format!("{prefix}_TRACE_ID")).or_else(|| world.text("TRACEPARENT"));
+    let mut call = Call {
+        dialect: setup.dialect,
+        shape: Shape::Current,
+        mode: setup.piped,
+        colour: [false; 3],
+        limit: setup.limit,
+        max_bytes: None,
+        heartbeat: None,
+        path: Vec::new(),
+        request_id: request_id(),
+        trace_id,
+        said: Mutex::default(),
+        frames: Frames::default(),
+        outlet: Arc::new(outlet),
+        progress_shown: AtomicBool::new(false),
+        setup,
+        world,
+        asked,
+        program,
+        start,
+    };
+    let settled = settle(&mut call, &prefix);
+    let matches = command.try_get_matches_from_mut(&call.asked.rest);
+    if let Ok(matches) = &matches {
+        call.path = path(matches);
+        if call.spec().is_some_and(|spec| spec.text_only) && call.mode.is_json() {
+            call.mode = call.world.mode(None, Mode::Plain);
+        }
+    }
+    if matches.as_ref().is_err_and(|error| error.kind() != ErrorKind::DisplayVersion) {
+        let mut walk = Walk::new(&command);
+        call.asked.rest.iter().skip(1).for_each(|word| walk.step(word));
+        call.path = walk.path().into_iter().map(str::to_owned).collect();
+    }
+    let answer = settled.err().map(Err).or_else(|| answer_before(&call, &matches));
+    match (answer, matches) {
+        (Some(outcome), _) => (call, Err(outcome)),
+        (None, Ok(matches)) => (call, Ok(matches)),
+        (None, Err(error)) => {
+            let outcome = usage::answer(&call, &error);
+            (call, Err(outcome))
+        }
+    }
+}
+
+/// The answer that is known before the handler works, if it is.
+fn answer_before(call: &Call, matches: &clap::error::Result<ArgMatches>) -> Option<Outcome> {
+    let flagged = call
+        .setup
+        .built_ins
+        .iter()
+        .find(|built_in| built_in.flag.is_some_and(|name| call.asked.has(name)));
+    if let Some(built_in) = flagged {
+        return Some((built_in.run)(call, &ArgMatches::default()));
+    }
+    let matches = matches.as_ref().ok()?;
+    if let Some((name, arguments)) = matches.subcommand() {
+        let is_it = |built_in: &&BuiltIn| (built_in.command)().get_name() == name;
+        let own = (call.setup.command)().find_subcommand(name).is_some();
+        if let Some(built_in) = call.setup.built_ins.iter().find(is_it).filter(|_| !own) {
+            return Some((built_in.run)(call, arguments));
+        }
+    }
+    if call.asked.has(Name::ValidateOnly) {
+        return Some(Ok(Box::new(Valid)));
+    }
+    let danger = call.spec().map_or(Danger::Safe, |spec| spec.danger);
+    if danger == Danger::Destructive && !call.asked.has(Name::Yes) {
+        let question = format!("`{}` cannot be undone. Go on?", call.command());
+        if !call.confirm(&question, "--yes").unwrap_or(false) {
+            let message = format!("`{}` cannot be undone, and nobody confirmed it", call.command());
+            return Some(Err(call
+                .problem(Code::ConfirmationRequired, message)
+                .suggestion("pass --yes")));
+        }
+    }
+    None
+}
+
+/// The names of the commands that the arguments chose.
+fn path(matches: &ArgMatches) -> Vec<String> {
+    std::iter::successors(matches.subcommand(), |(_, matches)| matches.subcommand())
+        .map(|(name, _)| name.to_owned())
+        .collect()
+}
+
+/// What the variables of a program begin with: `my-tool` has `MY_TOOL_OUTPUT`.
+fn variable_prefix(name: &str) -> String {
+    let letter = |letter: char| {
+        if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' }
+    };
+    name.chars().map(letter).collect()
+}
+
+/// Takes what the flags and the environment say of how to answer. Everything that can be settled is,
+/// even if something else is wrong, so that the refusal is given as it was asked for.
+fn settle(call: &mut Call, prefix: &str) -> Result<(), Problem> {
+    let mut wrong = None;
+    let mut refuse = |problem: Problem| wrong = wrong.take().or(Some(problem));
+
+    let mut named = None;
+    let variables = std::iter::once(format!("{prefix}_OUTPUT"));
+    let variables =
+        variables.chain(call.setup.mode_variables.iter().map(|name| (*name).to_owned()));
+    for variable in variables {
+        if let Some(word) = call.world.text(&variable) {
+            match Mode::from_word(&word.to_lowercase()) {
+                Some(mode) => named = Some(mode),
+                None => refuse(bad_value(call, &variable, &word, "rich, plain, json, jsonl")),
+            }
+        }
+    }
+    for (name, value) in &call.asked.flags {
+        let word =
+            value.as_ref().map(|value| value.to_string_lossy().into_owned()).unwrap_or_default();
+        match name {
+            Name::Json if named != Some(Mode::Jsonl) => named = Some(Mode::Json),
+            Name::Output => match Mode::from_word(&word) {
+                Some(mode) => named = Some(mode),
+                None => refuse(bad_value(call, "--output", &word, "rich, plain, json, jsonl")),
+            },
+            _ => {}
+        }
+    }
+    call.mode = call.world.mode(named, call.setup.piped);
+
+    let text = |name| call.asked.value(name).map(|value| value.to_string_lossy().into_owned());
+    let mut colour = When::Auto;
+    if let Some(word) = text(Name::Colour) {
+        match When::from_word(&word) {
+            Some(when) => colour = when,
+            None => refuse(bad_value(call, "--color", &word, "auto, always, never")),
+        }
+    }
+    if !call.mode.is_json() {
+        call.colour = [false, call.world.colour(colour, 1), call.world.colour(colour, 2)];
+    }
+    let mut limit = call.limit;
+    if let Some(word) = text(Name::Timeout) {
+        match duration(&word) {
+            Some(time) => limit = Some(time).filter(|time| !time.is_zero()),
+            None => refuse(bad_value(call, "--timeout", &word, "a time such as 500ms, 30s or 5m")),
+        }
+    }
+    let mut heartbeat = None;
+    if let Some(word) = text(Name::Heartbeat) {
+        match duration(&word) {
+            Some(time) => heartbeat = Some(time).filter(|time| !time.is_zero()),
+            None => refuse(bad_value(call, "--heartbeat", &word, "a time such as 500ms or 5s")),
+        }
+    }
+    let mut max_bytes = None;
+    let variable = format!("{prefix}_MAX_OUTPUT_BYTES");
+    let given = text(Name::MaxBytes).map(|word| ("--max-bytes", word));
+    if let Some((place, word)) =
+        given.or_else(|| call.world.text(&variable).map(|word| (variable.as_str(), word)))
+    {
+        match word.parse() {
+            Ok(most) => max_bytes = Some(most),
+            Err(_) => refuse(bad_value(call, place, &word, "a number of bytes")),
+        }
+    }
+    let (dialect, shape) = match call.setup.migration {
+        None => (call.setup.dialect, Shape::Current),
+        Some(migration) => envelope(call, migration, &mut refuse),
+    };
+    if let Some(bare) = call.asked.bare {
+        refuse(
+            call.problem(Code::InvalidValue, format!("--{bare} wants a value"))
+                .suggestion(format!("--{bare} VALUE")),
+        );
+    }
+    (call.limit, call.heartbeat, call.max_bytes) = (limit, heartbeat, max_bytes);
+    (call.dialect, call.shape) = (dialect, shape);
+    wrong.map_or(Ok(()), Err)
+}
+
+/// The envelope that a migrating program answers in, and the generation of its payloads.
+fn envelope(
+    call: &Call,
+    migration: Migration,
+    refuse: &mut impl FnMut(Problem),
+) -> (&'static dyn Spoken, Shape) {
+    let Migration { old, new, stage } = migration;
+    let (old_form, new_form) = ((old.1, Shape::Legacy), (new.1, Shape::Current));
+    let usual = if stage == Stage::OptIn { old_form } else { new_form };
+    let asked = call.asked.value(Name::EnvelopeVersion).map(|value| value.to_string_lossy());
+    let legacy = call.asked.has(Name::LegacyEnvelope);
+    match asked.as_deref() {
+        Some(version) if version == new.0 && !legacy => new_form,
+        Some(version) if version == new.0 => {
+            let message = format!("--legacy-envelope excludes --envelope-version {version}");
+            refuse(
+                call.problem(Code::ConflictingArguments, message).suggestion("pass one of them"),
+            );
+            usual
+        }
+        Some(version) if version != old.0 => {
+            let versions = format!("{}, {}", old.0, new.0);
+            refuse(bad_value(call, "--envelope-version", version, &versions));
+            usual
+        }
+        None if !legacy => usual,
+        _ if stage == Stage::Removed => {
+            let message = format!("envelope version {} was removed", old.0);
+            let problem = call.problem(Code::InvalidValue, message);
+            refuse(problem.suggestion(format!("read version {}", new.0)));
+            usual
+        }
+        _ => old_form,
+    }
+}
+
+fn bad_value(call: &Call, place: &str, word: &str, allowed: &str) -> Problem {
+    call.problem(Code::InvalidValue, format!("invalid value '{word}' for '{place}'"))
+        .suggestion(format!("one of: {allowed}"))
+}
+
+/// A time such as `30s`; a bare number is seconds.
+fn duration(text: &str) -> Option<Duration> {
+    if let Ok(seconds) = text.parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    humantime::parse_duration(text).ok()
+}
+
+/// A future whose panics are results.
+struct Caught<F>(std::pin::Pin<Box<F>>);
+
+impl<F: Future> Future for Caught<F> {
+    type Output = std::thread::Result<F::Output>;
+
+    fn poll(
+        mut self: std::pin::Pin<&mut Self>,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Self::Output> {
+        use std::task::Poll;
+        match catch_unwind(AssertUnwindSafe(|| self.0.as_mut().poll(context))) {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
+            Err(payload) => Poll::Ready(Err(payload)),
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! One call of the program, as its handler sees it: what it may ask, and what it may say beside its
+//! answer.
+
+use crate::code::Code;
+use crate::contract::Spec;
+use crate::failure::{Declared, Failure, Problem};
+use crate::flag::{Asked, Name};
+use crate::frame::{Frames, Outlet};
+use crate::mode::{Mode, World};
+use crate::reply::Shape;
+use crate::secret;
+use crate::setup::Setup;
+use crate::sys;
+use manila::json::{Members, Raw};
+use manila::{Issue, Spoken};
+use serde::Serialize;
+use std::process::Stdio;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// One call of the program. Handlers get it beside their arguments.
+pub struct Call {
+    pub(crate) setup: Setup,
+    pub(crate) world: World,
+    pub(crate) asked: Asked,
+    pub(crate) program: Program,
+    /// The names of the commands that lead to this one.
+    pub(crate) path: Vec<String>,
+    pub(crate) mode: Mode,
+    pub(crate) colour: [bool; 3],
+    pub(crate) dialect: &'static dyn Spoken,
+    pub(crate) shape: Shape,
+    pub(crate) start: Instant,
+    pub(crate) limit: Option<Duration>,
+    pub(crate) max_bytes: Option<usize>,
+    pub(crate) request_id: String,
+    pub(crate) trace_id: Option<String>,
+    pub(crate) said: Mutex<Said>,
+    pub(crate) frames: Frames,
+    /// Where frames go before the answer is complete.
+    pub(crate) outlet: Arc<Outlet>,
+    pub(crate) heartbeat: Option<Duration>,
+    pub(crate) progress_shown: AtomicBool,
+}
+
+/// The program that is called.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Program {
+    pub(crate) name: String,
+    pub(crate) version: Option<String>,
+}
+
+/// What a handler said beside its answer.
+#[derive(Debug, Default)]
+pub(crate) struct Said {
+    pub(crate) warnings: Vec<String>,
+    pub(crate) issues: Vec<Issue>,
+    pub(crate) meta: Members,
+}
+
+/// What a command did to the thing it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effect {
+    /// It is new.
+    Created,
+    /// It has changed.
+    Updated,
+    /// It is gone.
+    Deleted,
+    /// It already was as it should be.
+    Noop,
+}
+
+impl Call {
+    pub(crate) fn said(&self) -> MutexGuard<'_, Said> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says that something went not quite right. It becomes a warning of the answer.
+    pub fn warn(&self, text: impl Into<String>) {
+        self.said().warnings.push(text.into());
+    }
+
+    /// Adds a finding with its own code.
+    pub fn issue(&self, issue: Issue) {
+        self.said().issues.push(issue);
+    }
+
+    /// Says what the command did to the thing it is about.
+    pub fn effect(&self, effect: Effect) {
+        self.meta("effect", &effect);
+    }
+
+    /// Adds something about the answer, for dialects that have room for it.
+    pub fn meta(&self, key: &str, value: &impl Serialize) {
+        if let Ok(value) = Raw::of(value) {
+            self.said().meta.push(key, value);
+        }
+    }
+
+    /// The name of the command, with those that lead to it: `task list`.
+    pub fn command(&self) -> String {
+        self.path.join(" ")
+    }
+
+    /// How the answer will be given.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// What to look for in logs; unique to this call.
+    pub fn request_id(&self) -> &str {
+        &self.request_id
+    }
+
+    /// The caller's own id for everything this call is part of.
+    pub fn trace_id(&self) -> Option<&str> {
+        self.trace_id.as_deref()
+    }
+
+    /// How much time is left, if there is a limit.
+    pub fn remaining(&self) -> Option<Duration> {
+        Some(self.limit?.saturating_sub(self.start.elapsed()))
+    }
+
+    /// Fails once a signal asked the run to end. A handler that calls this between its steps has two
+    /// seconds to tidy up from the moment of the signal; one that never does is ended at once.
+    pub fn check_cancelled(&self) -> Result<(), Cancelled> {
+        sys::watch().map_or(Ok(()), |signal| Err(Cancelled { signal }))
+    }
+
+    /// A child process that behaves: nothing to ask, no pager, no colour, no local formats.
+    ///
+    /// What it writes to standard output is kept out of the answer.
+    pub fn child(&self, program: impl AsRef<std::ffi::OsStr>) -> std::process::Command {
+        let mut child = std::process::Command::new(program);
+        child.stdin(Stdio::null());
+        let cat = ["PAGER", "GIT_PAGER", "MANPAGER", "SYSTEMD_PAGER"].map(|name| (name, "cat"));
+        let quiet = [
+            ("LESS", "-FRX"),
+            ("GIT_TERMINAL_PROMPT", "0"),
+            ("NO_COLOR", "1"),
+            ("LC_ALL", "C"),
+            ("NO_UPDATE_NOTIFIER", "1"),
+        ];
+        child.envs(cat).envs(quiet);
+        if let Some(trace) = &self.trace_id {
+            child.env("TRACE_ID", trace);
+        }
+        child
+    }
+
+    /// Whether a person is there to be asked: terminals on both ends, and nobody said otherwise.
+    pub fn is_interactive(&self) -> bool {
+        let [input, _, error] = self.world.terminals;
+        let declined = self.asked.has(Name::NoInput) || self.world.is_automatic();
+        input && error && !declined && !self.mode.is_json()
+    }
+
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.asked.has(Name::Quiet)
+    }
+
+    pub(crate) fn spec(&self) -> Option<&Spec> {
+        self.setup.spec(&self.path)
+    }
+
+    pub(crate) fn problem(&self, code: Code, message: impl Into<String>) -> Problem {
+        Problem::new(self.setup.name_of(code), code.exit(), secret::scrub(message.into()))
+    }
+
+    /// The milliseconds since the start.
+    pub(crate) fn elapsed(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+/// An id that no other call has: when it began, and who began it.
+pub(crate) fn request_id() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let nanos = u64::try_from(now.as_nanos()).unwrap_or_default();
+    format!("req_{nanos:016x}{:06x}", sys::process_id())
+}
+
+/// A signal asked the run to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled {
+    signal: i32,
+}
+
+impl Failure for Cancelled {
+    fn problem(self) -> Problem {
+        let problem =
+            Problem::new(Code::Cancelled.name(), Code::Cancelled.exit(), self.to_string());
+        Problem { signal: Some(self.signal), ..problem }
+    }
+
+    fn declared(list: &mut Vec<Declared>) {
+        list.push(Code::Cancelled.declared(Code::Cancelled.name()));
+    }
+}
+
+impl std::fmt::Display for Cancelled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a signal ended the run")
+    }
+}
+
+impl std::error::Error for Cancelled {}

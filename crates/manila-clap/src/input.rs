@@ -1,0 +1,118 @@
+//! Asking people, and the failure that stands in for it when nobody is there.
+
+use crate::call::Call;
+use crate::code::Code;
+use crate::failure::{Declared, Failure, Problem};
+use crate::sys;
+use manila::Stream;
+use std::io::{self, BufRead, Write};
+use std::process::Command;
+
+/// Something would have had to be asked, and nobody is there to answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputRequired {
+    question: String,
+    flag: String,
+}
+
+impl InputRequired {
+    fn new(question: impl Into<String>, flag: &str) -> InputRequired {
+        InputRequired { question: question.into(), flag: flag.to_owned() }
+    }
+}
+
+impl Failure for InputRequired {
+    fn problem(self) -> Problem {
+        Problem::new(Code::InputRequired.name(), Code::InputRequired.exit(), self.to_string())
+            .phase(manila::Phase::Validation)
+            .suggestion(format!("pass {}", self.flag))
+            .fix(format!("the answer is passed with {}", self.flag))
+    }
+
+    fn declared(list: &mut Vec<Declared>) {
+        list.push(Code::InputRequired.declared(Code::InputRequired.name()));
+    }
+}
+
+impl std::fmt::Display for InputRequired {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "nobody is there to answer: {}", self.question)
+    }
+}
+
+impl std::error::Error for InputRequired {}
+
+impl Call {
+    /// Asks a question, if somebody is there; `flag` is what answers it otherwise.
+    pub fn ask(&self, question: &str, flag: &str) -> Result<String, InputRequired> {
+        let required = || InputRequired::new(question, flag);
+        if !self.is_interactive() {
+            return Err(required());
+        }
+        let asked = sys::write(Stream::Stderr, None, format!("{question} ").as_bytes());
+        let mut line = String::new();
+        let read = asked.and_then(|()| io::stdin().lock().read_line(&mut line));
+        match read {
+            Ok(bytes) if bytes > 0 => Ok(line.trim_end_matches(['\n', '\r']).to_owned()),
+            _ => Err(required()),
+        }
+    }
+
+    /// Asks whether to go on, if somebody is there. Only `y` and `yes` mean yes.
+    pub fn confirm(&self, question: &str, flag: &str) -> Result<bool, InputRequired> {
+        let answer = self.ask(&format!("{question} [y/N]"), flag)?;
+        Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+    }
+
+    /// Lets somebody edit a text in their editor, if somebody is there.
+    pub fn edit(&self, text: &str, flag: &str) -> Result<String, InputRequired> {
+        let required = || InputRequired::new("a text is to be edited", flag);
+        if !self.is_interactive() {
+            return Err(required());
+        }
+        let named = |name| self.world.text(name);
+        let editor = named("VISUAL").or_else(|| named("EDITOR")).unwrap_or_else(|| "vi".to_owned());
+        let words = shlex::split(&editor).filter(|words| !words.is_empty()).ok_or_else(required)?;
+        let file = Scratch::new(text).map_err(|_| required())?;
+        let status = Command::new(&words[0]).args(&words[1..]).arg(&file.0).status();
+        if !status.is_ok_and(|status| status.success()) {
+            return Err(required());
+        }
+        std::fs::read_to_string(&file.0).map_err(|_| required())
+    }
+
+    /// Opens a page in the browser, if somebody is there to look at it. If nobody is, the failure
+    /// names the page.
+    pub fn browse(&self, url: &str, flag: &str) -> Result<(), InputRequired> {
+        let required = || InputRequired::new(format!("{url} is to be opened"), flag);
+        if !self.is_interactive() {
+            return Err(required());
+        }
+        let usual = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+        let browser = self.world.text("BROWSER").unwrap_or_else(|| usual.to_owned());
+        let status = Command::new(browser).arg(url).status();
+        if status.is_ok_and(|status| status.success()) { Ok(()) } else { Err(required()) }
+    }
+}
+
+/// A file that only its owner can read and that is gone afterwards.
+struct Scratch(std::path::PathBuf);
+
+impl Scratch {
+    fn new(text: &str) -> io::Result<Scratch> {
+        let name = format!("manila-{}.txt", crate::call::request_id());
+        let path = std::env::temp_dir().join(name);
+        let mut options = std::fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(&path)?.write_all(text.as_bytes())?;
+        Ok(Scratch(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}

@@ -1,0 +1,179 @@
+//! How an answer is given: mode and colour, from flags, environment and terminals alone.
+
+use crate::screen::Layout;
+use std::ffi::OsString;
+
+/// How a program answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// For people: tables, headings, colour.
+    Rich,
+    /// For grep: flat lines with tabs.
+    Plain,
+    /// For programs: one document.
+    Json,
+    /// For programs that do not wait: a line per frame, closed by one document.
+    Jsonl,
+}
+
+impl Mode {
+    /// Its word, as in `--output`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Rich => "rich",
+            Mode::Plain => "plain",
+            Mode::Json => "json",
+            Mode::Jsonl => "jsonl",
+        }
+    }
+
+    /// The mode of a word; `tsv` is what a plain table is.
+    pub(crate) fn from_word(word: &str) -> Option<Mode> {
+        match word {
+            "rich" | "text" => Some(Mode::Rich),
+            "plain" | "tsv" => Some(Mode::Plain),
+            "json" => Some(Mode::Json),
+            "jsonl" => Some(Mode::Jsonl),
+            _ => None,
+        }
+    }
+
+    /// Whether it is for programs.
+    pub fn is_json(self) -> bool {
+        matches!(self, Mode::Json | Mode::Jsonl)
+    }
+
+    pub(crate) fn layout(self) -> Layout {
+        if self == Mode::Rich { Layout::Rich } else { Layout::Plain }
+    }
+}
+
+/// What a run can see of its surroundings.
+pub(crate) struct World {
+    /// Whether standard input, output and error are terminals.
+    pub(crate) terminals: [bool; 3],
+    /// A variable of the environment.
+    pub(crate) variable: Box<dyn Fn(&str) -> Option<OsString> + Send + Sync>,
+}
+
+impl World {
+    /// A variable that is set to something.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        let value = (self.variable)(name)?;
+        Some(value.to_string_lossy().into_owned()).filter(|value| !value.is_empty())
+    }
+
+    fn is_set(&self, name: &str) -> bool {
+        (self.variable)(name).is_some_and(|value| !value.is_empty())
+    }
+
+    /// Whether nobody watches, although there may be a terminal.
+    pub(crate) fn is_automatic(&self) -> bool {
+        ["CI", "GITHUB_ACTIONS", "JENKINS_URL"].iter().any(|name| self.is_set(name))
+    }
+
+    /// The mode when no flag says it: the program's variable, then the terminal.
+    pub(crate) fn mode(&self, named: Option<Mode>, piped: Mode) -> Mode {
+        if let Some(mode) = named {
+            return mode;
+        }
+        if !self.terminals[1] || self.is_automatic() {
+            return piped;
+        }
+        if self.text("TERM").is_some_and(|term| term == "dumb") { Mode::Plain } else { Mode::Rich }
+    }
+
+    /// Whether a stream is coloured: 1 is standard output, 2 standard error.
+    pub(crate) fn colour(&self, when: When, stream: usize) -> bool {
+        match when {
+            When::Always => true,
+            When::Never => false,
+            When::Auto if self.is_set("NO_COLOR") => false,
+            When::Auto if self.text("CLICOLOR_FORCE").is_some_and(|force| force != "0") => true,
+            When::Auto => {
+                let dumb = self.text("TERM").is_none_or(|term| term == "dumb");
+                let declined = self.text("CLICOLOR").is_some_and(|colour| colour == "0");
+                self.terminals[stream] && !dumb && !declined && !self.is_automatic()
+            }
+        }
+    }
+}
+
+/// When colour is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum When {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl When {
+    pub(crate) fn from_word(word: &str) -> Option<When> {
+        match word {
+            "auto" => Some(When::Auto),
+            "always" => Some(When::Always),
+            "never" => Some(When::Never),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn world(terminals: [bool; 3], variables: &[(&'static str, &'static str)]) -> World {
+        let variables = variables.to_vec();
+        let variable = move |name: &str| {
+            let found = variables.iter().find(|(key, _)| *key == name);
+            found.map(|(_, value)| OsString::from(value))
+        };
+        World { terminals, variable: Box::new(variable) }
+    }
+
+    const TERMINAL: [bool; 3] = [true; 3];
+    const PIPE: [bool; 3] = [true, false, true];
+
+    #[test]
+    fn a_pipe_gets_what_the_program_chose_for_pipes() {
+        let pipe = world(PIPE, &[("TERM", "xterm")]);
+        assert_eq!(pipe.mode(None, Mode::Json), Mode::Json);
+        assert_eq!(pipe.mode(None, Mode::Plain), Mode::Plain);
+        assert_eq!(pipe.mode(Some(Mode::Rich), Mode::Json), Mode::Rich);
+    }
+
+    #[test]
+    fn a_terminal_in_ci_is_a_pipe_and_a_dumb_one_is_plain() {
+        let mode = |variables| world(TERMINAL, variables).mode(None, Mode::Json);
+        assert_eq!(mode(&[("TERM", "xterm")]), Mode::Rich);
+        assert_eq!(mode(&[("TERM", "xterm"), ("CI", "true")]), Mode::Json);
+        assert_eq!(mode(&[("TERM", "dumb")]), Mode::Plain);
+        assert_eq!(mode(&[("TERM", "xterm"), ("NO_COLOR", "1")]), Mode::Rich);
+    }
+
+    #[test]
+    fn every_variable_that_declines_colour_is_heard() {
+        let coloured = |variables: &[_]| {
+            let mut all = vec![("TERM", "xterm")];
+            all.extend(variables);
+            world(TERMINAL, &all).colour(When::Auto, 1)
+        };
+        assert!(coloured(&[]));
+        assert!(coloured(&[("NO_COLOR", "")]));
+        for declined in [
+            ("NO_COLOR", "1"),
+            ("CI", "1"),
+            ("GITHUB_ACTIONS", "true"),
+            ("JENKINS_URL", "x"),
+            ("CLICOLOR", "0"),
+        ] {
+            assert!(!coloured(&[declined]), "{declined:?}");
+        }
+        assert!(!world(TERMINAL, &[("TERM", "dumb")]).colour(When::Auto, 1));
+        assert!(!world(PIPE, &[("TERM", "xterm")]).colour(When::Auto, 1));
+        assert!(world(PIPE, &[("CLICOLOR_FORCE", "1")]).colour(When::Auto, 1));
+        assert!(!world(PIPE, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).colour(When::Auto, 1));
+        assert!(!world(TERMINAL, &[("TERM", "xterm")]).colour(When::Never, 1));
+    }
+}

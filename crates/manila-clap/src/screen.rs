@@ -1,0 +1,310 @@
+//! What people see: lines, fields and tables, rich on a terminal and flat for grep.
+
+use anstyle::{AnsiColor, Style};
+use manila::json::{Kind, Raw, Value};
+use std::fmt::{self, Display, Write};
+use unicode_width::UnicodeWidthStr;
+
+const HEADING: Style = AnsiColor::Yellow.on_default().bold();
+const NAME: Style = AnsiColor::Cyan.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const WARN: Style = AnsiColor::Yellow.on_default().bold();
+const HINT: Style = AnsiColor::Green.on_default();
+/// The column in which the values of fields begin.
+const VALUES: usize = 14;
+
+/// How what people see is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// Aligned, with headings.
+    Rich,
+    /// One record per line, tabs between the columns, nothing else.
+    Plain,
+}
+
+/// The text of one answer for people, as it is being written.
+///
+/// The same calls make a rich page, with aligned tables and headings and colour where the terminal
+/// wants it, and a plain one: flat lines with tabs, for `grep` and `cut`. Whatever would steer a
+/// terminal is made visible.
+#[derive(Debug)]
+pub struct Screen {
+    text: String,
+    layout: Layout,
+    colour: bool,
+}
+
+impl Screen {
+    pub(crate) fn new(layout: Layout, colour: bool) -> Screen {
+        Screen { text: String::new(), layout, colour }
+    }
+
+    pub(crate) fn into_text(self) -> String {
+        self.text
+    }
+
+    /// Whether it is laid out for eyes rather than for grep.
+    pub fn is_rich(&self) -> bool {
+        self.layout == Layout::Rich
+    }
+
+    pub(crate) fn is_coloured(&self) -> bool {
+        self.colour
+    }
+
+    /// Text of our own that is already laid out.
+    pub(crate) fn verbatim(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// A line of words.
+    pub fn line(&mut self, text: impl Display) {
+        self.put(format_args!("{}\n", Safe(&text.to_string(), Lines::Keep)));
+    }
+
+    /// A line in a style, where colour is wanted.
+    pub fn styled(&mut self, style: Style, text: impl Display) {
+        self.paint(style, &text.to_string());
+        self.text.push('\n');
+    }
+
+    /// A title above what follows; plain pages have none.
+    pub fn heading(&mut self, text: impl Display) {
+        if self.is_rich() {
+            self.styled(HEADING, text);
+        }
+    }
+
+    /// A name and its value.
+    pub fn field(&mut self, name: &str, value: impl Display) {
+        let value = value.to_string();
+        match self.layout {
+            Layout::Plain => {
+                self.put(format_args!(
+                    "{}\t{}\n",
+                    Safe(name, Lines::Fold),
+                    Safe(&value, Lines::Fold)
+                ));
+            }
+            Layout::Rich => {
+                self.paint(NAME, name);
+                let padding = VALUES.saturating_sub(name.width()).max(1);
+                let value = Safe(&value, Lines::Keep).to_string();
+                let value = value.replace('\n', &format!("\n{:VALUES$}", ""));
+                self.put(format_args!("{:padding$}{value}\n", ""));
+            }
+        }
+    }
+
+    /// Rows with as many cells as there are columns. A plain page has the rows alone.
+    pub fn table<const COLUMNS: usize>(
+        &mut self,
+        columns: [&str; COLUMNS],
+        rows: impl IntoIterator<Item = [String; COLUMNS]>,
+    ) {
+        let rows = rows.into_iter().map(Vec::from).collect();
+        self.grid(&columns.map(str::to_owned), rows);
+    }
+
+    /// The same, for a number of columns that is not known before.
+    fn grid(&mut self, columns: &[String], rows: Vec<Vec<String>>) {
+        let rows: Vec<Vec<String>> = rows
+            .into_iter()
+            .map(|row| row.iter().map(|cell| Safe(cell, Lines::Fold).to_string()).collect())
+            .collect();
+        if self.layout == Layout::Plain {
+            for row in rows {
+                self.put(format_args!("{}\n", row.join("\t")));
+            }
+            return;
+        }
+        let width = |index: usize| {
+            let cells = rows.iter().filter_map(|row| row.get(index)).map(String::as_str);
+            let heading = columns.get(index).map(String::as_str);
+            cells.chain(heading).map(UnicodeWidthStr::width).max().unwrap_or_default()
+        };
+        let widths: Vec<usize> = (0..columns.len()).map(width).collect();
+        let aligned = |cells: &[String]| {
+            let mut line = String::new();
+            for (cell, &width) in cells.iter().zip(&widths) {
+                let _ = write!(line, "{cell}{:1$}", "", 2 + width.saturating_sub(cell.width()));
+            }
+            line.trim_end().to_owned()
+        };
+        self.styled(HEADING, aligned(columns));
+        for row in &rows {
+            self.put(format_args!("{}\n", aligned(row)));
+        }
+    }
+
+    /// Shows a payload that has no words of its own: an object as fields, a list of objects as a
+    /// table, anything else as it is.
+    pub fn payload(&mut self, payload: &Raw) {
+        let value = payload.value();
+        match value.kind() {
+            Kind::Object => {
+                for member in value.members() {
+                    self.field(&member.key(), words(member.value));
+                }
+            }
+            Kind::Array => {
+                let elements: Vec<Value<'_>> = value.elements().collect();
+                let mut columns: Vec<String> = Vec::new();
+                for member in elements.iter().flat_map(|element| element.members()) {
+                    let key = member.key();
+                    if !columns.iter().any(|column| *column == key) {
+                        columns.push(key.into_owned());
+                    }
+                }
+                if columns.is_empty() {
+                    return elements.into_iter().for_each(|element| self.line(words(element)));
+                }
+                let cell = |element: &Value<'_>, column: &String| {
+                    let mut members = element.members();
+                    members
+                        .find(|member| member.is(column))
+                        .map_or_else(String::new, |it| words(it.value))
+                };
+                let row = |element: &Value<'_>| {
+                    columns.iter().map(|column| cell(element, column)).collect()
+                };
+                let rows = elements.iter().map(row).collect();
+                self.grid(&columns, rows);
+            }
+            _ => self.line(words(value)),
+        }
+    }
+
+    pub(crate) fn error(&mut self, failure: &manila::Failure) {
+        self.paint(BAD, &format!("error[{}]", failure.code));
+        self.put(format_args!(": {}\n", Safe(&failure.message, Lines::Keep)));
+        if let Some(detail) = &failure.detail {
+            self.put(format_args!("  detail: {}\n", Safe(detail, Lines::Keep)));
+        }
+        if let Some(suggestion) = &failure.suggestion {
+            self.text.push_str("  ");
+            self.paint(HINT, "hint");
+            self.put(format_args!(": {}\n", Safe(suggestion, Lines::Fold)));
+        }
+    }
+
+    pub(crate) fn issue(&mut self, issue: &manila::Issue) {
+        let style = if issue.severity == manila::Severity::Error { BAD } else { WARN };
+        self.paint(style, &format!("{}[{}]", issue.severity.word(), issue.code));
+        let path = issue.path.as_ref().map_or_else(String::new, |path| format!(" {path}"));
+        let message = issue.message.as_deref().unwrap_or_default();
+        self.put(format_args!(":{} {}\n", Safe(&path, Lines::Fold), Safe(message, Lines::Fold)));
+    }
+
+    pub(crate) fn note(&mut self, text: &str) {
+        self.paint(HINT, "note");
+        self.put(format_args!(": {}\n", Safe(text, Lines::Fold)));
+    }
+
+    pub(crate) fn warning(&mut self, text: &str) {
+        self.paint(WARN, "warning");
+        self.put(format_args!(": {}\n", Safe(text, Lines::Fold)));
+    }
+
+    fn paint(&mut self, style: Style, text: &str) {
+        let text = Safe(text, Lines::Keep);
+        if self.colour {
+            self.put(format_args!("{style}{text}{style:#}"));
+        } else {
+            self.put(format_args!("{text}"));
+        }
+    }
+
+    fn put(&mut self, text: fmt::Arguments<'_>) {
+        // Memory takes every byte.
+        let _ = self.text.write_fmt(text);
+    }
+}
+
+/// A JSON value in words: text without its quotes, nothing for null.
+fn words(value: Value<'_>) -> String {
+    match value.kind() {
+        Kind::Null => String::new(),
+        Kind::String => value.string().map_or_else(String::new, std::borrow::Cow::into_owned),
+        _ => value.text().to_owned(),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lines {
+    Keep,
+    Fold,
+}
+
+/// Text with every character made visible that would steer a terminal: what a program shows may be
+/// somebody else's words.
+struct Safe<'a>(&'a str, Lines);
+
+impl Display for Safe<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            let keeps = self.1 == Lines::Keep && matches!(character, '\n' | '\t');
+            if !keeps && steers(character) {
+                write!(f, "{}", character.escape_unicode())?;
+            } else {
+                f.write_char(character)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Control characters, and the marks that turn the direction of what follows.
+fn steers(character: char) -> bool {
+    let turns = matches!(
+        character,
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    character.is_control() || turns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(layout: Layout, fill: impl FnOnce(&mut Screen)) -> String {
+        let mut screen = Screen::new(layout, false);
+        fill(&mut screen);
+        screen.into_text()
+    }
+
+    #[test]
+    fn a_table_is_aligned_for_eyes_and_flat_for_grep() {
+        let fill = |screen: &mut Screen| {
+            let rows = [["1", "日本"], ["20", "x"]].map(|row| row.map(str::to_owned));
+            screen.table(["ID", "NAME"], rows);
+        };
+        assert_eq!(page(Layout::Rich, fill), "ID  NAME\n1   日本\n20  x\n");
+        assert_eq!(page(Layout::Plain, fill), "1\t日本\n20\tx\n");
+    }
+
+    #[test]
+    fn a_terminal_obeys_nothing_that_is_shown() {
+        let fill = |screen: &mut Screen| {
+            screen.line("a\u{1b}[2Jb\r\u{9b}");
+            screen.field("x", "one\ntwo");
+        };
+        assert_eq!(page(Layout::Plain, fill), "a\\u{1b}[2Jb\\u{d}\\u{9b}\nx\tone\\u{a}two\n");
+        assert_eq!(
+            page(Layout::Rich, fill),
+            "a\\u{1b}[2Jb\\u{d}\\u{9b}\nx             one\n              two\n"
+        );
+    }
+
+    #[test]
+    fn a_payload_without_words_shows_itself() {
+        let show = |json: &str| {
+            let payload = Raw::parse(json).expect("valid JSON");
+            page(Layout::Plain, |screen| screen.payload(&payload))
+        };
+        assert_eq!(show(r#"{"id":7,"name":"a b","gone":null}"#), "id\t7\nname\ta b\ngone\t\n");
+        assert_eq!(show(r#"[{"id":1},{"id":2,"x":[3]}]"#), "1\t\n2\t[3]\n");
+        assert_eq!(show("[1,\"two\"]"), "1\ntwo\n");
+        assert_eq!(show("\"words\""), "words\n");
+    }
+}

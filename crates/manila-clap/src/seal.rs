@@ -1,0 +1,397 @@
+//! From an outcome to the bytes of both streams and the status: the verdict, before anything is
+//! written.
+
+use crate::call::{Call, Said};
+use crate::code::Code;
+use crate::contract::Stage;
+use crate::failure::Problem;
+use crate::flag::Name;
+use crate::mode::Mode;
+use crate::reply::{Paged, Reply, Shape};
+use crate::screen::Screen;
+use crate::secret;
+use crate::sys::{LastWords, Piece, Stray};
+use manila::exit::Retry;
+use manila::json::{Members, Raw};
+use manila::{Content, Defaults, Envelope, Exit, Meta, Stream, Warning, Written};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::time::SystemTime;
+
+/// What a handler came to.
+pub(crate) type Outcome = Result<Box<dyn Reply>, Problem>;
+
+/// What goes out: everything is known before the first byte is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Emission {
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
+    pub(crate) status: i32,
+}
+
+/// Seals an outcome.
+pub(crate) fn seal(call: &Call, outcome: Outcome, stray: &Stray) -> Emission {
+    let mut said = std::mem::take(&mut *call.said());
+    own_warnings(call, stray, &mut said);
+    if call.mode.is_json() { document(call, outcome, said) } else { page(call, outcome, said) }
+}
+
+/// What the boundary has to warn about itself.
+fn own_warnings(call: &Call, stray: &Stray, said: &mut Said) {
+    if let Some(deprecation) = call.spec().and_then(|spec| spec.deprecated) {
+        let command = call.command();
+        let (since, instead) = (deprecation.since, deprecation.instead);
+        said.warnings.push(format!(
+            "`{command}` is deprecated since {since} and will be removed: call `{instead}` instead"
+        ));
+        said.push_meta("deprecations", &[Deprecated { command, since, instead }]);
+    }
+    if let Some(migration) = call.setup.migration
+        && migration.stage == Stage::Deprecated
+        && call.shape == Shape::Legacy
+        && call.mode.is_json()
+    {
+        let (old, new) = (migration.old.0, migration.new.0);
+        said.warnings.push(format!(
+            "envelope version {old} is deprecated and will be removed: read version {new}"
+        ));
+    }
+    if stray.total > 0 {
+        let text = String::from_utf8_lossy(&stray.beginning);
+        let more = if stray.total > stray.beginning.len() as u64 { "…" } else { "" };
+        said.warnings.push(format!(
+            "THIRD_PARTY_STDOUT: {} bytes on standard output belong to no answer: {}{more}",
+            stray.total,
+            text.trim_end()
+        ));
+    }
+}
+
+#[derive(Serialize)]
+struct Deprecated {
+    command: String,
+    since: &'static str,
+    instead: &'static str,
+}
+
+impl Said {
+    fn push_meta(&mut self, key: &str, value: &(impl Serialize + ?Sized)) {
+        if let Ok(value) = Raw::of(value) {
+            self.meta.push(key, value);
+        }
+    }
+}
+
+/// For programs: one document.
+fn document(call: &Call, outcome: Outcome, said: Said) -> Emission {
+    let (envelope, signal, unsaid) = envelope(call, outcome, said);
+    let written = write(call, &envelope);
+    let mut emission = Emission { status: written.status, ..Emission::default() };
+    if let Some(signal) = signal {
+        emission.status = call.dialect.about().exits.interrupted(signal);
+    }
+    let document = secret::scrub_json(written.document);
+    match written.stream {
+        Stream::Stdout => {
+            emission.stdout = document;
+            emission.stderr = warnings(call, &unsaid);
+        }
+        Stream::Stderr => emission.stderr = document,
+    }
+    emission
+}
+
+/// Writes an envelope in the dialect of the call. In a stream it is the last line, so it is one.
+pub(crate) fn write(call: &Call, envelope: &Envelope) -> Written {
+    let kind = call.command();
+    let kind = if kind.is_empty() { call.program.name.clone() } else { kind };
+    let timestamp = envelope.meta().timestamp.clone().unwrap_or_default();
+    let defaults = Defaults { timestamp: timestamp.into(), kind: kind.into() };
+    if call.mode == Mode::Jsonl {
+        manila::write_line(envelope, call.dialect, &defaults)
+    } else {
+        manila::write(envelope, call.dialect, &defaults)
+    }
+}
+
+/// The envelope of an outcome, the signal behind it, and the warnings that its dialect has no place
+/// for.
+fn envelope(call: &Call, outcome: Outcome, said: Said) -> (Envelope, Option<i32>, Vec<String>) {
+    let is_roomy = call.dialect.about().roomy;
+    let mut said = said;
+    let mut content = Content { meta: meta(call, call.elapsed()), ..Content::default() };
+    let outcome = outcome.and_then(|reply| data(call, reply.as_ref(), &mut content, &mut said));
+    let mut unsaid = Vec::new();
+    content.issues = said.issues;
+    let warnings = said.warnings.into_iter().map(secret::scrub);
+    if is_roomy {
+        content.warnings = warnings.map(Warning::Text).collect();
+        content.meta.extra.extend(said.meta);
+    } else {
+        unsaid.extend(warnings);
+    }
+    match outcome {
+        Ok(()) => match Envelope::new(Exit::Success, content) {
+            Ok(envelope) => (envelope, None, unsaid),
+            Err(error) => {
+                let problem = call.problem(Code::SerializationFailed, error.to_string());
+                let content = Content { meta: meta(call, call.elapsed()), ..Content::default() };
+                (failed(call, problem, content, &[]), None, unsaid)
+            }
+        },
+        Err(problem) => {
+            let signal = problem.signal;
+            (failed(call, problem, content, &unsaid), signal, unsaid)
+        }
+    }
+}
+
+/// Puts a reply's payload into the envelope: its page, its tag, as much of it as is wanted.
+fn data(
+    call: &Call,
+    reply: &dyn Reply,
+    content: &mut Content,
+    said: &mut Said,
+) -> Result<(), Problem> {
+    let failed = |error: serde_json::Error| {
+        let message = format!("the answer has no JSON form: {error}");
+        call.problem(Code::SerializationFailed, message)
+            .suggestion("this is a bug of the program; the work itself is done")
+    };
+    let mut data = reply.data(call.shape).map_err(failed)?;
+    content.kind = Some(reply.kind().to_owned());
+    if let Some(page) = reply.page() {
+        let cut = cut(call, page, &mut data).map_err(failed)?;
+        let returned = cut.as_ref().map_or_else(|| page.returned(), |(kept, _)| *kept);
+        let next = cut.map_or_else(|| page.next(), |(_, cursor)| Some(cursor));
+        content.meta.truncated = next.is_some();
+        said.push_meta("returned", &returned);
+        if let Some(total) = page.total() {
+            said.push_meta("total", &total);
+        }
+        said.push_meta("has_more", &next.is_some());
+        content.meta.cursor = next;
+    } else if let Some(most) = call.max_bytes.filter(|most| data.as_str().len() > *most) {
+        content.meta.truncated = true;
+        said.push_meta("total_bytes", &data.as_str().len());
+        said.warnings.push(format!(
+            "the data have {} bytes and were left out: {most} are allowed, ask for less or allow more",
+            data.as_str().len()
+        ));
+        data = Raw::object([]);
+    }
+    if call.asked.has(Name::ValidateOnly) {
+        said.push_meta("validation_only", &true);
+    }
+    if call.asked.has(Name::Etag) || call.spec().is_some_and(|spec| spec.cacheable) {
+        let tag = etag(data.as_str());
+        content.meta.not_modified =
+            call.asked.value(Name::Etag).is_some_and(|known| *known == *tag);
+        said.push_meta("etag", &tag);
+    }
+    content.data = (!content.meta.not_modified).then_some(data);
+    Ok(())
+}
+
+/// Cuts a page that is too large; says how many items are left and where the rest begins.
+fn cut(
+    call: &Call,
+    page: &dyn Paged,
+    data: &mut Raw,
+) -> serde_json::Result<Option<(usize, String)>> {
+    let most = call.max_bytes.unwrap_or(call.setup.max_bytes);
+    let mut items = page.returned();
+    let mut cursor = None;
+    while data.as_str().len() > most && items > 1 {
+        // One item at least, or there would be no way on.
+        let share = most.saturating_mul(items) / data.as_str().len();
+        items = share.clamp(1, items - 1);
+        let Some((cut, rest)) = page.cut(items) else { return Ok(None) };
+        *data = cut?;
+        cursor = Some((items, rest));
+    }
+    Ok(cursor)
+}
+
+/// A tag that changes whenever the data do.
+pub(crate) fn etag(data: &str) -> String {
+    let digest = Sha256::digest(data.as_bytes());
+    digest.iter().take(16).fold(String::new(), |mut tag, byte| {
+        let _ = write!(tag, "{byte:02x}");
+        tag
+    })
+}
+
+fn failed(call: &Call, problem: Problem, content: Content, unsaid: &[String]) -> Envelope {
+    let Problem { exit, mut failure, data, missing, issues, signal: _ } = problem;
+    let data = data.and_then(|data| {
+        let kind = data.kind().to_owned();
+        data.data(call.shape).ok().map(|data| (kind, data))
+    });
+    let (kind, data) = data.unzip();
+    failure.message = secret::scrub(failure.message);
+    failure.suggestion = failure.suggestion.map(secret::scrub);
+    failure.detail = failure.detail.map(secret::scrub);
+    failure.retryable.get_or_insert(call.dialect.about().exits.conclude(exit).0 == Retry::Yes);
+    if !unsaid.is_empty()
+        && failure.details.is_none()
+        && call.dialect.form(false).stream == Stream::Stderr
+    {
+        // Beside the document they would tear the stream that it is on.
+        failure.details = Raw::of(&Warned { warnings: unsaid }).ok();
+    }
+    let mut all_issues = content.issues;
+    all_issues.extend(issues);
+    let exit = if exit.is_success() { Exit::General } else { exit };
+    let content =
+        Content { kind, data, missing, issues: all_issues, error: Some(failure), ..content };
+    match Envelope::new(exit, content) {
+        Ok(envelope) => envelope,
+        // A failure with an error is always an envelope.
+        Err(_) => unreachable!("an error makes a failure"),
+    }
+}
+
+#[derive(Serialize)]
+struct Warned<'a> {
+    warnings: &'a [String],
+}
+
+/// About the answer.
+pub(crate) fn meta(call: &Call, duration_ms: u64) -> Meta {
+    let mut extra = Members::default();
+    let mut add = |key: &str, value: serde_json::Result<Raw>| {
+        if let Ok(value) = value {
+            extra.push(key, value);
+        }
+    };
+    if call.dialect.about().roomy {
+        if let Some(version) = &call.program.version {
+            add("tool_version", Raw::of(version));
+        }
+        if !call.path.is_empty() {
+            add("command", Raw::of(&call.command()));
+        }
+        if let Some(trace) = &call.trace_id {
+            add("trace_id", Raw::of(trace));
+        }
+        if let Some(limit) = call.limit {
+            add("timeout_ms", Raw::of(&limit.as_millis()));
+        }
+        if call.mode == Mode::Jsonl {
+            add("frames", Raw::of(&call.frames.count()));
+        }
+    }
+    Meta {
+        duration_ms: Some(duration_ms),
+        request_id: Some(call.request_id.clone()),
+        timestamp: Some(humantime::format_rfc3339_seconds(SystemTime::now()).to_string()),
+        cwd: std::env::current_dir().ok().map(|cwd| cwd.to_string_lossy().into_owned()),
+        extra,
+        ..Meta::default()
+    }
+}
+
+fn warnings(call: &Call, warnings: &[String]) -> Vec<u8> {
+    let mut screen = Screen::new(Mode::Plain.layout(), call.colour[2]);
+    for warning in warnings.iter().filter(|_| !call.is_quiet()) {
+        screen.warning(&secret::scrub(warning.clone()));
+    }
+    screen.into_text().into_bytes()
+}
+
+/// For people: the page on standard output, warnings and errors on standard error.
+fn page(call: &Call, outcome: Outcome, said: Said) -> Emission {
+    let mut screen = Screen::new(call.mode.layout(), call.colour[1]);
+    let mut errors = Screen::new(call.mode.layout(), call.colour[2]);
+    let mut stderr = warnings(call, &said.warnings);
+    let mut status = 0;
+    match outcome {
+        Ok(reply) => {
+            reply.show(&mut screen);
+            if let Some(page) = reply.page()
+                && let Some(next) = page.next()
+                && !call.is_quiet()
+            {
+                errors.note(&format!("there are more; go on with --cursor {next}"));
+            }
+        }
+        Err(problem) => {
+            let table = call.dialect.about().exits;
+            status = problem
+                .signal
+                .map_or_else(|| table.status(problem.exit), |signal| table.interrupted(signal));
+            if let Some(data) = &problem.data {
+                data.show(&mut screen);
+            }
+            errors.error(&problem.failure);
+        }
+    }
+    for issue in &said.issues {
+        errors.issue(issue);
+    }
+    stderr.extend(secret::scrub(errors.into_text()).into_bytes());
+    Emission { stdout: secret::scrub(screen.into_text()).into_bytes(), stderr, status }
+}
+
+/// What to say if the run is ended from outside: the answer that would be given, with holes for what
+/// is not known yet.
+pub(crate) fn last_words(call: &Call, code: Code) -> LastWords {
+    const NO_DURATION: u64 = u64::MAX;
+    const NO_TIME: &str = "0000-00-00T00:00:00Z";
+    const NO_SIGNAL: &str = "SIGNALNAME";
+    let exits = call.dialect.about().exits;
+    let statuses = match code {
+        Code::Timeout => vec![(0, exits.status(code.exit()))],
+        _ => {
+            crate::sys::ENDING.iter().map(|signal| (*signal, exits.interrupted(*signal))).collect()
+        }
+    };
+    let message = match code {
+        Code::Timeout => {
+            format!("the time limit of {:?} was reached", call.limit.unwrap_or_default())
+        }
+        _ => format!("{NO_SIGNAL} ended the run"),
+    };
+    let problem = call.problem(code, message);
+    if !call.mode.is_json() {
+        let mut screen = Screen::new(call.mode.layout(), call.colour[2]);
+        screen.error(&problem.failure);
+        let holes = [(NO_SIGNAL.to_owned(), Piece::Signal)];
+        let pieces = pieces(screen.into_text().into_bytes(), holes);
+        return LastWords { pieces, to_stderr: true, statuses };
+    }
+    let mut content = Content { meta: meta(call, NO_DURATION), ..Content::default() };
+    content.meta.timestamp = Some(NO_TIME.to_owned());
+    let written = write(call, &failed(call, problem, content, &[]));
+    let holes = [
+        (NO_SIGNAL.to_owned(), Piece::Signal),
+        (NO_DURATION.to_string(), Piece::Duration),
+        (NO_TIME.to_owned(), Piece::Timestamp),
+    ];
+    let to_stderr = written.stream == Stream::Stderr;
+    LastWords { pieces: pieces(written.document, holes), to_stderr, statuses }
+}
+
+/// Cuts bytes at their holes.
+fn pieces(bytes: Vec<u8>, holes: impl IntoIterator<Item = (String, Piece)>) -> Vec<Piece> {
+    let mut found: Vec<(usize, usize, Piece)> = holes
+        .into_iter()
+        .filter_map(|(hole, piece)| {
+            let hole = hole.as_bytes();
+            let at = bytes.windows(hole.len()).position(|window| window == hole)?;
+            Some((at, hole.len(), piece))
+        })
+        .collect();
+    found.sort_by_key(|(at, ..)| *at);
+    let mut pieces = Vec::with_capacity(2 * found.len() + 1);
+    let mut end = 0;
+    for (at, length, piece) in found {
+        pieces.push(Piece::Known(bytes[end..at].to_vec()));
+        pieces.push(piece);
+        end = at + length;
+    }
+    pieces.push(Piece::Known(bytes[end..].to_vec()));
+    pieces
+}

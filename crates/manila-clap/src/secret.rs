@@ -1,0 +1,254 @@
+//! Values that never reach output, errors, debug logs or panics.
+
+use manila::json::Raw;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
+use std::any::TypeId;
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Mutex;
+
+/// What stands in the place of a secret.
+pub const REDACTED: &str = "[REDACTED]";
+/// Anything shorter occurs by chance, and taking it out would tear other words.
+const SHORTEST: usize = 4;
+
+/// Every secret this process has met.
+static KNOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// A value that is shown to nobody: `#[arg(long)] token: Secret`.
+///
+/// Its own `Debug`, `Display` and `Serialize` write `[REDACTED]`, and wherever the value itself
+/// turns up in an answer, in a message or in a panic, the boundary takes it out.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// A secret that is already at hand.
+    pub fn new(value: impl Into<String>) -> Secret {
+        let value = value.into();
+        remember(&value);
+        Secret(value)
+    }
+
+    /// Reads one from `env:NAME` or `file:PATH` and nothing else, so that no secret stands among
+    /// the arguments, which others can see: `#[arg(long, value_parser = Secret::by_reference)]`.
+    pub fn by_reference(reference: &str) -> Result<Secret, String> {
+        let value = match reference.split_once(':') {
+            Some(("env", name)) => {
+                std::env::var(name).map_err(|error| format!("{name}: {error}"))?
+            }
+            Some(("file", path)) => {
+                let text =
+                    std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+                text.trim_end_matches(['\n', '\r']).to_owned()
+            }
+            _ => {
+                remember(reference);
+                return Err("a secret is passed as env:NAME or file:PATH".to_owned());
+            }
+        };
+        Ok(Secret::new(value))
+    }
+
+    /// The value, for whoever needs it.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for Secret {
+    type Err = std::convert::Infallible;
+
+    fn from_str(value: &str) -> Result<Secret, Self::Err> {
+        Ok(Secret::new(value))
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(REDACTED)
+    }
+}
+
+impl fmt::Display for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(REDACTED)
+    }
+}
+
+impl Serialize for Secret {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(REDACTED)
+    }
+}
+
+impl JsonSchema for Secret {
+    fn schema_name() -> Cow<'static, str> {
+        "Secret".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        String::json_schema(generator)
+    }
+}
+
+pub(crate) fn remember(value: &str) {
+    if value.len() >= SHORTEST {
+        let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if !known.iter().any(|secret| secret == value) {
+            known.push(value.to_owned());
+            // The longest first, so that one which contains another leaves nothing behind.
+            known.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        }
+    }
+}
+
+fn known() -> Vec<String> {
+    KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+}
+
+/// Takes every known secret out of text.
+pub(crate) fn scrub(text: String) -> String {
+    known().iter().fold(text, |text, secret| {
+        if text.contains(secret.as_str()) { text.replace(secret.as_str(), REDACTED) } else { text }
+    })
+}
+
+/// Takes every known secret out of a JSON document, and leaves it one: inside texts, where it may be
+/// spelled with escapes, and where it is a value of its own.
+pub(crate) fn scrub_json(document: Vec<u8>) -> Vec<u8> {
+    let known = known();
+    if known.is_empty() {
+        return document;
+    }
+    let spelled: Vec<String> =
+        known.iter().flat_map(|secret| [Some(secret.clone()), escaped(secret)]).flatten().collect();
+    let Ok(text) = String::from_utf8(document) else { return Vec::new() };
+    let mut clean = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while !rest.is_empty() {
+        let (piece, is_text) = match rest.strip_prefix('"') {
+            Some(inside) => (&rest[..end_of_text(inside) + 1], true),
+            None => {
+                let ends = |character: char| "\",:[]{} \n".contains(character);
+                let end = rest.find(ends).unwrap_or(rest.len());
+                (&rest[..end.max(rest.chars().next().map_or(1, char::len_utf8))], false)
+            }
+        };
+        rest = &rest[piece.len()..];
+        if is_text {
+            let scrubbed = spelled.iter().fold(piece.to_owned(), |piece, secret| {
+                if piece.contains(secret.as_str()) {
+                    piece.replace(secret.as_str(), REDACTED)
+                } else {
+                    piece
+                }
+            });
+            clean.push_str(&scrubbed);
+        } else if spelled.iter().any(|secret| secret == piece) {
+            clean.push_str(&format!("\"{REDACTED}\""));
+        } else {
+            clean.push_str(piece);
+        }
+    }
+    clean.into_bytes()
+}
+
+/// How a secret is spelled inside a JSON text, if that is another way.
+fn escaped(secret: &str) -> Option<String> {
+    let raw = Raw::of(secret).ok()?;
+    let inside = raw.as_str().strip_prefix('"')?.strip_suffix('"')?;
+    (inside != secret).then(|| inside.to_owned())
+}
+
+/// The length of a JSON text up to and with its closing quote, without its opening one.
+fn end_of_text(inside: &str) -> usize {
+    let mut escaped = false;
+    for (at, byte) in inside.bytes().enumerate() {
+        match byte {
+            b'"' if !escaped => return at + 1,
+            b'\\' => escaped = !escaped,
+            _ => escaped = false,
+        }
+    }
+    inside.len()
+}
+
+/// Remembers the secrets among arguments that clap could not make sense of.
+pub(crate) fn remember_arguments(command: &clap::Command, words: &[OsString]) {
+    let is_secret = |arg: &clap::Arg| {
+        let typed = arg.get_value_parser().type_id() == TypeId::of::<Secret>();
+        typed || arg.get_long().is_some_and(sounds_secret)
+    };
+    let mut takes_next = false;
+    for word in words.iter().skip(1) {
+        if std::mem::take(&mut takes_next) {
+            remember(&word.to_string_lossy());
+            continue;
+        }
+        let text = word.to_string_lossy();
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (text.as_ref(), None),
+        };
+        let Some(name) = name.strip_prefix('-') else { continue };
+        let long = name.strip_prefix('-');
+        let secret = long.is_some_and(sounds_secret)
+            || each(command, &|arg| {
+                let named = match long {
+                    Some(long) => arg.get_long() == Some(long),
+                    None => arg.get_short().is_some_and(|short| name.starts_with(short)),
+                };
+                named && is_secret(arg)
+            });
+        match (secret, value) {
+            (true, Some(value)) => remember(value),
+            (true, None) => takes_next = true,
+            (false, _) => {}
+        }
+    }
+}
+
+/// Whether a flag of this name takes a secret, as everybody would understand it.
+fn sounds_secret(name: &str) -> bool {
+    let words = ["token", "password", "passphrase", "secret", "api-key", "apikey", "credential"];
+    words.iter().any(|word| name.contains(word))
+}
+
+fn each(command: &clap::Command, found: &dyn Fn(&clap::Arg) -> bool) -> bool {
+    command.get_arguments().any(found) || command.get_subcommands().any(|sub| each(sub, found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_shows_itself_to_nobody() {
+        let secret = Secret::new("hunter2 \"quoted\"");
+        assert_eq!(format!("{secret} {secret:?}"), "[REDACTED] [REDACTED]");
+        assert_eq!(serde_json::to_string(&secret).expect("serialises"), "\"[REDACTED]\"");
+        assert_eq!(scrub("a hunter2 \"quoted\" b".to_owned()), "a [REDACTED] b");
+    }
+
+    #[test]
+    fn a_document_without_its_secrets_is_still_one() {
+        Secret::new("\\back\"slash");
+        Secret::new("90210");
+        let document = r#"{"a":"x \\back\"slash y","90210":90210,"n":902101,"t":"\""}"#;
+        let clean = scrub_json(document.as_bytes().to_vec());
+        let expected = r#"{"a":"x [REDACTED] y","[REDACTED]":"[REDACTED]","n":902101,"t":"\""}"#;
+        assert_eq!(String::from_utf8(clean).expect("UTF-8"), expected);
+    }
+
+    #[test]
+    fn a_reference_is_followed_and_a_value_is_refused() {
+        assert!(Secret::by_reference("file:/no/such/file").is_err());
+        assert!(Secret::by_reference("env:NO_SUCH_VARIABLE_ANYWHERE").is_err());
+        assert!(Secret::by_reference("a-literal-secret").is_err());
+        assert_eq!(scrub("a-literal-secret".to_owned()), REDACTED);
+    }
+}

@@ -1,0 +1,164 @@
+//! What a program chose: its dialect, its modes, what it declares about its commands.
+
+use crate::call::Call;
+use crate::code::Code;
+use crate::contract::{Danger, Migration, Moved, Spec};
+use crate::failure::Declared;
+use crate::failure::{Failure, Problem};
+use crate::flag::{self, Name, When};
+use crate::mode::Mode;
+use crate::reply::{Kind, Reply};
+use crate::text::{Text, Version};
+use clap::ArgMatches;
+use manila::Spoken;
+use std::time::Duration;
+
+/// What a program chose.
+pub(crate) struct Setup {
+    pub(crate) dialect: &'static dyn Spoken,
+    pub(crate) migration: Option<Migration>,
+    pub(crate) piped: Mode,
+    /// Variables that name a mode, beside the one that is made of the program's name.
+    pub(crate) mode_variables: Vec<&'static str>,
+    pub(crate) limit: Option<Duration>,
+    pub(crate) max_bytes: usize,
+    pub(crate) specs: Vec<(&'static str, Spec)>,
+    pub(crate) moved: Vec<Moved>,
+    pub(crate) names: Vec<(Code, &'static str)>,
+    pub(crate) built_ins: Vec<BuiltIn>,
+    /// The program's own clap command.
+    pub(crate) command: Box<dyn Fn() -> clap::Command + Send + Sync>,
+    pub(crate) catalogue: Catalogue,
+}
+
+/// What the handler can answer, and how it can fail.
+#[derive(Clone, Copy, Debug)]
+pub struct Catalogue {
+    kinds: fn(&mut Vec<Kind>),
+    declared: fn(&mut Vec<Declared>),
+}
+
+impl Catalogue {
+    /// Everything that a handler of these types can.
+    pub(crate) fn of<R: Reply, F: Failure>() -> Catalogue {
+        Catalogue { kinds: R::kinds, declared: F::declared }
+    }
+
+    fn empty() -> Catalogue {
+        Catalogue { kinds: |_| {}, declared: |_| {} }
+    }
+}
+
+/// A command that the boundary adds to a program which asks for it.
+#[derive(Clone, Copy)]
+pub(crate) struct BuiltIn {
+    /// How clap knows it.
+    pub(crate) command: fn() -> clap::Command,
+    /// What it answers.
+    pub(crate) run: fn(&Call, &ArgMatches) -> Result<Box<dyn Reply>, Problem>,
+    /// The flag that asks for the same, without a command.
+    pub(crate) flag: Option<Name>,
+    pub(crate) kinds: fn(&mut Vec<Kind>),
+}
+
+impl Setup {
+    pub(crate) fn new(
+        dialect: &'static dyn Spoken,
+        command: Box<dyn Fn() -> clap::Command + Send + Sync>,
+    ) -> Setup {
+        Setup {
+            dialect,
+            migration: None,
+            piped: Mode::Json,
+            mode_variables: Vec::new(),
+            limit: None,
+            max_bytes: 1 << 20,
+            specs: Vec::new(),
+            moved: Vec::new(),
+            names: Vec::new(),
+            built_ins: Vec::new(),
+            command,
+            catalogue: Catalogue::empty(),
+        }
+    }
+
+    /// What is declared about a command.
+    pub(crate) fn spec(&self, path: &[String]) -> Option<&Spec> {
+        let words = |declared: &str| declared.split(' ').eq(path.iter().map(String::as_str));
+        self.specs.iter().find(|(declared, _)| words(declared)).map(|(_, spec)| spec)
+    }
+
+    /// The program's name for a failure of the boundary.
+    pub(crate) fn name_of(&self, code: Code) -> &'static str {
+        let renamed = self.names.iter().find(|(of, _)| *of == code);
+        renamed.map_or_else(|| code.name(), |(_, name)| name)
+    }
+
+    /// Whether the program has flags of this sort.
+    pub(crate) fn has(&self, when: When) -> bool {
+        let offers = |name| self.built_ins.iter().any(|built_in| built_in.flag == Some(name));
+        match when {
+            When::Always => true,
+            When::Migrating => self.migration.is_some(),
+            When::Schema => offers(Name::Schema),
+            When::Manifest => offers(Name::Manifest),
+            When::Destructive => {
+                self.specs.iter().any(|(_, spec)| spec.danger == Danger::Destructive)
+            }
+        }
+    }
+
+    /// The program's command with those that the boundary adds. A program without commands gets
+    /// none: its first argument may be any word.
+    pub(crate) fn whole_command(&self) -> clap::Command {
+        let command = (self.command)();
+        if self.built_ins.is_empty() || !command.has_subcommands() {
+            return command;
+        }
+        self.built_ins
+            .iter()
+            .map(|built_in| (built_in.command)())
+            .filter(|added| command.find_subcommand(added.get_name()).is_none())
+            .collect::<Vec<_>>()
+            .into_iter()
+            .fold(command, clap::Command::subcommand)
+    }
+
+    /// The same with our flags, as help, completions and the manifest show it.
+    pub(crate) fn described_command(&self) -> clap::Command {
+        flag::describe(self.whole_command(), |when| self.has(when))
+    }
+
+    /// Every kind of answer, in order and each once.
+    pub(crate) fn all_kinds(&self) -> Vec<Kind> {
+        let mut kinds = Vec::new();
+        (self.catalogue.kinds)(&mut kinds);
+        kinds.extend(self.specs.iter().flat_map(|(_, spec)| spec.kinds.iter().copied()));
+        self.built_ins.iter().for_each(|built_in| (built_in.kinds)(&mut kinds));
+        Text::kinds(&mut kinds);
+        Version::kinds(&mut kinds);
+        let mut met = Vec::new();
+        kinds.retain(|kind| {
+            !met.contains(&kind.name) && {
+                met.push(kind.name);
+                true
+            }
+        });
+        kinds
+    }
+
+    /// Every failure, the program's own first, each code once.
+    pub(crate) fn all_declared(&self) -> Vec<Declared> {
+        let mut declared = Vec::new();
+        (self.catalogue.declared)(&mut declared);
+        declared.extend(Code::ALL.iter().map(|code| code.declared(self.name_of(*code))));
+        let mut met = Vec::new();
+        declared.retain(|one| {
+            !met.contains(&one.code) && {
+                met.push(one.code);
+                true
+            }
+        });
+        declared
+    }
+}

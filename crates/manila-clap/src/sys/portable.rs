@@ -1,0 +1,60 @@
+//! Where there is no Unix: the answer is written whole, and nothing watches over the run.
+
+use super::{LastWords, Stray};
+use manila::Stream;
+use std::io::{self, Write};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Nothing is put in the place of standard output here.
+#[derive(Debug)]
+pub(crate) struct Guard;
+
+impl Guard {
+    pub(crate) fn raise() -> io::Result<Guard> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub(crate) fn stray() -> Stray {
+        Stray::default()
+    }
+}
+
+pub(crate) static MIDDLE_OF_LINE: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn write(stream: Stream, _: Option<&Guard>, bytes: &[u8]) -> io::Result<()> {
+    match stream {
+        Stream::Stdout => {
+            let mut stdout = io::stdout().lock();
+            stdout.write_all(bytes)?;
+            stdout.flush()
+        }
+        Stream::Stderr => io::stderr().write_all(bytes),
+    }
+}
+
+pub(crate) fn arm(_: LastWords, _: Option<&Guard>, _: Instant) {}
+
+pub(crate) fn limit(_: LastWords, _: Option<&Guard>, _: Instant, _: Duration) {}
+
+/// No signal ends a run with an answer here.
+pub(crate) const ENDING: [i32; 0] = [];
+
+#[expect(clippy::disallowed_methods, reason = "the answer is written, and nothing can unwind")]
+pub(crate) fn exit_now(status: u8) -> ! {
+    std::process::exit(status.into())
+}
+
+pub(crate) fn fix_outcome() {}
+
+pub(crate) fn watch() -> Option<i32> {
+    None
+}
+
+pub(crate) fn asked() -> Option<i32> {
+    None
+}
+
+pub(crate) fn process_id() -> u32 {
+    std::process::id()
+}

@@ -1,0 +1,378 @@
+//! Unix: the guard of standard output, signals, the time limit, and writing that loses nothing.
+//!
+//! There is no thread here. What others write to descriptor 1 goes into a pipe that the kernel
+//! reports with SIGIO; the handler empties it into a small buffer. Signals and the time limit are
+//! answered by their handler itself, with words that were prepared before. A thread would cost a
+//! short run more than everything else in this crate.
+#![expect(unsafe_code, reason = "signal handlers and descriptors have no safe interface")]
+
+use super::{LastWords, Piece, Stray};
+use manila::Stream;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fd::{AsFd, BorrowedFd, IntoRawFd, OwnedFd, RawFd};
+use rustix::io::Errno;
+use std::fmt::Write as _;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU64, Ordering::SeqCst};
+use std::time::{Duration, Instant, SystemTime};
+
+/// How much of what others wrote is kept to be shown.
+const KEPT: usize = 2048;
+/// How long a run that was asked to end may take to do so, in seconds.
+const GRACE: u32 = 2;
+/// The signals that end a run with an answer.
+pub(crate) const ENDING: [i32; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
+
+/// Writes to a stream of the process, to the real one where a guard stands before it.
+pub(crate) fn write(stream: Stream, guard: Option<&Guard>, bytes: &[u8]) -> io::Result<()> {
+    match (stream, guard) {
+        (Stream::Stderr, _) => write_all(rustix::stdio::stderr(), bytes),
+        (Stream::Stdout, Some(guard)) => write_all(guard.real.as_fd(), bytes),
+        (Stream::Stdout, None) => write_all(rustix::stdio::stdout(), bytes),
+    }
+}
+
+/// Writes everything, however slow the reader is and whatever interrupts.
+fn write_all(to: BorrowedFd<'_>, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match rustix::io::write(to, bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => bytes = &bytes[written..],
+            Err(Errno::INTR) => {}
+            // Whoever shares the descriptor made it non-blocking: wait until it takes more.
+            Err(Errno::AGAIN) => {
+                let _ = poll(&mut [PollFd::new(&to, PollFlags::OUT)], None);
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// Standard output with the real one put aside, so that only the answer reaches it.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    real: OwnedFd,
+}
+
+static PIPE: AtomicI32 = AtomicI32::new(-1);
+static KEPT_BYTES: [AtomicU8; KEPT] = [const { AtomicU8::new(0) }; KEPT];
+static TOTAL: AtomicU64 = AtomicU64::new(0);
+static DRAINING: AtomicBool = AtomicBool::new(false);
+static MISSED: AtomicBool = AtomicBool::new(false);
+
+impl Guard {
+    /// Puts a pipe in the place of descriptor 1.
+    pub(crate) fn raise() -> io::Result<Guard> {
+        let real = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
+        let (read, write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
+        let fd = read.as_raw_fd();
+        // SAFETY: plain calls on a descriptor that stays open for the rest of the process.
+        unsafe {
+            install(libc::SIGIO, on_stray, libc::SA_RESTART);
+            if libc::fcntl(fd, libc::F_SETOWN, process_id()) == -1
+                || libc::fcntl(fd, libc::F_SETFL, libc::O_ASYNC | libc::O_NONBLOCK) == -1
+            {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        PIPE.store(read.into_raw_fd(), SeqCst);
+        rustix::stdio::dup2_stdout(&write)?;
+        Ok(Guard { real })
+    }
+
+    /// What was written to descriptor 1 so far. Buffers of this process are emptied first.
+    pub(crate) fn stray() -> Stray {
+        let _ = io::Write::flush(&mut io::stdout());
+        // SAFETY: flushing every stream of C is always allowed.
+        unsafe { libc::fflush(std::ptr::null_mut()) };
+        drain();
+        let total = TOTAL.load(SeqCst);
+        let kept = usize::try_from(total).unwrap_or(KEPT).min(KEPT);
+        Stray {
+            beginning: KEPT_BYTES[..kept].iter().map(|byte| byte.load(SeqCst)).collect(),
+            total,
+        }
+    }
+}
+
+extern "C" fn on_stray(_: libc::c_int) {
+    let errno = Preserved::errno();
+    drain();
+    errno.restore();
+}
+
+/// Empties the pipe. One thread at a time; whoever comes in between makes the other look again.
+fn drain() {
+    loop {
+        if DRAINING.swap(true, SeqCst) {
+            MISSED.store(true, SeqCst);
+            return;
+        }
+        // SAFETY: the descriptor is never closed once it is stored.
+        let pipe = unsafe { BorrowedFd::borrow_raw(PIPE.load(SeqCst)) };
+        let mut chunk = [0; 1024];
+        loop {
+            match rustix::io::read(pipe, &mut chunk[..]) {
+                Ok(0) => break,
+                Ok(read) => keep(&chunk[..read]),
+                Err(Errno::INTR) => {}
+                Err(_) => break,
+            }
+        }
+        DRAINING.store(false, SeqCst);
+        if !MISSED.swap(false, SeqCst) {
+            return;
+        }
+    }
+}
+
+fn keep(bytes: &[u8]) {
+    let start = TOTAL.fetch_add(bytes.len() as u64, SeqCst);
+    let start = usize::try_from(start).unwrap_or(KEPT);
+    for (place, byte) in KEPT_BYTES.iter().skip(start).zip(bytes) {
+        place.store(*byte, SeqCst);
+    }
+}
+
+pub(crate) fn process_id() -> u32 {
+    rustix::process::getpid().as_raw_nonzero().get().cast_unsigned()
+}
+
+/// Everything that a handler of signals needs, behind a pointer that is never freed.
+struct Armed {
+    words: LastWords,
+    fd: RawFd,
+    pid: u32,
+    start: Instant,
+}
+
+static ARMED: AtomicPtr<Armed> = AtomicPtr::new(std::ptr::null_mut());
+/// Whether the outcome is fixed; from then on signals let the answer be written.
+static FIXED: AtomicBool = AtomicBool::new(false);
+/// The signal that asked the run to end.
+static ASKED: AtomicI32 = AtomicI32::new(0);
+/// Whether the handler said that it watches for that.
+static WATCHED: AtomicBool = AtomicBool::new(false);
+/// Whether a line of a stream is being written.
+pub(crate) static MIDDLE_OF_LINE: AtomicBool = AtomicBool::new(false);
+
+/// What to say when the time is over.
+static LIMITED: AtomicPtr<Armed> = AtomicPtr::new(std::ptr::null_mut());
+
+impl Armed {
+    /// Puts last words where handlers find them, for the rest of the process.
+    fn ready(words: LastWords, guard: Option<&Guard>, start: Instant, place: &AtomicPtr<Armed>) {
+        let to = match (words.to_stderr, guard) {
+            (true, _) => rustix::stdio::stderr(),
+            (false, Some(guard)) => guard.real.as_fd(),
+            (false, None) => rustix::stdio::stdout(),
+        };
+        let pid = process_id();
+        let armed = Armed { words, fd: to.as_raw_fd(), pid, start };
+        place.store(Box::leak(Box::new(armed)), SeqCst);
+    }
+}
+
+/// Answers signals with last words, until the outcome is fixed.
+pub(crate) fn arm(words: LastWords, guard: Option<&Guard>, start: Instant) {
+    Armed::ready(words, guard, start, &ARMED);
+    for signal in ENDING {
+        // SAFETY: the handler does only what is allowed in one.
+        unsafe {
+            // Whoever started us with it ignored, such as nohup, wants it ignored.
+            let mut now: libc::sigaction = std::mem::zeroed();
+            libc::sigaction(signal, std::ptr::null(), &raw mut now);
+            if now.sa_sigaction != libc::SIG_IGN {
+                install(signal, on_signal, 0);
+            }
+        }
+    }
+}
+
+/// Ends the run with last words when the time is over.
+pub(crate) fn limit(words: LastWords, guard: Option<&Guard>, start: Instant, time: Duration) {
+    Armed::ready(words, guard, start, &LIMITED);
+    // SAFETY: as above, and a timer that this process has to itself.
+    unsafe {
+        install(libc::SIGALRM, on_signal, 0);
+        let value = libc::timeval {
+            tv_sec: libc::time_t::try_from(time.as_secs()).unwrap_or(libc::time_t::MAX),
+            tv_usec: libc::suseconds_t::from(time.subsec_micros().max(1).cast_signed()),
+        };
+        let once = libc::itimerval { it_interval: std::mem::zeroed(), it_value: value };
+        libc::setitimer(libc::ITIMER_REAL, &raw const once, std::ptr::null_mut());
+    }
+}
+
+/// Fixes the outcome: from here on the answer is written, whatever comes.
+///
+/// A signal that arrives now lets the writing go on for [`GRACE`] seconds, because a torn document
+/// helps nobody, and a second one ends the process at once.
+pub(crate) fn fix_outcome() {
+    FIXED.store(true, SeqCst);
+}
+
+/// The signal that asked the run to end, if one did; whoever looks has time to tidy up.
+pub(crate) fn watch() -> Option<i32> {
+    WATCHED.store(true, SeqCst);
+    asked()
+}
+
+/// The signal that asked the run to end, if one did.
+pub(crate) fn asked() -> Option<i32> {
+    Some(ASKED.load(SeqCst)).filter(|signal| *signal != 0)
+}
+
+extern "C" fn on_signal(signal: libc::c_int) {
+    let errno = Preserved::errno();
+    let is_clock = signal == libc::SIGALRM;
+    let before = if is_clock { ASKED.load(SeqCst) } else { ASKED.swap(signal, SeqCst) };
+    let is_fixed = FIXED.load(SeqCst);
+    if before == 0 && !is_clock && (is_fixed || WATCHED.load(SeqCst)) {
+        // There is time to write the answer, or to tidy up, and then there is none.
+        // SAFETY: plain calls that are allowed in handlers.
+        unsafe {
+            install(libc::SIGALRM, on_signal, 0);
+            libc::alarm(GRACE);
+        }
+    } else if is_fixed && before != 0 {
+        die_of(if is_clock { before } else { signal });
+    } else if !FIXED.swap(true, SeqCst) {
+        let is_limit = is_clock && before == 0;
+        let words = if is_limit { &LIMITED } else { &ARMED }.load(SeqCst);
+        let signal = if is_clock { before } else { signal };
+        // SAFETY: it is null or points to what is never freed.
+        match unsafe { words.as_ref() } {
+            Some(words) => words.speak(signal),
+            None => die_of(signal),
+        }
+    }
+    errno.restore();
+}
+
+impl Armed {
+    /// Writes the last words and ends the process.
+    fn speak(&self, signal: i32) -> ! {
+        // A child between fork and exec has our handler but is not us.
+        if process_id() != self.pid {
+            exit_now(u8::MAX);
+        }
+        let mut duration = Small::default();
+        let _ = write!(duration, "{}", self.start.elapsed().as_millis());
+        let mut timestamp = Small::default();
+        let _ = write!(timestamp, "{}", humantime::format_rfc3339_seconds(SystemTime::now()));
+        // SAFETY: the descriptor is open for as long as the process is.
+        let to = unsafe { BorrowedFd::borrow_raw(self.fd) };
+        if MIDDLE_OF_LINE.load(SeqCst) {
+            let _ = write_all(to, b"\n");
+        }
+        // Nobody is left to tell that it could not be written; the status says the rest.
+        let _ = self.words.pieces.iter().try_for_each(|piece| match piece {
+            Piece::Known(bytes) => write_all(to, bytes),
+            Piece::Duration => write_all(to, duration.bytes()),
+            Piece::Timestamp => write_all(to, timestamp.bytes()),
+            Piece::Signal => write_all(to, name(signal).as_bytes()),
+        });
+        let status = self.words.statuses.iter().find(|(of, _)| *of == signal);
+        let status = status.map_or(1, |(_, status)| *status);
+        exit_now(u8::try_from(status).unwrap_or(1))
+    }
+}
+
+/// Ends the process without running anything else.
+pub(crate) fn exit_now(status: u8) -> ! {
+    // SAFETY: nothing runs after it.
+    unsafe { libc::_exit(status.into()) }
+}
+
+fn name(signal: i32) -> &'static str {
+    match signal {
+        libc::SIGINT => "SIGINT",
+        libc::SIGTERM => "SIGTERM",
+        libc::SIGHUP => "SIGHUP",
+        _ => "a signal",
+    }
+}
+
+/// Ends the process as if the signal had never been caught.
+fn die_of(signal: i32) -> ! {
+    // SAFETY: plain calls that are allowed in handlers; none of ours blocks its own signal.
+    unsafe {
+        let default: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, &raw const default, std::ptr::null_mut());
+    }
+    if let Some(signal) = rustix::process::Signal::from_named_raw(signal) {
+        let _ = rustix::process::kill_process(rustix::process::getpid(), signal);
+    }
+    exit_now(u8::MAX)
+}
+
+/// Makes a function the handler of a signal.
+unsafe fn install(signal: i32, handler: extern "C" fn(libc::c_int), flags: i32) {
+    // SAFETY: the caller passes a handler that does only what is allowed in one.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = handler as *const () as usize;
+        action.sa_flags = flags | libc::SA_ONSTACK | libc::SA_NODEFER;
+        libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+    }
+}
+
+/// A few digits, without allocating.
+#[derive(Default)]
+struct Small {
+    bytes: [u8; 32],
+    length: usize,
+}
+
+impl Small {
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+impl std::fmt::Write for Small {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        let length = &mut self.length;
+        let end = *length + text.len();
+        self.bytes.get_mut(*length..end).ok_or(std::fmt::Error)?.copy_from_slice(text.as_bytes());
+        *length = end;
+        Ok(())
+    }
+}
+
+/// The error number that a handler must leave as it found it.
+struct Preserved(io::Error);
+
+impl Preserved {
+    fn errno() -> Preserved {
+        Preserved(io::Error::last_os_error())
+    }
+
+    fn restore(self) {
+        if let Some(code) = self.0.raw_os_error() {
+            // SAFETY: the number belongs to this thread.
+            unsafe { *errno_place() = code };
+        }
+    }
+}
+
+#[cfg(any(target_os = "linux", target_os = "emscripten", target_os = "hurd", target_os = "redox"))]
+unsafe fn errno_place() -> *mut i32 {
+    // SAFETY: a plain call.
+    unsafe { libc::__errno_location() }
+}
+
+#[cfg(any(target_vendor = "apple", target_os = "freebsd"))]
+unsafe fn errno_place() -> *mut i32 {
+    // SAFETY: a plain call.
+    unsafe { libc::__error() }
+}
+
+#[cfg(any(target_os = "openbsd", target_os = "netbsd", target_os = "android"))]
+unsafe fn errno_place() -> *mut i32 {
+    // SAFETY: a plain call.
+    unsafe { libc::__errno() }
+}

@@ -1,0 +1,95 @@
+//! The boundary's own replies: a text such as help, and the version.
+
+use crate::reply::{Kind, Reply, Shape, data_of};
+use crate::screen::Screen;
+use manila::json::Raw;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// An answer that is a text of its own, such as help or a manual page.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Text {
+    text: String,
+    #[serde(skip)]
+    kind: &'static str,
+    /// What people see, if it differs: the same with colour.
+    #[serde(skip)]
+    styled: Option<String>,
+}
+
+impl Text {
+    pub(crate) fn new(kind: &'static str, text: impl Into<String>) -> Text {
+        Text { text: text.into(), kind, styled: None }
+    }
+
+    /// Help, which clap colours itself.
+    pub(crate) fn help(help: &clap::builder::StyledStr) -> Text {
+        let styled = help.ansi().to_string();
+        Text { text: help.to_string(), kind: "help", styled: Some(styled) }
+    }
+}
+
+impl Reply for Text {
+    fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
+        data_of(self)
+    }
+
+    fn show(&self, screen: &mut Screen) {
+        let styled = self.styled.as_ref().filter(|_| screen.is_coloured());
+        screen.verbatim(styled.unwrap_or(&self.text));
+    }
+
+    fn kinds(list: &mut Vec<Kind>) {
+        list.push(Kind::of::<Text>("help"));
+    }
+}
+
+/// The version of the program.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Version {
+    pub(crate) name: String,
+    pub(crate) version: String,
+}
+
+impl Reply for Version {
+    fn kind(&self) -> &'static str {
+        "version"
+    }
+
+    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
+        data_of(self)
+    }
+
+    fn show(&self, screen: &mut Screen) {
+        screen.line(format_args!("{} {}", self.name, self.version));
+    }
+
+    fn kinds(list: &mut Vec<Kind>) {
+        list.push(Kind::of::<Version>("version"));
+    }
+}
+
+/// What `--validate-only` answers: nothing, for the arguments are right.
+pub(crate) struct Valid;
+
+impl Reply for Valid {
+    fn kind(&self) -> &'static str {
+        "valid"
+    }
+
+    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
+        Ok(Raw::null())
+    }
+
+    fn show(&self, screen: &mut Screen) {
+        screen.line("the arguments are valid");
+    }
+
+    fn kinds(list: &mut Vec<Kind>) {
+        list.push(Kind::of::<()>("valid"));
+    }
+}

@@ -1,0 +1,303 @@
+//! What clap has to say about arguments: help and version are answers, the rest are failures, all of
+//! them at once, with the closest match, or a redirect where it is clear what was meant.
+
+use crate::call::Call;
+use crate::code::Code;
+use crate::contract::{Danger, Moved};
+use crate::failure::Problem;
+use crate::flag::Walk;
+use crate::reply::Reply;
+use crate::secret;
+use crate::text::{Text, Version};
+use clap::Command;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use manila::{Exit, Issue, Redirect, Severity};
+use std::ffi::OsString;
+
+/// How many mistakes are looked for.
+const MOST: usize = 20;
+
+/// What a clap error is the answer to.
+pub(crate) fn answer(call: &Call, error: &clap::Error) -> Result<Box<dyn Reply>, Problem> {
+    match error.kind() {
+        ErrorKind::DisplayVersion => {
+            let version = call.program.version.clone().unwrap_or_default();
+            return Ok(Box::new(Version { name: call.program.name.clone(), version }));
+        }
+        // A bare call is a question, not a mistake.
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+        | ErrorKind::MissingSubcommand => return Ok(Box::new(help(call))),
+        _ => {}
+    }
+    let whole = call.setup.whole_command();
+    secret::remember_arguments(&whole, &call.asked.rest);
+    if let Some(problem) = redirect(call, &whole, error) {
+        return Err(problem);
+    }
+    Err(problem(call, &all(&whole, &call.asked.rest, error)))
+}
+
+/// The help of the command that the arguments lead to, our flags included.
+fn help(call: &Call) -> Text {
+    let mut root = call.setup.described_command();
+    let is_help = |error: &clap::Error| {
+        let bare = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+        error.kind() == ErrorKind::DisplayHelp || error.kind() == bare
+    };
+    match root.clone().try_get_matches_from(&call.asked.rest) {
+        Err(error) if is_help(&error) => Text::help(&error.render()),
+        _ => {
+            root.build();
+            let mut walk = Walk::new(&root);
+            call.asked.rest.iter().skip(1).for_each(|word| walk.step(word));
+            Text::help(&walk.here().clone().render_help())
+        }
+    }
+}
+
+/// One mistake.
+struct Mistake {
+    code: Code,
+    message: String,
+    /// The argument it is about.
+    argument: Option<String>,
+    suggestion: Option<String>,
+}
+
+impl Mistake {
+    fn of(error: &clap::Error) -> Mistake {
+        let code = match error.kind() {
+            ErrorKind::UnknownArgument => Code::UnknownArgument,
+            ErrorKind::InvalidSubcommand => Code::UnknownCommand,
+            ErrorKind::MissingRequiredArgument => Code::MissingArgument,
+            ErrorKind::ArgumentConflict => Code::ConflictingArguments,
+            _ => Code::InvalidValue,
+        };
+        let rendered = error.render().to_string();
+        let mut lines = rendered.lines().take_while(|line| !line.trim().is_empty());
+        let first = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        let message = lines.fold(first, |message, line| format!("{message} {}", line.trim()));
+        Mistake {
+            code,
+            message,
+            argument: text(error, ContextKind::InvalidArg),
+            suggestion: suggestion(error),
+        }
+    }
+}
+
+fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    match error.get(kind)? {
+        ContextValue::String(one) => Some(one.clone()),
+        ContextValue::Strings(many) if !many.is_empty() => Some(many.join(", ")),
+        _ => None,
+    }
+}
+
+/// The closest match that clap found, or the values that it would have taken.
+fn suggestion(error: &clap::Error) -> Option<String> {
+    let closest =
+        [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
+    let closest = closest.into_iter().find_map(|kind| text(error, kind));
+    let closest = closest.map(|closest| format!("did you mean {closest}?"));
+    closest
+        .or_else(|| text(error, ContextKind::ValidValue).map(|values| format!("one of: {values}")))
+}
+
+/// Every mistake in the arguments, as far as clap can go on once one is taken away.
+fn all(command: &Command, words: &[OsString], first: &clap::Error) -> Vec<Mistake> {
+    let mut mistakes = vec![Mistake::of(first)];
+    let mut words = words.to_vec();
+    let mut taken: Vec<String> = Vec::new();
+    let mut last = without(&mut words, first, &mut taken);
+    while last && mistakes.len() < MOST {
+        let Err(error) = command.clone().try_get_matches_from(&words) else { break };
+        if matches!(
+            error.kind(),
+            ErrorKind::DisplayHelp
+                | ErrorKind::DisplayVersion
+                | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+                | ErrorKind::MissingSubcommand
+        ) {
+            break;
+        }
+        let mut mistake = Mistake::of(&error);
+        if error.kind() == ErrorKind::MissingRequiredArgument {
+            // What is missing only because it was just taken away is not missing.
+            let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
+                break;
+            };
+            let missing: Vec<&str> = missing
+                .iter()
+                .map(String::as_str)
+                .filter(|name| !taken.iter().any(|taken| taken == name))
+                .collect();
+            if missing.is_empty() {
+                break;
+            }
+            let list = missing.join(", ");
+            mistake.message = format!("the following required arguments were not provided: {list}");
+            mistake.argument = Some(list);
+        }
+        last = without(&mut words, &error, &mut taken);
+        mistakes.push(mistake);
+    }
+    mistakes
+}
+
+/// Takes a mistake out of the arguments; says whether it could.
+fn without(words: &mut Vec<OsString>, error: &clap::Error, taken: &mut Vec<String>) -> bool {
+    let Some(argument) = text(error, ContextKind::InvalidArg) else { return false };
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let start = format!("{argument}=");
+            let is_it = |word: &OsString| {
+                *word == *argument || word.to_str().is_some_and(|word| word.starts_with(&start))
+            };
+            remove(words, is_it, 1)
+        }
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            let Some(value) = text(error, ContextKind::InvalidValue) else { return false };
+            let option = argument.split(' ').next().unwrap_or_default().to_owned();
+            taken.push(argument);
+            let joined = format!("{option}={value}");
+            let pair = words.windows(2).position(|pair| pair[0] == *option && pair[1] == *value);
+            if let Some(at) = pair {
+                words.drain(at..at + 2);
+                return true;
+            }
+            remove(words, |word| *word == *joined || *word == *value, 1)
+        }
+        ErrorKind::ArgumentConflict => {
+            let option = argument.split(' ').next().unwrap_or_default().to_owned();
+            taken.push(argument);
+            remove(words, |word| *word == *option, 1)
+        }
+        _ => false,
+    }
+}
+
+fn remove(words: &mut Vec<OsString>, is_it: impl Fn(&OsString) -> bool, from: usize) -> bool {
+    let found = words.iter().skip(from).position(is_it);
+    found.map(|at| words.remove(from + at)).is_some()
+}
+
+/// One failure for all mistakes. Each is an issue of its own, so that none must be read out of prose.
+fn problem(call: &Call, mistakes: &[Mistake]) -> Problem {
+    let Some(first) = mistakes.first() else {
+        return call.problem(Code::InvalidValue, "the arguments make no sense");
+    };
+    let message = match mistakes {
+        [one] => one.message.clone(),
+        many => {
+            let all: Vec<&str> = many.iter().map(|mistake| mistake.message.as_str()).collect();
+            format!("{} mistakes in the arguments: {}", many.len(), all.join("; "))
+        }
+    };
+    let suggestions: Vec<&str> =
+        mistakes.iter().filter_map(|it| it.suggestion.as_deref()).collect();
+    let suggestion = if suggestions.is_empty() {
+        let command = [vec![call.program.name.clone()], call.path.clone()].concat().join(" ");
+        format!("`{command} --help` shows what it takes")
+    } else {
+        suggestions.join("; ")
+    };
+    let issue = |mistake: &Mistake| Issue {
+        code: call.setup.name_of(mistake.code).to_owned(),
+        severity: Severity::Error,
+        message: Some(secret::scrub(mistake.message.clone())),
+        path: mistake.argument.clone().map(secret::scrub),
+        link: None,
+        extra: manila::json::Members::default(),
+    };
+    let issues = if mistakes.len() > 1 { mistakes.iter().map(issue).collect() } else { Vec::new() };
+    call.problem(first.code, message).suggestion(secret::scrub(suggestion)).issues(issues)
+}
+
+/// The call that was meant, when the command is one that moved or is clearly misspelled.
+fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem> {
+    let words = &call.asked.rest;
+    if let Some((moved, rest)) = moved(call, whole, words) {
+        let command = spelled(call, moved.to.split(' ').map(str::to_owned), rest)?;
+        let message = format!("`{}` is called `{}` now", moved.from, moved.to);
+        return Some(redirected(call, Code::CommandRenamed, message, command));
+    }
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let Some(ContextValue::Strings(closest)) = error.get(ContextKind::SuggestedSubcommand) else {
+        return None;
+    };
+    let [meant] = closest.as_slice() else { return None };
+    let wrong = text(error, ContextKind::InvalidSubcommand)?;
+    let at = words.iter().skip(1).position(|word| *word == *wrong)? + 1;
+    let mut corrected = words.clone();
+    corrected[at] = meant.into();
+    // Only what would run may be recommended, and nothing that cannot be undone.
+    whole.clone().try_get_matches_from(&corrected).ok()?;
+    let mut walk = Walk::new(whole);
+    corrected.iter().skip(1).for_each(|word| walk.step(word));
+    let path: Vec<String> = walk.path().into_iter().map(str::to_owned).collect();
+    let danger = call.setup.spec(&path).map_or(Danger::Safe, |spec| spec.danger);
+    if danger == Danger::Destructive || !can_redirect(call) {
+        return None;
+    }
+    let command = spelled(call, std::iter::empty(), &corrected[1..])?;
+    let message = format!("there is no command `{wrong}`, but there is `{meant}`");
+    Some(redirected(call, Code::TypoCorrected, message, command))
+}
+
+/// The command that moved, and what follows it.
+fn moved<'a>(
+    call: &'a Call,
+    whole: &Command,
+    words: &'a [OsString],
+) -> Option<(Moved, &'a [OsString])> {
+    call.setup.moved.iter().find_map(|moved| {
+        let old: Vec<&str> = moved.from.split(' ').collect();
+        let given = words.get(1..=old.len())?;
+        let is_it = given.iter().zip(&old).all(|(word, old)| *word == **old);
+        // A program may still have a command of that name.
+        let exists = old.iter().try_fold(whole, |command, name| command.find_subcommand(name));
+        (is_it && exists.is_none()).then(|| (*moved, &words[1 + old.len()..]))
+    })
+}
+
+fn can_redirect(call: &Call) -> bool {
+    call.dialect.about().exits.rows.iter().any(|row| row.exit == Exit::Redirected)
+}
+
+/// The exact call, quoted where it must be; nothing if it has words that no call can be spelled with.
+fn spelled(call: &Call, path: impl Iterator<Item = String>, rest: &[OsString]) -> Option<String> {
+    let rest = rest.iter().map(|word| word.to_str().map(str::to_owned));
+    let flags = call.asked.flags.iter().flat_map(|(name, value)| {
+        let long = crate::flag::FLAGS.iter().find(|flag| flag.name == *name);
+        let long = long.map(|flag| format!("--{}", flag.long));
+        let value = value.as_ref().map(|value| value.to_str().map(str::to_owned));
+        [long.map(Some), value].into_iter().flatten()
+    });
+    let words: Option<Vec<String>> = std::iter::once(Some(call.program.name.clone()))
+        .chain(path.map(Some))
+        .chain(flags)
+        .chain(rest)
+        .collect();
+    let words = words?;
+    shlex::try_join(words.iter().map(String::as_str)).ok().map(secret::scrub)
+}
+
+fn redirected(call: &Call, code: Code, message: String, command: String) -> Problem {
+    let is_permanent = code == Code::CommandRenamed;
+    let reason = if is_permanent { "renamed" } else { "typo_corrected" };
+    let problem = call.problem(code, message).suggestion(format!("call `{command}`"));
+    if !can_redirect(call) {
+        // The dialect has no word for it: the arguments are wrong, and this is the right call.
+        return Problem { exit: Exit::ArgError, ..problem };
+    }
+    problem.phase(manila::Phase::Validation).redirect(Redirect {
+        command,
+        permanent: is_permanent,
+        reason: Some(reason.to_owned()),
+        extra: manila::json::Members::default(),
+    })
+}

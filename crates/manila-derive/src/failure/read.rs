@@ -1,0 +1,612 @@
+//! What the attributes of a failure say, and every mistake in them.
+
+use super::{Field, Item, Kind, Own, Variant, Words, argument_of};
+use crate::attribute::{
+    Keys, Known, Mistakes, Text, documentation, mark, milliseconds, screaming_snake, stray,
+};
+use crate::template::{self, Template};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use std::collections::BTreeMap;
+use syn::ext::IdentExt;
+use syn::{Attribute, Data, DeriveInput, Fields, Ident, LitStr, Member, parse_quote};
+
+/// The keys of the whole type.
+const TYPE_KEYS: &[&str] = &["crate", "no_error"];
+
+/// The keys of a variant.
+const VARIANT_KEYS: &[&str] = &[
+    "exit",
+    "code",
+    "message",
+    "suggestion",
+    "retryable",
+    "wait",
+    "phase",
+    "detail",
+    "details",
+    "operation",
+    "target",
+    "missing",
+    "fix",
+    "fix_command",
+    "data",
+    "transparent",
+];
+
+/// The variants of `Exit` that a failure can have: all but `Success`.
+const EXITS: &[&str] = &[
+    "General",
+    "PartialFailure",
+    "ArgError",
+    "Precondition",
+    "NotFound",
+    "Conflict",
+    "PermissionDenied",
+    "AuthRequired",
+    "PaymentRequired",
+    "Timeout",
+    "RateLimited",
+    "Unavailable",
+    "Redirected",
+];
+
+/// The variants of `Phase`.
+const PHASES: &[&str] = &["Validation", "Execution", "Cleanup"];
+
+/// The keys that are text and nothing more, each a method of `Problem`.
+const TEXTS: &[&str] = &["operation", "target", "missing", "fix", "fix_command"];
+
+impl<'a> Item<'a> {
+    pub(super) fn read(input: &'a DeriveInput, mistakes: &mut Mistakes) -> Item<'a> {
+        let mut keys = Keys::read(&input.attrs, "failure", mistakes);
+        let home = keys.take("crate").and_then(|key| mistakes.keep(key.path("path::to::it")));
+        let home = home.unwrap_or_else(|| parse_quote!(::manila_clap));
+        let error = keys.take("no_error").map(|key| mistakes.keep(key.flag())).is_none();
+        stray(&input.attrs, "from", "on a field", mistakes);
+        stray(&input.attrs, "source", "on a field", mistakes);
+
+        let mut variants = Vec::new();
+        match &input.data {
+            Data::Struct(data) => {
+                let here = [VARIANT_KEYS, TYPE_KEYS].concat();
+                let known = Known { here: &here, elsewhere: (&[], "") };
+                let reader = Reader::new(&input.ident, &input.attrs, &data.fields, mistakes);
+                variants.extend(reader.read(quote!(Self), keys, &known));
+            }
+            Data::Enum(data) => {
+                let known = Known { here: TYPE_KEYS, elsewhere: (VARIANT_KEYS, "on a variant") };
+                keys.finish(&known, mistakes);
+                let known = Known { here: VARIANT_KEYS, elsewhere: (TYPE_KEYS, "on the enum") };
+                for syn::Variant { ident, attrs, fields, .. } in &data.variants {
+                    stray(attrs, "from", "on the field", mistakes);
+                    stray(attrs, "source", "on the field", mistakes);
+                    let keys = Keys::read(attrs, "failure", mistakes);
+                    let reader = Reader::new(ident, attrs, fields, mistakes);
+                    variants.extend(reader.read(quote!(Self::#ident), keys, &known));
+                }
+            }
+            Data::Union(data) => {
+                let message = "`Failure` is derived on enums and structs, not on unions";
+                mistakes.at(data.union_token, message);
+            }
+        }
+        compare_codes(&variants, mistakes);
+        compare_sources(&variants, mistakes);
+        Item { home, error, from: error || !is_thiserror(input), variants }
+    }
+}
+
+/// Whether thiserror derives on the same type: it reads the same `#[from]`, and two implementations
+/// would be one too many.
+fn is_thiserror(input: &DeriveInput) -> bool {
+    let variants = match &input.data {
+        Data::Enum(data) => Some(&data.variants),
+        _ => None,
+    };
+    let variants = variants.into_iter().flatten().flat_map(|variant| &variant.attrs);
+    input.attrs.iter().chain(variants).any(|attribute| attribute.path().is_ident("error"))
+}
+
+/// A code stands for one thing.
+fn compare_codes(variants: &[Variant<'_>], mistakes: &mut Mistakes) {
+    let mut seen = BTreeMap::new();
+    for variant in variants {
+        let Kind::Own(own) = &variant.kind else { continue };
+        let code = own.code.value();
+        if let Some(other) = seen.get(&code) {
+            let message =
+                format!("`{code}` is the code of `{other}` already: write another `code`");
+            mistakes.at(&own.code, message);
+        } else {
+            seen.insert(code, variant.name);
+        }
+    }
+}
+
+/// A value is made into one variant.
+fn compare_sources(variants: &[Variant<'_>], mistakes: &mut Mistakes) {
+    let mut seen = BTreeMap::new();
+    for variant in variants.iter().filter(|variant| variant.from) {
+        let Some(field) = variant.source.and_then(|source| variant.fields.get(source)) else {
+            continue;
+        };
+        let ty = field.ty.to_token_stream().to_string();
+        if let Some(other) = seen.get(&ty) {
+            let message = format!("`{other}` is `#[from]` the same already: write `#[source]`");
+            mistakes.at(field.ty, message);
+        } else {
+            seen.insert(ty, variant.name);
+        }
+    }
+}
+
+/// Reads one variant, or a struct.
+struct Reader<'a, 'm> {
+    name: &'a Ident,
+    attributes: &'a [Attribute],
+    fields: Vec<Field<'a>>,
+    source: Option<usize>,
+    from: bool,
+    mistakes: &'m mut Mistakes,
+}
+
+impl<'a, 'm> Reader<'a, 'm> {
+    /// Reads the fields.
+    fn new(
+        name: &'a Ident,
+        attributes: &'a [Attribute],
+        fields: &'a Fields,
+        mistakes: &'m mut Mistakes,
+    ) -> Self {
+        let (mut source, mut made) = (None, false);
+        for (index, field) in fields.iter().enumerate() {
+            stray(&field.attrs, "failure", "on the type or on a variant", mistakes);
+            let from = mark(&field.attrs, "from", mistakes);
+            if from && fields.len() > 1 {
+                let message = "`#[from]` makes a value of this field alone, and there are others: \
+                               write `#[source]`";
+                mistakes.at(field, message);
+            }
+            if mark(&field.attrs, "source", mistakes) || from {
+                if source.is_some() {
+                    mistakes.at(field, format!("`{name}` has another source already"));
+                }
+                source = Some(index);
+                made |= from;
+            }
+        }
+        let fields = fields.iter().enumerate().map(Field::new).collect();
+        Reader { name, attributes, fields, source, from: made, mistakes }
+    }
+
+    /// Reads the keys.
+    fn read(mut self, path: TokenStream, mut keys: Keys, known: &Known<'_>) -> Option<Variant<'a>> {
+        if !keys.are_legible() {
+            return None;
+        }
+        let kind = match keys.take("transparent") {
+            Some(key) => {
+                self.mistakes.keep(key.flag());
+                self.refuse_all(&mut keys);
+                Some(Kind::Transparent)
+            }
+            None => self.own(&mut keys).map(Box::new).map(Kind::Own),
+        };
+        keys.finish(known, self.mistakes);
+        let Reader { name, fields, source, from, .. } = self;
+        Some(Variant { name, path, fields, source, from, kind: kind? })
+    }
+
+    /// A transparent variant says nothing of its own.
+    fn refuse_all(&mut self, keys: &mut Keys) {
+        if self.fields.len() != 1 {
+            let message =
+                format!("`{}` is transparent: give it one field, which is a failure", self.name);
+            self.mistakes.at(self.name, message);
+        }
+        for key in VARIANT_KEYS.iter().filter_map(|key| keys.take(key)) {
+            key.refuse("has no use beside `transparent`: the field says it", self.mistakes);
+        }
+    }
+
+    /// What there is to say about any other variant.
+    fn own(&mut self, keys: &mut Keys) -> Option<Own> {
+        let code = self.code(keys);
+        let exit = self.exit(keys);
+        let (message, meaning) = self.message(keys);
+        let mut calls = Vec::new();
+
+        let suggestion = self.text("suggestion", keys);
+        if let Some((words, _)) = &suggestion {
+            calls.push(("suggestion", words.to_token_stream()));
+        }
+        let detail = self.text("detail", keys).map(|(words, _)| words.to_token_stream());
+        let detail = detail.or_else(|| self.upstream(message.as_ref()?));
+        calls.extend(detail.map(|detail| ("detail", detail)));
+        for &key in TEXTS {
+            let words = self.text(key, keys);
+            calls.extend(words.map(|(words, _)| (key, words.to_token_stream())));
+        }
+        let details = keys.take("details").and_then(|key| self.mistakes.keep(key.expr()));
+        calls.extend(details.map(|details| ("details", quote!(&(#details)))));
+
+        let phase = keys.take("phase").and_then(|key| self.mistakes.keep(key.word(PHASES)));
+        let mut retryable =
+            keys.take("retryable").and_then(|key| self.mistakes.keep(key.boolean()));
+        if let Some(retryable) = retryable {
+            calls.push(("retryable", quote!(#retryable)));
+        }
+        if let Some((wait, always)) = self.wait(keys) {
+            calls.push(("wait", wait));
+            // A wait says that calling again may work, and this one is always there.
+            retryable = retryable.or(always.then_some(true));
+        }
+        let data = self.data(keys);
+        let suggestion = suggestion.and_then(|(_, literal)| literal).map(|it| it.value());
+        let meaning = meaning.map(|it| it.value());
+        let (code, exit, message) = (code?, exit?, message?);
+        Some(Own { code, exit, message, meaning, suggestion, retryable, phase, calls, data })
+    }
+
+    fn code(&mut self, keys: &mut Keys) -> Option<LitStr> {
+        let default =
+            || LitStr::new(&screaming_snake(&self.name.unraw().to_string()), self.name.span());
+        match keys.take("code") {
+            Some(key) => self.mistakes.keep(key.string()),
+            None => Some(default()),
+        }
+    }
+
+    fn exit(&mut self, keys: &mut Keys) -> Option<Ident> {
+        let Some(key) = keys.take("exit") else {
+            let message =
+                format!("`{}` has no `exit`: write one of {}", self.name, EXITS.join(", "));
+            self.mistakes.at(self.name, message);
+            return None;
+        };
+        self.mistakes.keep(key.word(EXITS))
+    }
+
+    /// The message, and what the variant means without anything filled in.
+    fn message(&mut self, keys: &mut Keys) -> (Option<Words>, Option<LitStr>) {
+        let documentation = documentation(self.attributes);
+        if let Some(key) = keys.take("message") {
+            let text = self.mistakes.keep(key.text());
+            let literal = text.as_ref().and_then(Text::literal);
+            let meaning = documentation.or(literal);
+            return (text.and_then(|text| self.words(text, "")), meaning);
+        }
+        let Some(line) = documentation else {
+            let message =
+                format!("`{}` has no message: write a doc comment or `message = \"…\"`", self.name);
+            self.mistakes.at(self.name, message);
+            return (None, None);
+        };
+        let words = self.words(
+            Text::Literal(line.clone()),
+            "; this doc comment is the message as long as there is no `message = \"…\"`",
+        );
+        (words, Some(line))
+    }
+
+    /// A key whose value is text, and the literal if it is one.
+    fn text(&mut self, key: &str, keys: &mut Keys) -> Option<(Words, Option<LitStr>)> {
+        let text = keys.take(key).and_then(|key| self.mistakes.keep(key.text()))?;
+        let literal = text.literal();
+        self.words(text, "").map(|words| (words, literal))
+    }
+
+    /// Finds the fields in a text. A mistake in it is noted with a remark behind it.
+    fn words(&mut self, text: Text, remark: &str) -> Option<Words> {
+        let literal = match text {
+            Text::Literal(literal) => literal,
+            Text::Expr(expr) => return Some(Words::Expr(expr)),
+        };
+        let span = literal.span();
+        match Template::read(&literal.value(), &|name| self.field(name)) {
+            Ok(Template { text, fields }) => {
+                let fields = fields.iter().filter_map(|&field| self.fields.get(field));
+                // What is wrong with an argument is shown in the text, which is where it was named.
+                let arguments = fields.map(|field| {
+                    let mut name = field.binding.clone();
+                    name.set_span(span.resolved_at(name.span()));
+                    name
+                });
+                let arguments = arguments.collect();
+                Some(Words::Template { text: LitStr::new(&text, span), arguments })
+            }
+            Err(why) => {
+                let has = self.inventory();
+                let braces = "a brace itself is written `{{` or `}}`";
+                self.mistakes.add(syn::Error::new(span, format!("{why}: {has}; {braces}{remark}")));
+                None
+            }
+        }
+    }
+
+    /// The fields by name, for people.
+    fn inventory(&self) -> String {
+        let labels: Vec<String> =
+            self.fields.iter().map(|field| format!("`{}`", field.label())).collect();
+        let labels = if labels.is_empty() { "no fields".to_owned() } else { labels.join(", ") };
+        format!("`{}` has {labels}", self.name)
+    }
+
+    /// The field of that name or number. One without a name is also found by its binding.
+    fn field(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|field| field.label() == name || field.binding == name)
+    }
+
+    /// What the source says, unless the message says it already.
+    fn upstream(&self, message: &Words) -> Option<TokenStream> {
+        let Field { binding, ty, .. } = self.fields.get(self.source?)?;
+        let text = if argument_of(ty, &["Option"]).is_some() {
+            quote!(#binding.as_ref().map(::std::string::ToString::to_string))
+        } else {
+            quote!(::std::string::ToString::to_string(#binding))
+        };
+        (!message.mentions(binding)).then_some(text)
+    }
+
+    /// How long to wait, and whether that is known before.
+    fn wait(&mut self, keys: &mut Keys) -> Option<(TokenStream, bool)> {
+        let text = keys.take("wait").and_then(|key| self.mistakes.keep(key.text()))?;
+        let literal = match text {
+            Text::Expr(expr) => return Some((expr.to_token_stream(), false)),
+            Text::Literal(literal) => literal,
+        };
+        let Some(milliseconds) = milliseconds(&literal.value()) else {
+            let message = "not a duration: write a number and its unit, such as \"500ms\", \"30s\", \
+                           \"5m\" or \"1h\"";
+            self.mistakes.at(literal, message);
+            return None;
+        };
+        Some((quote!(::core::time::Duration::from_millis(#milliseconds)), true))
+    }
+
+    fn data(&mut self, keys: &mut Keys) -> Option<usize> {
+        let member = keys.take("data").and_then(|key| self.mistakes.keep(key.member()))?;
+        let field = self.field(&label(&member));
+        if field.is_none() {
+            let message = format!("`data` is a field that is a reply: {}", self.inventory());
+            self.mistakes.at(member, message);
+        }
+        field
+    }
+}
+
+impl<'a> Field<'a> {
+    fn new((index, field): (usize, &'a syn::Field)) -> Field<'a> {
+        let (member, binding) = match &field.ident {
+            Some(name) => (Member::Named(name.clone()), name.clone()),
+            None => (Member::Unnamed(index.into()), format_ident!("_{index}")),
+        };
+        Field { member, binding, ty: &field.ty }
+    }
+
+    fn label(&self) -> String {
+        label(&self.member)
+    }
+}
+
+/// What people call a field.
+fn label(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.unraw().to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    }
+}
+
+impl Words {
+    /// Whether a field is said in it.
+    fn mentions(&self, binding: &Ident) -> bool {
+        match self {
+            Words::Template { arguments, .. } => arguments.contains(binding),
+            Words::Expr(expr) => appears(expr.to_token_stream(), binding),
+        }
+    }
+}
+
+/// Whether a name occurs in code, be it in a format string.
+fn appears(code: TokenStream, name: &Ident) -> bool {
+    code.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == *name,
+        TokenTree::Group(group) => appears(group.stream(), name),
+        TokenTree::Literal(literal) => syn::parse2::<LitStr>(literal.into_token_stream())
+            .is_ok_and(|text| template::mentions(&text.value(), &name.unraw().to_string())),
+        TokenTree::Punct(_) => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::failure::expand;
+
+    /// The mistakes in an item, one per line.
+    fn mistakes(item: &str) -> String {
+        let mistakes = expand(&syn::parse_str(item).unwrap()).unwrap_err();
+        mistakes.into_iter().map(|mistake| mistake.to_string()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The mistakes in the keys of a variant that is right apart from them.
+    fn mistakes_in(keys: &str) -> String {
+        mistakes(&format!(
+            "enum E {{ /** D */ #[failure(exit = General, {keys})] V {{ id: u8 }} }}"
+        ))
+    }
+
+    /// The code of an item, without spaces.
+    fn code(item: &str) -> String {
+        expand(&syn::parse_str(item).unwrap()).unwrap().to_string().replace(' ', "")
+    }
+
+    #[test]
+    fn the_words_are_those_of_manila() {
+        let exits: Vec<String> = manila_clap::Exit::ALL
+            .iter()
+            .filter(|exit| !exit.is_success())
+            .map(|exit| format!("{exit:?}"))
+            .collect();
+        assert_eq!(exits, EXITS);
+        let phases = manila_clap::Phase::ALL.iter().map(|phase| format!("{phase:?}"));
+        assert_eq!(phases.collect::<Vec<_>>(), PHASES);
+    }
+
+    #[test]
+    fn all_mistakes_of_an_item_are_reported() {
+        let item = r#"
+            #[failure(exit = General, colour)]
+            enum E {
+                #[failure(exit = Missing, code = "", wait = "soon", exti = General)]
+                A,
+                B,
+            }
+        "#;
+        let classes = EXITS.join(", ");
+        let expected = [
+            "`exit` goes on a variant".to_owned(),
+            "unknown key `colour` (known: crate, no_error)".to_owned(),
+            "`code` is empty: leave it out or write a name".to_owned(),
+            format!("`exit` is one of {classes}"),
+            "`A` has no message: write a doc comment or `message = \"…\"`".to_owned(),
+            "not a duration: write a number and its unit, such as \"500ms\", \"30s\", \"5m\" or \
+             \"1h\""
+                .to_owned(),
+            format!("unknown key `exti` (known: {})", VARIANT_KEYS.join(", ")),
+            format!("`B` has no `exit`: write one of {classes}"),
+            "`B` has no message: write a doc comment or `message = \"…\"`".to_owned(),
+        ];
+        assert_eq!(mistakes(item), expected.join("\n"));
+    }
+
+    #[test]
+    fn a_class_is_a_bare_word_that_is_not_success() {
+        let expected = format!("`exit` is one of {}", EXITS.join(", "));
+        for exit in ["= Success", "= Exit::NotFound", "= \"NotFound\"", "= 4", "= Missing", ""] {
+            let item = format!("#[failure(exit {exit}, message = \"m\")] struct E;");
+            assert_eq!(mistakes(&item), expected, "{exit}");
+        }
+    }
+
+    #[test]
+    fn a_code_stands_for_one_variant() {
+        let item = r#"enum E {
+            /** A */ #[failure(exit = General)] NotFound,
+            /** B */ #[failure(exit = General, code = "NOT_FOUND")] Gone,
+        }"#;
+        let expected = "`NOT_FOUND` is the code of `NotFound` already: write another `code`";
+        assert_eq!(mistakes(item), expected);
+    }
+
+    #[test]
+    fn a_placeholder_is_a_field() {
+        let braces = "a brace itself is written `{{` or `}}`";
+        assert_eq!(
+            mistakes_in(r#"message = "no {ids}""#),
+            format!("`{{ids}}` names no field: `V` has `id`; {braces}")
+        );
+        assert_eq!(
+            mistakes_in(r#"suggestion = "{} {""#),
+            format!("`{{}}` names no field: `V` has `id`; {braces}")
+        );
+        assert_eq!(
+            mistakes("/** no {id} */ #[failure(exit = General)] struct E;"),
+            format!(
+                "`{{id}}` names no field: `E` has no fields; {braces}; this doc comment is the \
+                 message as long as there is no `message = \"…\"`"
+            )
+        );
+    }
+
+    #[test]
+    fn keys_need_values_of_their_sort() {
+        for (keys, expected) in [
+            ("message", "`message` needs a value: `message = \"…\"`"),
+            ("details", "`details` needs a value: `details = expression`"),
+            ("code = id", "`code` is a literal: \"…\""),
+            ("retryable = 1", "write `retryable` or `retryable = false`"),
+            ("phase = Later", "`phase` is one of Validation, Execution, Cleanup"),
+            ("data = report", "`data` is a field that is a reply: `V` has `id`"),
+            ("data = \"id\"", "`data` is the name of a field"),
+            ("retryable, retryable", "`retryable` is written twice"),
+            ("no_error", "`no_error` goes on the enum"),
+            ("fix(id)", "expected `fix` or `fix = …`, and a comma behind it"),
+        ] {
+            assert_eq!(mistakes_in(keys), expected, "{keys}");
+        }
+        assert_eq!(
+            mistakes("#[failure(no_error = true, crate = \"manila\")] enum E {}"),
+            "`crate` is a path: write `crate = path::to::it`\n\
+             `no_error` has no value: write the word alone"
+        );
+    }
+
+    #[test]
+    fn a_transparent_variant_says_nothing_itself() {
+        let item = r#"enum E {
+            #[failure(transparent, exit = General, suggestion = "s")] A(Inner),
+            #[failure(transparent)] B,
+            #[failure(transparent = true)] C(Inner),
+        }"#;
+        let expected = [
+            "`exit` has no use beside `transparent`: the field says it",
+            "`suggestion` has no use beside `transparent`: the field says it",
+            "`B` is transparent: give it one field, which is a failure",
+            "`transparent` has no value: write the word alone",
+        ];
+        assert_eq!(mistakes(item), expected.join("\n"));
+    }
+
+    #[test]
+    fn there_is_one_source() {
+        let item = r#"enum E {
+            /** A */ #[failure(exit = General)] A { #[from] a: Io, b: u8 },
+            /** B */ #[failure(exit = General)] B(#[source] Io, #[source] Io),
+            /** C */ #[failure(exit = General)] #[from] C(Io),
+            /** D */ #[failure(exit = General)] D(#[failure(code = "D")] Io),
+            /** F */ #[failure(exit = General)] F(#[source(io)] Io),
+            /** G */ #[failure(exit = General)] G(#[from] Net),
+            /** H */ #[failure(exit = General)] H(#[from] Net),
+        }"#;
+        let mistakes = mistakes(item);
+        let mut lines = mistakes.lines();
+        let mut next = || lines.next().unwrap_or_default();
+        assert!(next().ends_with("and there are others: write `#[source]`"), "{mistakes}");
+        assert_eq!(next(), "`B` has another source already");
+        assert_eq!(next(), "`#[from]` goes on the field");
+        assert_eq!(next(), "`#[failure]` goes on the type or on a variant");
+        assert!(next().starts_with("unexpected token in attribute"), "{mistakes}");
+        assert_eq!(next(), "`G` is `#[from]` the same already: write `#[source]`");
+        assert_eq!(next(), "");
+    }
+
+    #[test]
+    fn a_union_is_no_failure() {
+        assert!(mistakes("union E { id: u8 }").contains("not on unions"));
+    }
+
+    #[test]
+    fn thiserror_keeps_its_own_conversion() {
+        let variant = "#[failure(exit = General, message = \"m\")] A(#[from] Io)";
+        let own = code(&format!("enum E {{ {variant} }}"));
+        assert!(own.contains("convert::From<Io>") && own.contains("Display"), "{own}");
+        let by_hand = code(&format!("#[failure(no_error)] enum E {{ {variant} }}"));
+        assert!(by_hand.contains("convert::From<Io>") && !by_hand.contains("Display"), "{by_hand}");
+        let theirs = code(&format!("#[failure(no_error)] enum E {{ #[error(\"m\")] {variant} }}"));
+        assert!(!theirs.contains("convert::From<Io>"), "{theirs}");
+    }
+
+    #[test]
+    fn the_crate_may_be_elsewhere() {
+        let item = r#"
+            #[failure(crate = crate::kit, exit = General, message = "m", phase = Cleanup)]
+            struct E;
+        "#;
+        let code = code(item);
+        assert!(code.contains("implcrate::kit::FailureforE"), "{code}");
+        assert!(code.contains("crate::kit::Phase::Cleanup"), "{code}");
+        assert!(!code.contains("manila_clap"), "{code}");
+    }
+}

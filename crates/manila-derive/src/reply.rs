@@ -1,0 +1,307 @@
+//! `#[derive(Reply)]`: a struct that is one kind of payload, or an enum of several.
+
+use crate::attribute::{Entry, Keys, Known, Mistakes, snake, stray};
+use crate::implement;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::{
+    Data, DataEnum, DataStruct, DeriveInput, Fields, Ident, LitStr, Member, Path, Type, parse_quote,
+};
+
+/// The keys of a struct.
+const STRUCT_KEYS: &[&str] = &["kind", "show", "legacy", "page", "crate"];
+
+/// The keys of an enum, which says nothing itself.
+const ENUM_KEYS: &[&str] = &["crate"];
+
+/// The implementation for a type.
+pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
+    let mut mistakes = Mistakes::default();
+    let mut keys = Keys::read(&input.attrs, "reply", &mut mistakes);
+    let home = keys.take("crate").and_then(|key| mistakes.keep(key.path("path::to::it")));
+    let home = home.unwrap_or_else(|| parse_quote!(::manila_clap));
+    let body = match &input.data {
+        Data::Struct(data) => Payload::read(input, data, keys, &mut mistakes).body(&home),
+        Data::Enum(data) => {
+            let place = "on the types that the variants hold";
+            let known = Known { here: ENUM_KEYS, elsewhere: (STRUCT_KEYS, place) };
+            keys.finish(&known, &mut mistakes);
+            choice(&read_choice(data, &mut mistakes), &home)
+        }
+        Data::Union(data) => {
+            let message = "`Reply` is derived on structs and enums, not on unions";
+            mistakes.at(data.union_token, message);
+            TokenStream::new()
+        }
+    };
+    mistakes.finish()?;
+    Ok(implement(input, &quote!(#home::Reply), &body))
+}
+
+/// A struct that is the payload.
+struct Payload {
+    kind: LitStr,
+    show: Option<Path>,
+    legacy: Option<Path>,
+    /// The field that is a page.
+    page: Option<Member>,
+}
+
+impl Payload {
+    fn read(
+        input: &DeriveInput,
+        data: &DataStruct,
+        mut keys: Keys,
+        mistakes: &mut Mistakes,
+    ) -> Payload {
+        for field in &data.fields {
+            stray(&field.attrs, "reply", "on the struct", mistakes);
+        }
+        let kind = keys.take("kind").and_then(|key| mistakes.keep(key.string()));
+        let name = input.ident.unraw().to_string();
+        let kind = kind.unwrap_or_else(|| LitStr::new(&snake(&name), input.ident.span()));
+        let show = keys.take("show").and_then(|key| mistakes.keep(key.path("function")));
+        let legacy = keys.take("legacy").and_then(|key| mistakes.keep(key.path("function")));
+        let page = keys.take("page").and_then(|key| page(&key, &data.fields, mistakes));
+        keys.finish(&Known { here: STRUCT_KEYS, elsewhere: (&[], "") }, mistakes);
+        Payload { kind, show, legacy, page }
+    }
+
+    fn body(&self, home: &Path) -> TokenStream {
+        let Payload { kind, .. } = self;
+        let data = match &self.legacy {
+            None => quote!(#home::derive::data_of(self)),
+            Some(legacy) => quote! {
+                match shape {
+                    #home::Shape::Current => #home::derive::data_of(self),
+                    #home::Shape::Legacy => #home::derive::data_of(&#legacy(self)),
+                }
+            },
+        };
+        let show = self.show.as_ref().map(|show| quote!(#show(self, screen);));
+        let show = show.unwrap_or_else(|| {
+            quote! {
+                let data = #home::Reply::data(self, #home::Shape::Current);
+                if let ::core::result::Result::Ok(data) = data {
+                    screen.payload(&data);
+                }
+            }
+        });
+        let page = self.page.as_ref().map(|page| {
+            quote! {
+                fn page(&self) -> ::core::option::Option<&dyn #home::Paged> {
+                    ::core::option::Option::Some(&self.#page)
+                }
+            }
+        });
+        quote! {
+            fn kind(&self) -> &'static str {
+                #kind
+            }
+
+            fn data(
+                &self,
+                shape: #home::Shape,
+            ) -> #home::derive::Result<#home::derive::Raw> {
+                #data
+            }
+
+            fn show(&self, screen: &mut #home::Screen) {
+                #show
+            }
+
+            #page
+
+            fn kinds(list: &mut ::std::vec::Vec<#home::Kind>) {
+                list.push(#home::Kind::of::<Self>(#kind));
+            }
+        }
+    }
+}
+
+/// The field that is a page. The key alone stands for the only field of a newtype.
+fn page(key: &Entry, fields: &Fields, mistakes: &mut Mistakes) -> Option<Member> {
+    let member = if key.flag().is_ok() {
+        Some(Member::from(0)).filter(|_| fields.len() == 1)
+    } else {
+        Some(mistakes.keep(key.member())?)
+    };
+    let member = member.filter(|member| fields.members().any(|field| field == *member));
+    if member.is_none() {
+        let message = "is a field: write `page` on a struct around one page and nothing else, or \
+                       `page = field`";
+        key.refuse(message, mistakes);
+    }
+    member
+}
+
+/// The variants of an enum, each with the reply that it holds.
+fn read_choice<'a>(data: &'a DataEnum, mistakes: &mut Mistakes) -> Vec<(&'a Ident, &'a Type)> {
+    let mut variants = Vec::new();
+    for variant in &data.variants {
+        let name = &variant.ident;
+        stray(&variant.attrs, "reply", "on the type that the variant holds", mistakes);
+        for field in &variant.fields {
+            stray(&field.attrs, "reply", "on the type of the field", mistakes);
+        }
+        match &variant.fields {
+            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+                variants.extend(fields.unnamed.iter().map(|field| (name, &field.ty)));
+            }
+            Fields::Unit => {
+                let message = format!(
+                    "`{name}` holds no reply: let it hold an acknowledgement, \
+                     `{name}(manila_clap::Done)`"
+                );
+                mistakes.at(variant, message);
+            }
+            _ => {
+                let message = format!(
+                    "`{name}` must hold one reply and nothing else: put its fields into a struct \
+                     that derives `Reply`, and write `{name}(ThatStruct)`"
+                );
+                mistakes.at(variant, message);
+            }
+        }
+    }
+    variants
+}
+
+/// The body for an enum: whatever the held reply says.
+fn choice(variants: &[(&Ident, &Type)], home: &Path) -> TokenStream {
+    let ask = |method: &str, argument: Option<TokenStream>| {
+        let method = Ident::new(method, Span::call_site());
+        let arms = variants.iter().map(
+            |(name, _)| quote!(Self::#name(ref reply) => #home::Reply::#method(reply, #argument),),
+        );
+        quote!(match *self { #(#arms)* })
+    };
+    let kind = ask("kind", None);
+    let data = ask("data", Some(quote!(shape)));
+    let show = ask("show", Some(quote!(screen)));
+    let page = ask("page", None);
+    let types = variants.iter().map(|(_, ty)| ty.to_token_stream());
+    quote! {
+        fn kind(&self) -> &'static str {
+            #kind
+        }
+
+        fn data(&self, shape: #home::Shape) -> #home::derive::Result<#home::derive::Raw> {
+            #data
+        }
+
+        fn show(&self, screen: &mut #home::Screen) {
+            #show
+        }
+
+        fn page(&self) -> ::core::option::Option<&dyn #home::Paged> {
+            #page
+        }
+
+        fn kinds(list: &mut ::std::vec::Vec<#home::Kind>) {
+            #(<#types as #home::Reply>::kinds(list);)*
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The mistakes in an item, one per line.
+    fn mistakes(item: &str) -> String {
+        let mistakes = expand(&syn::parse_str(item).unwrap()).unwrap_err();
+        mistakes.into_iter().map(|mistake| mistake.to_string()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The code of an item, without spaces.
+    fn code(item: &str) -> String {
+        expand(&syn::parse_str(item).unwrap()).unwrap().to_string().replace(' ', "")
+    }
+
+    #[test]
+    fn the_function_for_people_is_called_with_the_screen() {
+        let shown = code("#[reply(show = view::task)] struct Task {}");
+        assert!(shown.contains("{view::task(self,screen);}"), "{shown}");
+        let shown = code("struct Task {}");
+        assert!(shown.contains("screen.payload(&data)"), "{shown}");
+    }
+
+    #[test]
+    fn the_crate_may_be_elsewhere() {
+        let code = code("#[reply(crate = crate::kit::manila)] struct Task {}");
+        assert!(code.contains("implcrate::kit::manila::ReplyforTask"), "{code}");
+        assert!(!code.contains("manila_clap"), "{code}");
+    }
+
+    #[test]
+    fn keys_are_checked_all_at_once() {
+        let item =
+            r#"#[reply(kind = "", shwo = f, legacy = "f", page, page)] struct Task { id: u8 }"#;
+        let expected = [
+            "`page` is written twice",
+            "`kind` is empty: leave it out or write a name",
+            "`legacy` is a path: write `legacy = function`",
+            "`page` is a field: write `page` on a struct around one page and nothing else, or \
+             `page = field`",
+            "unknown key `shwo` (known: kind, show, legacy, page, crate)",
+        ];
+        assert_eq!(mistakes(item), expected.join("\n"));
+    }
+
+    #[test]
+    fn a_page_is_a_field() {
+        for item in [
+            "#[reply(page)] struct Tasks { page: u8 }",
+            "#[reply(page)] struct Tasks(u8, u8);",
+            "#[reply(page)] struct Tasks;",
+            "#[reply(page = other)] struct Tasks { page: u8 }",
+            "#[reply(page = 1)] struct Tasks(u8);",
+        ] {
+            assert!(mistakes(item).starts_with("`page` is a field: write"), "{item}");
+        }
+        let item = "#[reply(page = \"page\")] struct Tasks { page: u8 }";
+        assert_eq!(mistakes(item), "`page` is the name of a field");
+    }
+
+    #[test]
+    fn keys_need_values_of_their_sort() {
+        for (keys, expected) in [
+            ("kind", "`kind` needs a value: `kind = \"…\"`"),
+            ("kind = task", "`kind` is a literal: \"…\""),
+            ("show", "`show` needs a value: `show = function`"),
+            ("show = |task, screen| {}", "`show` is a path: write `show = function`"),
+            ("kind(task)", "expected `kind` or `kind = …`, and a comma behind it"),
+        ] {
+            assert_eq!(mistakes(&format!("#[reply({keys})] struct Task {{}}")), expected);
+        }
+    }
+
+    #[test]
+    fn every_variant_holds_one_reply() {
+        let item = r#"
+            #[reply(kind = "either", rename = x)]
+            enum Either { Nothing, Two(A, B), Named { a: A }, #[reply(kind = "c")] C(C) }
+        "#;
+        let mistakes = mistakes(item);
+        let mut lines = mistakes.lines();
+        let mut next = || lines.next().unwrap_or_default();
+        assert_eq!(next(), "`kind` goes on the types that the variants hold");
+        assert_eq!(next(), "unknown key `rename` (known: crate)");
+        assert!(next().ends_with("`Nothing(manila_clap::Done)`"), "{mistakes}");
+        assert!(next().starts_with("`Two` must hold one reply and nothing else"), "{mistakes}");
+        assert!(next().ends_with("and write `Named(ThatStruct)`"), "{mistakes}");
+        assert_eq!(next(), "`#[reply]` goes on the type that the variant holds");
+        assert_eq!(next(), "");
+    }
+
+    #[test]
+    fn attributes_stand_where_they_are_read() {
+        assert_eq!(
+            mistakes("struct Task { #[reply(kind = \"id\")] id: u8 }"),
+            "`#[reply]` goes on the struct"
+        );
+        assert!(mistakes("union Task { id: u8 }").contains("not on unions"));
+    }
+}
