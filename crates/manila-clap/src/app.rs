@@ -8,7 +8,7 @@ use crate::flag::{self, Name, Walk};
 use crate::frame::{Frames, Outlet};
 use crate::mode::{Mode, When, World};
 use crate::reply::{Reply, Shape};
-use crate::seal::{Emission, Outcome, last_words, seal};
+use crate::seal::{self, Emission, Outcome, last_words};
 use crate::setup::{BuiltIn, Catalogue, Setup};
 use crate::sys::{self, Guard, Stray};
 use crate::text::Valid;
@@ -210,7 +210,7 @@ impl<C, L: List> App<C, L> {
         end(&call, guard.as_deref(), outcome, &stray)
     }
 
-    fn declaring<R: Reply, F: Failure>(mut self) -> Setup {
+    pub(crate) fn declaring<R: Reply, F: Failure>(mut self) -> Setup {
         L::take::<R, F>(&mut self.setup.catalogue);
         self.setup
     }
@@ -224,7 +224,7 @@ fn to_outcome<R: Reply + 'static, F: Failure>(answer: Result<R, F>) -> Outcome {
 }
 
 /// Reads the arguments and lets the handler work.
-fn work<C, R: Reply + 'static, F: Failure>(
+pub(crate) fn work<C, R: Reply + 'static, F: Failure>(
     read: fn(&mut ArgMatches) -> Result<C, clap::Error>,
     matches: &mut ArgMatches,
     call: &Call,
@@ -246,11 +246,11 @@ impl Process {
     fn begin(setup: Setup) -> Process {
         let start = Instant::now();
         let world = World {
-            terminals: [
-                io::stdin().is_terminal(),
-                io::stdout().is_terminal(),
-                io::stderr().is_terminal(),
-            ],
+            is_terminal: Box::new(|stream| match stream {
+                0 => io::stdin().is_terminal(),
+                1 => io::stdout().is_terminal(),
+                _ => io::stderr().is_terminal(),
+            }),
             variable: Box::new(|name| std::env::var_os(name)),
         };
         let outlet = Outlet::Process(OnceLock::new());
@@ -292,7 +292,7 @@ fn watch_over(call: &Arc<Call>) -> Option<Arc<Guard>> {
 fn end(call: &Call, guard: Option<&Guard>, outcome: Outcome, stray: &Stray) -> ExitCode {
     sys::fix_outcome();
     call.clear_progress();
-    let emission = seal(call, outcome, stray);
+    let emission = seal::seal(call, outcome, stray);
     ExitCode::from(deliver(&emission, guard))
 }
 
@@ -337,7 +337,8 @@ pub(crate) fn prepare(
         version: command.get_version().map(str::to_owned),
     };
     let prefix = variable_prefix(&program.name);
-    let trace_id = world.text(&format!("{prefix}_TRACE_ID")).or_else(|| world.text("TRACEPARENT"));
+    let trace_id =
+        world.text(&(prefix.clone() + "_TRACE_ID")).or_else(|| world.text("TRACEPARENT"));
     let mut call = Call {
         dialect: setup.dialect,
         shape: Shape::Current,
@@ -346,7 +347,8 @@ pub(crate) fn prepare(
         limit: setup.limit,
         max_bytes: None,
         heartbeat: None,
-        path: Vec::new(),
+        path: String::new(),
+        meta: Mutex::default(),
         request_id: request_id(),
         trace_id,
         said: Mutex::default(),
@@ -370,8 +372,11 @@ pub(crate) fn prepare(
     if matches.as_ref().is_err_and(|error| error.kind() != ErrorKind::DisplayVersion) {
         let mut walk = Walk::new(&command);
         call.asked.rest.iter().skip(1).for_each(|word| walk.step(word));
-        call.path = walk.path().into_iter().map(str::to_owned).collect();
+        call.path = walk.path().join(" ");
     }
+    // The process ends soon, and taking the tree apart costs as much as parsing did.
+    std::mem::forget(command);
+    call.meta = Mutex::new(seal::meta(&call));
     let answer = settled.err().map(Err).or_else(|| answer_before(&call, &matches));
     match (answer, matches) {
         (Some(outcome), _) => (call, Err(outcome)),
@@ -394,7 +399,8 @@ fn answer_before(call: &Call, matches: &clap::error::Result<ArgMatches>) -> Opti
         return Some((built_in.run)(call, &ArgMatches::default()));
     }
     let matches = matches.as_ref().ok()?;
-    if let Some((name, arguments)) = matches.subcommand() {
+    let chosen = matches.subcommand().filter(|_| !call.setup.built_ins.is_empty());
+    if let Some((name, arguments)) = chosen {
         let is_it = |built_in: &&BuiltIn| (built_in.command)().get_name() == name;
         let own = (call.setup.command)().find_subcommand(name).is_some();
         if let Some(built_in) = call.setup.built_ins.iter().find(is_it).filter(|_| !own) {
@@ -406,7 +412,7 @@ fn answer_before(call: &Call, matches: &clap::error::Result<ArgMatches>) -> Opti
     }
     let danger = call.spec().map_or(Danger::Safe, |spec| spec.danger);
     if danger == Danger::Destructive && !call.asked.has(Name::Yes) {
-        let question = format!("`{}` cannot be undone. Go on?", call.command());
+        let question = format!("`{}` cannot be undone. Go on?", call.path);
         if !call.confirm(&question, "--yes").unwrap_or(false) {
             let message = format!("`{}` cannot be undone, and nobody confirmed it", call.command());
             return Some(Err(call
@@ -418,10 +424,17 @@ fn answer_before(call: &Call, matches: &clap::error::Result<ArgMatches>) -> Opti
 }
 
 /// The names of the commands that the arguments chose.
-fn path(matches: &ArgMatches) -> Vec<String> {
-    std::iter::successors(matches.subcommand(), |(_, matches)| matches.subcommand())
-        .map(|(name, _)| name.to_owned())
-        .collect()
+fn path(matches: &ArgMatches) -> String {
+    let mut path = String::new();
+    let mut next = matches.subcommand();
+    while let Some((name, matches)) = next {
+        if !path.is_empty() {
+            path.push(' ');
+        }
+        path.push_str(name);
+        next = matches.subcommand();
+    }
+    path
 }
 
 /// What the variables of a program begin with: `my-tool` has `MY_TOOL_OUTPUT`.
@@ -439,14 +452,12 @@ fn settle(call: &mut Call, prefix: &str) -> Result<(), Problem> {
     let mut refuse = |problem: Problem| wrong = wrong.take().or(Some(problem));
 
     let mut named = None;
-    let variables = std::iter::once(format!("{prefix}_OUTPUT"));
-    let variables =
-        variables.chain(call.setup.mode_variables.iter().map(|name| (*name).to_owned()));
-    for variable in variables {
-        if let Some(word) = call.world.text(&variable) {
+    let own = prefix.to_owned() + "_OUTPUT";
+    for variable in std::iter::once(own.as_str()).chain(call.setup.mode_variables.iter().copied()) {
+        if let Some(word) = call.world.text(variable) {
             match Mode::from_word(&word.to_lowercase()) {
                 Some(mode) => named = Some(mode),
-                None => refuse(bad_value(call, &variable, &word, "rich, plain, json, jsonl")),
+                None => refuse(bad_value(call, variable, &word, "rich, plain, json, jsonl")),
             }
         }
     }
@@ -490,14 +501,10 @@ fn settle(call: &mut Call, prefix: &str) -> Result<(), Problem> {
         }
     }
     let mut max_bytes = None;
-    let variable = format!("{prefix}_MAX_OUTPUT_BYTES");
-    let given = text(Name::MaxBytes).map(|word| ("--max-bytes", word));
-    if let Some((place, word)) =
-        given.or_else(|| call.world.text(&variable).map(|word| (variable.as_str(), word)))
-    {
+    if let Some(word) = text(Name::MaxBytes) {
         match word.parse() {
             Ok(most) => max_bytes = Some(most),
-            Err(_) => refuse(bad_value(call, place, &word, "a number of bytes")),
+            Err(_) => refuse(bad_value(call, "--max-bytes", &word, "a number of bytes")),
         }
     }
     let (dialect, shape) = match call.setup.migration {
@@ -558,10 +565,8 @@ fn bad_value(call: &Call, place: &str, word: &str, allowed: &str) -> Problem {
 
 /// A time such as `30s`; a bare number is seconds.
 fn duration(text: &str) -> Option<Duration> {
-    if let Ok(seconds) = text.parse::<f64>() {
-        return Duration::try_from_secs_f64(seconds).ok();
-    }
-    humantime::parse_duration(text).ok()
+    let seconds = text.parse().ok().map(Duration::from_secs);
+    seconds.or_else(|| humantime::parse_duration(text).ok())
 }
 
 /// A future whose panics are results.

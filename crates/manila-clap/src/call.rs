@@ -12,7 +12,7 @@ use crate::secret;
 use crate::setup::Setup;
 use crate::sys;
 use manila::json::{Members, Raw};
-use manila::{Issue, Spoken};
+use manila::{Issue, Meta, Spoken};
 use serde::Serialize;
 use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
@@ -25,8 +25,8 @@ pub struct Call {
     pub(crate) world: World,
     pub(crate) asked: Asked,
     pub(crate) program: Program,
-    /// The names of the commands that lead to this one.
-    pub(crate) path: Vec<String>,
+    /// The name of the command, with those that lead to it.
+    pub(crate) path: String,
     pub(crate) mode: Mode,
     pub(crate) colour: [bool; 3],
     pub(crate) dialect: &'static dyn Spoken,
@@ -34,8 +34,10 @@ pub struct Call {
     pub(crate) start: Instant,
     pub(crate) limit: Option<Duration>,
     pub(crate) max_bytes: Option<usize>,
-    pub(crate) request_id: String,
     pub(crate) trace_id: Option<String>,
+    /// What every answer of this call says about itself.
+    pub(crate) meta: Mutex<Meta>,
+    pub(crate) request_id: String,
     pub(crate) said: Mutex<Said>,
     pub(crate) frames: Frames,
     /// Where frames go before the answer is complete.
@@ -78,6 +80,10 @@ impl Call {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(crate) fn meta(&self) -> MutexGuard<'_, Meta> {
+        self.meta.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Says that something went not quite right. It becomes a warning of the answer.
     pub fn warn(&self, text: impl Into<String>) {
         self.said().warnings.push(text.into());
@@ -90,19 +96,19 @@ impl Call {
 
     /// Says what the command did to the thing it is about.
     pub fn effect(&self, effect: Effect) {
-        self.meta("effect", &effect);
+        self.note("effect", &effect);
     }
 
     /// Adds something about the answer, for dialects that have room for it.
-    pub fn meta(&self, key: &str, value: &impl Serialize) {
+    pub fn note(&self, key: &str, value: &impl Serialize) {
         if let Ok(value) = Raw::of(value) {
-            self.said().meta.push(key, value);
+            self.said().meta.push(key.to_owned(), value);
         }
     }
 
     /// The name of the command, with those that lead to it: `task list`.
-    pub fn command(&self) -> String {
-        self.path.join(" ")
+    pub fn command(&self) -> &str {
+        &self.path
     }
 
     /// How the answer will be given.
@@ -154,9 +160,9 @@ impl Call {
 
     /// Whether a person is there to be asked: terminals on both ends, and nobody said otherwise.
     pub fn is_interactive(&self) -> bool {
-        let [input, _, error] = self.world.terminals;
-        let declined = self.asked.has(Name::NoInput) || self.world.is_automatic();
-        input && error && !declined && !self.mode.is_json()
+        let declined = self.asked.has(Name::NoInput) || self.mode.is_json();
+        let is_terminal = |stream| (self.world.is_terminal)(stream);
+        !declined && is_terminal(0) && is_terminal(2) && !self.world.is_automatic()
     }
 
     pub(crate) fn is_quiet(&self) -> bool {
@@ -181,7 +187,18 @@ impl Call {
 pub(crate) fn request_id() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let nanos = u64::try_from(now.as_nanos()).unwrap_or_default();
-    format!("req_{nanos:016x}{:06x}", sys::process_id())
+    let mut id = String::with_capacity(28);
+    id.push_str("req_");
+    // Formatting would cost as much as the rest of the envelope.
+    let mut hex = |number: u64, digits: u32| {
+        for place in (0..digits).rev() {
+            let digit = (number >> (4 * place)) & 0xf;
+            id.push(char::from_digit(u32::try_from(digit).unwrap_or_default(), 16).unwrap_or('0'));
+        }
+    };
+    hex(nanos, 16);
+    hex(sys::process_id().into(), 8);
+    id
 }
 
 /// A signal asked the run to end.

@@ -4,6 +4,7 @@ use crate::reply::Reply;
 use manila::json::Raw;
 use manila::{Exit, Issue, Phase, Redirect};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
@@ -163,6 +164,8 @@ impl fmt::Debug for Problem {
         f.debug_struct("Problem")
             .field("exit", &self.exit)
             .field("failure", &self.failure)
+            .field("missing", &self.missing)
+            .field("data", &self.data.as_ref().map(|data| data.kind()))
             .finish_non_exhaustive()
     }
 }
@@ -182,6 +185,24 @@ impl IntoText for &str {
 impl IntoText for String {
     fn into_text(self) -> Option<String> {
         Some(self)
+    }
+}
+
+impl IntoText for &String {
+    fn into_text(self) -> Option<String> {
+        Some(self.clone())
+    }
+}
+
+impl IntoText for Cow<'_, str> {
+    fn into_text(self) -> Option<String> {
+        Some(self.into_owned())
+    }
+}
+
+impl<T: IntoText + Clone> IntoText for &Option<T> {
+    fn into_text(self) -> Option<String> {
+        self.clone().into_text()
     }
 }
 

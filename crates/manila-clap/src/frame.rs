@@ -139,7 +139,7 @@ impl Call {
         if self.mode == Mode::Jsonl {
             let data = Raw::of(&Progress { done, total, text }).ok();
             self.frames.write(&self.outlet, "progress", None, data.as_ref());
-        } else if self.world.terminals[2] && !self.is_quiet() {
+        } else if !self.is_quiet() && (self.world.is_terminal)(2) {
             let of = total.map_or_else(String::new, |total| format!("/{total}"));
             let _ = sys::write(
                 Descriptor::Stderr,

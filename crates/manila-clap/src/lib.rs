@@ -16,6 +16,8 @@ mod seal;
 mod secret;
 mod setup;
 mod sys;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod text;
 mod usage;
 
@@ -40,5 +42,4 @@ pub mod derive {
     pub use crate::reply::data_of;
     pub use manila::json::Raw;
     pub use serde_json::Result;
-    pub use std::time::Duration;
 }

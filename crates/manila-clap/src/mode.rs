@@ -50,8 +50,8 @@ impl Mode {
 
 /// What a run can see of its surroundings.
 pub(crate) struct World {
-    /// Whether standard input, output and error are terminals.
-    pub(crate) terminals: [bool; 3],
+    /// Whether a stream is a terminal: 0 is standard input, 1 output, 2 error.
+    pub(crate) is_terminal: Box<dyn Fn(usize) -> bool + Send + Sync>,
     /// A variable of the environment.
     pub(crate) variable: Box<dyn Fn(&str) -> Option<OsString> + Send + Sync>,
 }
@@ -77,7 +77,7 @@ impl World {
         if let Some(mode) = named {
             return mode;
         }
-        if !self.terminals[1] || self.is_automatic() {
+        if !(self.is_terminal)(1) || self.is_automatic() {
             return piped;
         }
         if self.text("TERM").is_some_and(|term| term == "dumb") { Mode::Plain } else { Mode::Rich }
@@ -93,7 +93,7 @@ impl World {
             When::Auto => {
                 let dumb = self.text("TERM").is_none_or(|term| term == "dumb");
                 let declined = self.text("CLICOLOR").is_some_and(|colour| colour == "0");
-                self.terminals[stream] && !dumb && !declined && !self.is_automatic()
+                (self.is_terminal)(stream) && !dumb && !declined && !self.is_automatic()
             }
         }
     }
@@ -129,7 +129,10 @@ mod tests {
             let found = variables.iter().find(|(key, _)| *key == name);
             found.map(|(_, value)| OsString::from(value))
         };
-        World { terminals, variable: Box::new(variable) }
+        World {
+            is_terminal: Box::new(move |stream| terminals[stream]),
+            variable: Box::new(variable),
+        }
     }
 
     const TERMINAL: [bool; 3] = [true; 3];

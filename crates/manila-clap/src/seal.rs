@@ -10,7 +10,7 @@ use crate::mode::Mode;
 use crate::reply::{Paged, Reply, Shape};
 use crate::screen::Screen;
 use crate::secret;
-use crate::sys::{LastWords, Piece, Stray};
+use crate::sys::{LastWords, Stray};
 use manila::exit::Retry;
 use manila::json::{Members, Raw};
 use manila::{Content, Defaults, Envelope, Exit, Meta, Stream, Warning, Written};
@@ -40,7 +40,7 @@ pub(crate) fn seal(call: &Call, outcome: Outcome, stray: &Stray) -> Emission {
 /// What the boundary has to warn about itself.
 fn own_warnings(call: &Call, stray: &Stray, said: &mut Said) {
     if let Some(deprecation) = call.spec().and_then(|spec| spec.deprecated) {
-        let command = call.command();
+        let command = call.command().to_owned();
         let (since, instead) = (deprecation.since, deprecation.instead);
         said.warnings.push(format!(
             "`{command}` is deprecated since {since} and will be removed: call `{instead}` instead"
@@ -76,7 +76,7 @@ struct Deprecated {
 }
 
 impl Said {
-    fn push_meta(&mut self, key: &str, value: &(impl Serialize + ?Sized)) {
+    fn push_meta(&mut self, key: &'static str, value: &(impl Serialize + ?Sized)) {
         if let Ok(value) = Raw::of(value) {
             self.meta.push(key, value);
         }
@@ -104,10 +104,11 @@ fn document(call: &Call, outcome: Outcome, said: Said) -> Emission {
 
 /// Writes an envelope in the dialect of the call. In a stream it is the last line, so it is one.
 pub(crate) fn write(call: &Call, envelope: &Envelope) -> Written {
-    let kind = call.command();
-    let kind = if kind.is_empty() { call.program.name.clone() } else { kind };
-    let timestamp = envelope.meta().timestamp.clone().unwrap_or_default();
-    let defaults = Defaults { timestamp: timestamp.into(), kind: kind.into() };
+    let mut defaults = Defaults::default();
+    if !call.dialect.about().roomy {
+        let kind = if call.path.is_empty() { &call.program.name } else { &call.path };
+        defaults.kind = kind.clone().into();
+    }
     if call.mode == Mode::Jsonl {
         manila::write_line(envelope, call.dialect, &defaults)
     } else {
@@ -120,7 +121,7 @@ pub(crate) fn write(call: &Call, envelope: &Envelope) -> Written {
 fn envelope(call: &Call, outcome: Outcome, said: Said) -> (Envelope, Option<i32>, Vec<String>) {
     let is_roomy = call.dialect.about().roomy;
     let mut said = said;
-    let mut content = Content { meta: meta(call, call.elapsed()), ..Content::default() };
+    let mut content = Content { meta: final_meta(call), ..Content::default() };
     let outcome = outcome.and_then(|reply| data(call, reply.as_ref(), &mut content, &mut said));
     let mut unsaid = Vec::new();
     content.issues = said.issues;
@@ -136,7 +137,7 @@ fn envelope(call: &Call, outcome: Outcome, said: Said) -> (Envelope, Option<i32>
             Ok(envelope) => (envelope, None, unsaid),
             Err(error) => {
                 let problem = call.problem(Code::SerializationFailed, error.to_string());
-                let content = Content { meta: meta(call, call.elapsed()), ..Content::default() };
+                let content = Content { meta: final_meta(call), ..Content::default() };
                 (failed(call, problem, content, &[]), None, unsaid)
             }
         },
@@ -258,10 +259,10 @@ struct Warned<'a> {
     warnings: &'a [String],
 }
 
-/// About the answer.
-pub(crate) fn meta(call: &Call, duration_ms: u64) -> Meta {
+/// What is known about the answer before there is one.
+pub(crate) fn meta(call: &Call) -> Meta {
     let mut extra = Members::default();
-    let mut add = |key: &str, value: serde_json::Result<Raw>| {
+    let mut add = |key: &'static str, value: serde_json::Result<Raw>| {
         if let Ok(value) = value {
             extra.push(key, value);
         }
@@ -271,26 +272,38 @@ pub(crate) fn meta(call: &Call, duration_ms: u64) -> Meta {
             add("tool_version", Raw::of(version));
         }
         if !call.path.is_empty() {
-            add("command", Raw::of(&call.command()));
+            add("command", Raw::of(&call.path));
         }
         if let Some(trace) = &call.trace_id {
             add("trace_id", Raw::of(trace));
         }
         if let Some(limit) = call.limit {
-            add("timeout_ms", Raw::of(&limit.as_millis()));
-        }
-        if call.mode == Mode::Jsonl {
-            add("frames", Raw::of(&call.frames.count()));
+            add("timeout_ms", Raw::of(&u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)));
         }
     }
-    Meta {
-        duration_ms: Some(duration_ms),
-        request_id: Some(call.request_id.clone()),
-        timestamp: Some(humantime::format_rfc3339_seconds(SystemTime::now()).to_string()),
-        cwd: std::env::current_dir().ok().map(|cwd| cwd.to_string_lossy().into_owned()),
-        extra,
-        ..Meta::default()
+    let cwd = std::env::current_dir().ok().map(|cwd| cwd.into_os_string());
+    let cwd =
+        cwd.map(|cwd| cwd.into_string().unwrap_or_else(|cwd| cwd.to_string_lossy().into_owned()));
+    Meta { request_id: Some(call.request_id.clone()), cwd, extra, ..Meta::default() }
+}
+
+/// The same at the end, with what only the end tells.
+fn final_meta(call: &Call) -> Meta {
+    let mut meta = std::mem::take(&mut *call.meta());
+    meta.duration_ms = Some(call.elapsed());
+    meta.timestamp = Some(humantime::format_rfc3339_seconds(SystemTime::now()).to_string());
+    if call.mode == Mode::Jsonl && call.dialect.about().roomy {
+        meta.extra.extend(frames(call));
     }
+    meta
+}
+
+fn frames(call: &Call) -> Members {
+    let mut frames = Members::default();
+    if let Ok(count) = Raw::of(&call.frames.count()) {
+        frames.push("frames", count);
+    }
+    frames
 }
 
 fn warnings(call: &Call, warnings: &[String]) -> Vec<u8> {
@@ -335,63 +348,43 @@ fn page(call: &Call, outcome: Outcome, said: Said) -> Emission {
     Emission { stdout: secret::scrub(screen.into_text()).into_bytes(), stderr, status }
 }
 
-/// What to say if the run is ended from outside: the answer that would be given, with holes for what
-/// is not known yet.
+/// What to say if the run is ended from outside: the answer that would be given, with a hole for how
+/// long it took.
 pub(crate) fn last_words(call: &Call, code: Code) -> LastWords {
-    const NO_DURATION: u64 = u64::MAX;
-    const NO_TIME: &str = "0000-00-00T00:00:00Z";
-    const NO_SIGNAL: &str = "SIGNALNAME";
+    const HOLE: u64 = 10_000_000_000_000_000_001;
     let exits = call.dialect.about().exits;
-    let statuses = match code {
-        Code::Timeout => vec![(0, exits.status(code.exit()))],
-        _ => {
-            crate::sys::ENDING.iter().map(|signal| (*signal, exits.interrupted(*signal))).collect()
-        }
-    };
-    let message = match code {
-        Code::Timeout => {
-            format!("the time limit of {:?} was reached", call.limit.unwrap_or_default())
-        }
-        _ => format!("{NO_SIGNAL} ended the run"),
+    let (statuses, message) = match code {
+        Code::Timeout => (
+            vec![(0, exits.status(code.exit()))],
+            format!("the time limit of {:?} was reached", call.limit.unwrap_or_default()),
+        ),
+        _ => (
+            crate::sys::ENDING.iter().map(|it| (*it, exits.interrupted(*it))).collect(),
+            "a signal ended the run".to_owned(),
+        ),
     };
     let problem = call.problem(code, message);
     if !call.mode.is_json() {
         let mut screen = Screen::new(call.mode.layout(), call.colour[2]);
         screen.error(&problem.failure);
-        let holes = [(NO_SIGNAL.to_owned(), Piece::Signal)];
-        let pieces = pieces(screen.into_text().into_bytes(), holes);
-        return LastWords { pieces, to_stderr: true, statuses };
+        let words = screen.into_text().into_bytes();
+        return LastWords { words, hole: None, to_stderr: true, statuses };
     }
-    let mut content = Content { meta: meta(call, NO_DURATION), ..Content::default() };
-    content.meta.timestamp = Some(NO_TIME.to_owned());
-    let written = write(call, &failed(call, problem, content, &[]));
-    let holes = [
-        (NO_SIGNAL.to_owned(), Piece::Signal),
-        (NO_DURATION.to_string(), Piece::Duration),
-        (NO_TIME.to_owned(), Piece::Timestamp),
-    ];
-    let to_stderr = written.stream == Stream::Stderr;
-    LastWords { pieces: pieces(written.document, holes), to_stderr, statuses }
-}
-
-/// Cuts bytes at their holes.
-fn pieces(bytes: Vec<u8>, holes: impl IntoIterator<Item = (String, Piece)>) -> Vec<Piece> {
-    let mut found: Vec<(usize, usize, Piece)> = holes
-        .into_iter()
-        .filter_map(|(hole, piece)| {
-            let hole = hole.as_bytes();
-            let at = bytes.windows(hole.len()).position(|window| window == hole)?;
-            Some((at, hole.len(), piece))
-        })
-        .collect();
-    found.sort_by_key(|(at, ..)| *at);
-    let mut pieces = Vec::with_capacity(2 * found.len() + 1);
-    let mut end = 0;
-    for (at, length, piece) in found {
-        pieces.push(Piece::Known(bytes[end..at].to_vec()));
-        pieces.push(piece);
-        end = at + length;
+    let mut meta = std::mem::take(&mut *call.meta());
+    meta.duration_ms = Some(HOLE);
+    if !call.dialect.about().roomy {
+        // A dialect that insists on a time gets the one at which it could last be told.
+        meta.timestamp = Some(humantime::format_rfc3339_seconds(SystemTime::now()).to_string());
     }
-    pieces.push(Piece::Known(bytes[end..].to_vec()));
-    pieces
+    let envelope = failed(call, problem, Content { meta, ..Content::default() }, &[]);
+    let written = write(call, &envelope);
+    *call.meta() = envelope.into_parts().1.meta;
+    let digits = "10000000000000000001";
+    let hole = std::str::from_utf8(&written.document).ok().and_then(|text| text.find(digits));
+    LastWords {
+        words: written.document,
+        hole: hole.map(|at| at..at + digits.len()),
+        to_stderr: written.stream == Stream::Stderr,
+        statuses,
+    }
 }

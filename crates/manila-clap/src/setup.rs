@@ -83,9 +83,8 @@ impl Setup {
     }
 
     /// What is declared about a command.
-    pub(crate) fn spec(&self, path: &[String]) -> Option<&Spec> {
-        let words = |declared: &str| declared.split(' ').eq(path.iter().map(String::as_str));
-        self.specs.iter().find(|(declared, _)| words(declared)).map(|(_, spec)| spec)
+    pub(crate) fn spec(&self, path: &str) -> Option<&Spec> {
+        self.specs.iter().find(|(declared, _)| *declared == path).map(|(_, spec)| spec)
     }
 
     /// The program's name for a failure of the boundary.

@@ -198,8 +198,8 @@ fn problem(call: &Call, mistakes: &[Mistake]) -> Problem {
     let suggestions: Vec<&str> =
         mistakes.iter().filter_map(|it| it.suggestion.as_deref()).collect();
     let suggestion = if suggestions.is_empty() {
-        let command = [vec![call.program.name.clone()], call.path.clone()].concat().join(" ");
-        format!("`{command} --help` shows what it takes")
+        let command = format!("{} {}", call.program.name, call.path);
+        format!("`{} --help` shows what it takes", command.trim_end())
     } else {
         suggestions.join("; ")
     };
@@ -238,8 +238,7 @@ fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem
     whole.clone().try_get_matches_from(&corrected).ok()?;
     let mut walk = Walk::new(whole);
     corrected.iter().skip(1).for_each(|word| walk.step(word));
-    let path: Vec<String> = walk.path().into_iter().map(str::to_owned).collect();
-    let danger = call.setup.spec(&path).map_or(Danger::Safe, |spec| spec.danger);
+    let danger = call.setup.spec(&walk.path().join(" ")).map_or(Danger::Safe, |spec| spec.danger);
     if danger == Danger::Destructive || !can_redirect(call) {
         return None;
     }

@@ -238,7 +238,7 @@ impl Text {
     }
 }
 
-/// The doc comment of an item as one line, and where it begins.
+/// The doc comment of an item as one line, which stands where it begins.
 pub(crate) fn documentation(attributes: &[Attribute]) -> Option<LitStr> {
     let lines: Vec<LitStr> = attributes.iter().filter_map(doc_line).collect();
     let text: Vec<String> = lines
@@ -252,6 +252,7 @@ pub(crate) fn documentation(attributes: &[Attribute]) -> Option<LitStr> {
     (!text.is_empty()).then(|| LitStr::new(&text.join(" "), first.span()))
 }
 
+/// One line of a doc comment, which is an attribute of its own.
 fn doc_line(attribute: &Attribute) -> Option<LitStr> {
     let Meta::NameValue(doc) = &attribute.meta else { return None };
     match Text::of(ungrouped(doc.value.clone())) {

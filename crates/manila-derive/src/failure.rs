@@ -1,4 +1,4 @@
-//! `#[derive(Failure)]`: what each variant says about itself, read in one file and written in another.
+//! `#[derive(Failure)]`: what each variant says, read by one submodule and written by the other.
 
 mod read;
 mod write;

@@ -175,7 +175,7 @@ pub fn failure(input: TokenStream) -> TokenStream {
 /// | `show = function` | a `fn(&Self, &mut Screen)` that shows it to people; without it, the payload is laid out |
 /// | `legacy = function` | a `fn(&Self) -> impl Serialize` that makes the payload for callers of the older envelope |
 /// | `page` | that the type is a newtype around a `Page` |
-/// | `page = field` | that this field is the page |
+/// | `page = field` | that this field is the page, and its list the payload, as with `#[serde(transparent)]` |
 /// | `crate = path` | where `manila_clap` is, if it is re-exported by another crate |
 #[proc_macro_derive(Reply, attributes(reply))]
 pub fn reply(input: TokenStream) -> TokenStream {
@@ -191,8 +191,8 @@ fn implement(
 ) -> proc_macro2::TokenStream {
     let name = &input.ident;
     let (parameters, arguments, conditions) = input.generics.split_for_impl();
-    // Every field is bound, whether an expression of the author's needs it or not, and one without a
-    // name as `_0`. A variant that is deprecated still has to be matched.
+    // Every field is bound, whether an expression of the author's needs it or not, and one without
+    // a name as `_0`. A variant that is deprecated still has to be matched.
     quote! {
         #[automatically_derived]
         #[allow(deprecated, unused_variables, clippy::used_underscore_binding)]

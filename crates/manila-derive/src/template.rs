@@ -1,8 +1,8 @@
 //! Format strings with names of fields in them, made into format strings with positions.
 //!
 //! Positions rather than names: a name in the string would be looked up where the string stands,
-//! which is not where the field stands when a macro wrote one of the two, and a field that is called
-//! `r#type` has no name there at all. It is also where a name that is no field is found out.
+//! which is not where the field stands when a macro wrote one of the two, and a field that is
+//! called `r#type` has no name there at all. A name that is no field is found out on the way.
 
 /// A format string whose arguments are fields, by their number.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What the derives make, as a program that uses them sees it.
 
 use manila_clap::{
-    Declared, Done, Exit, Failure, Kind, Paged, Phase, Problem, Reply, Screen, Shape,
+    Declared, Done, Exit, Failure, Kind, Page, Paged, Phase, Problem, Reply, Screen, Shape,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -181,7 +181,11 @@ mod failure {
     }
 
     #[derive(Debug, Failure)]
-    #[failure(exit = Precondition, message = "{value:width$.places$}|{type}", details = self.places)]
+    #[failure(
+        exit = Precondition,
+        message = "{value:width$.places$}|{type}",
+        details = self.places
+    )]
     struct Odd {
         value: f64,
         width: usize,
@@ -468,7 +472,9 @@ mod failure {
     }
 
     macro_rules! errors {
-        ($($name:ident($class:ident, $code:literal, $message:literal, $field:ident, $hint:expr);)*) => {
+        ($(
+            $name:ident($class:ident, $code:literal, $message:literal, $field:ident, $hint:expr);
+        )*) => {
             #[derive(Debug, Failure)]
             enum Made {
                 $(
@@ -602,46 +608,28 @@ mod reply {
         assert_eq!(schema, expected);
     }
 
-    /// A list that is a page.
-    #[derive(Serialize, JsonSchema)]
-    struct Slice<T>(Vec<T>);
-
-    impl<T: Serialize> Paged for Slice<T> {
-        fn returned(&self) -> usize {
-            self.0.len()
-        }
-
-        fn total(&self) -> Option<usize> {
-            Some(10)
-        }
-
-        fn next(&self) -> Option<String> {
-            None
-        }
-
-        fn cut(&self, _: usize) -> Option<(serde_json::Result<manila_clap::derive::Raw>, String)> {
-            None
-        }
-    }
-
     #[derive(Serialize, JsonSchema, Reply)]
     #[reply(page)]
-    struct Tasks(Slice<Task>);
+    struct Tasks(Page<Task>);
 
     #[derive(Serialize, JsonSchema, Reply)]
     #[reply(page = tasks, kind = "found")]
     struct Found<T: Serialize + JsonSchema> {
         query: String,
-        tasks: Slice<T>,
+        tasks: Page<T>,
     }
 
     #[test]
     fn a_page_is_a_field() {
-        let tasks = Tasks(Slice(vec![Task { id: 1 }]));
+        let tasks = Tasks(Page::from_service(vec![Task { id: 1 }], None, None));
         assert_eq!(tasks.page().map(Paged::returned), Some(1));
         assert_eq!(data(&tasks, Shape::Current), r#"[{"id":1}]"#);
-        let found = Found { query: "m".to_owned(), tasks: Slice(vec![1, 2, 3]) };
+        let found = Found {
+            query: "m".to_owned(),
+            tasks: Page::from_service(vec![1, 2, 3], Some(9), None),
+        };
         assert_eq!(found.page().map(Paged::returned), Some(3));
+        assert_eq!(found.page().and_then(Paged::total), Some(9));
         assert_eq!(kinds::<Found<u8>>()[0].name, "found");
     }
 
@@ -659,7 +647,7 @@ mod reply {
         assert_eq!(data(&task, Shape::Current), r#"{"id":1}"#);
         assert_eq!(data(&task, Shape::Legacy), "[1]");
         assert!(task.page().is_none());
-        let tasks = Answer::<Done>::Tasks(Tasks(Slice(Vec::new())));
+        let tasks = Answer::<Done>::Tasks(Tasks(Page::from_service(Vec::new(), None, None)));
         assert_eq!(tasks.page().map(Paged::returned), Some(0));
         assert_eq!(Answer::Other(Done::new("gone")).kind(), "message");
         let names: Vec<&str> = kinds::<Answer<Done>>().iter().map(|kind| kind.name).collect();

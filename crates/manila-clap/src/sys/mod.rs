@@ -15,25 +15,14 @@ pub(crate) use portable::*;
 /// What a run says when it is ended from outside, prepared while there is still time.
 #[derive(Debug, Default)]
 pub(crate) struct LastWords {
-    /// What is written, in pieces.
-    pub(crate) pieces: Vec<Piece>,
+    /// What is written.
+    pub(crate) words: Vec<u8>,
+    /// Where the milliseconds since the start go.
+    pub(crate) hole: Option<std::ops::Range<usize>>,
     /// Whether it goes to standard error.
     pub(crate) to_stderr: bool,
     /// The status of the process for a signal's number, 0 standing for the time limit.
     pub(crate) statuses: Vec<(i32, i32)>,
-}
-
-/// A piece of last words.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Piece {
-    /// Bytes that are known before.
-    Known(Vec<u8>),
-    /// The milliseconds since the start.
-    Duration,
-    /// The time.
-    Timestamp,
-    /// The name of the signal.
-    Signal,
 }
 
 /// What stood on standard output that belongs to no answer.

@@ -6,7 +6,7 @@
 //! short run more than everything else in this crate.
 #![expect(unsafe_code, reason = "signal handlers and descriptors have no safe interface")]
 
-use super::{LastWords, Piece, Stray};
+use super::{LastWords, Stray};
 use manila::Stream;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, BorrowedFd, IntoRawFd, OwnedFd, RawFd};
@@ -15,12 +15,12 @@ use std::fmt::Write as _;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU64, Ordering::SeqCst};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// How much of what others wrote is kept to be shown.
 const KEPT: usize = 2048;
-/// How long a run that was asked to end may take to do so, in seconds.
-const GRACE: u32 = 2;
+/// How long a run that was asked to end may take to do so.
+const GRACE: Duration = Duration::from_secs(2);
 /// The signals that end a run with an answer.
 pub(crate) const ENDING: [i32; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
 
@@ -197,11 +197,23 @@ pub(crate) fn limit(words: LastWords, guard: Option<&Guard>, start: Instant, tim
     // SAFETY: as above, and a timer that this process has to itself.
     unsafe {
         install(libc::SIGALRM, on_signal, 0);
-        let value = libc::timeval {
-            tv_sec: libc::time_t::try_from(time.as_secs()).unwrap_or(libc::time_t::MAX),
-            tv_usec: libc::suseconds_t::from(time.subsec_micros().max(1).cast_signed()),
-        };
+        set_timer(time);
+    }
+}
+
+/// Has SIGALRM sent once, after a time.
+unsafe fn set_timer(time: Duration) {
+    let value = libc::timeval {
+        tv_sec: libc::time_t::try_from(time.as_secs()).unwrap_or(libc::time_t::MAX),
+        tv_usec: libc::suseconds_t::from(time.subsec_micros().max(1).cast_signed()),
+    };
+    // SAFETY: the kernel reads what the pointer leads to and keeps nothing of it.
+    unsafe {
         let once = libc::itimerval { it_interval: std::mem::zeroed(), it_value: value };
+        // By its number where that is possible: a name must be looked up at the start of every run.
+        #[cfg(target_os = "linux")]
+        libc::syscall(libc::SYS_setitimer, libc::ITIMER_REAL, &raw const once, 0);
+        #[cfg(not(target_os = "linux"))]
         libc::setitimer(libc::ITIMER_REAL, &raw const once, std::ptr::null_mut());
     }
 }
@@ -235,7 +247,7 @@ extern "C" fn on_signal(signal: libc::c_int) {
         // SAFETY: plain calls that are allowed in handlers.
         unsafe {
             install(libc::SIGALRM, on_signal, 0);
-            libc::alarm(GRACE);
+            set_timer(GRACE);
         }
     } else if is_fixed && before != 0 {
         die_of(if is_clock { before } else { signal });
@@ -261,20 +273,16 @@ impl Armed {
         }
         let mut duration = Small::default();
         let _ = write!(duration, "{}", self.start.elapsed().as_millis());
-        let mut timestamp = Small::default();
-        let _ = write!(timestamp, "{}", humantime::format_rfc3339_seconds(SystemTime::now()));
         // SAFETY: the descriptor is open for as long as the process is.
         let to = unsafe { BorrowedFd::borrow_raw(self.fd) };
-        if MIDDLE_OF_LINE.load(SeqCst) {
-            let _ = write_all(to, b"\n");
-        }
+        let words = &self.words.words;
+        let hole = self.words.hole.clone().unwrap_or(0..0);
+        let duration = if hole.is_empty() { &[] } else { duration.bytes() };
+        let broken: &[u8] = if MIDDLE_OF_LINE.load(SeqCst) { b"\n" } else { b"" };
         // Nobody is left to tell that it could not be written; the status says the rest.
-        let _ = self.words.pieces.iter().try_for_each(|piece| match piece {
-            Piece::Known(bytes) => write_all(to, bytes),
-            Piece::Duration => write_all(to, duration.bytes()),
-            Piece::Timestamp => write_all(to, timestamp.bytes()),
-            Piece::Signal => write_all(to, name(signal).as_bytes()),
-        });
+        let _ = [broken, &words[..hole.start], duration, &words[hole.end..]]
+            .into_iter()
+            .try_for_each(|piece| write_all(to, piece));
         let status = self.words.statuses.iter().find(|(of, _)| *of == signal);
         let status = status.map_or(1, |(_, status)| *status);
         exit_now(u8::try_from(status).unwrap_or(1))
@@ -284,15 +292,13 @@ impl Armed {
 /// Ends the process without running anything else.
 pub(crate) fn exit_now(status: u8) -> ! {
     // SAFETY: nothing runs after it.
-    unsafe { libc::_exit(status.into()) }
-}
-
-fn name(signal: i32) -> &'static str {
-    match signal {
-        libc::SIGINT => "SIGINT",
-        libc::SIGTERM => "SIGTERM",
-        libc::SIGHUP => "SIGHUP",
-        _ => "a signal",
+    unsafe {
+        #[cfg(target_os = "linux")]
+        libc::syscall(libc::SYS_exit_group, libc::c_int::from(status));
+        #[cfg(not(target_os = "linux"))]
+        libc::_exit(status.into());
+        #[cfg(target_os = "linux")]
+        std::hint::unreachable_unchecked()
     }
 }
 

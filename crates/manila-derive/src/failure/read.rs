@@ -357,8 +357,8 @@ impl<'a, 'm> Reader<'a, 'm> {
             Text::Literal(literal) => literal,
         };
         let Some(milliseconds) = milliseconds(&literal.value()) else {
-            let message = "not a duration: write a number and its unit, such as \"500ms\", \"30s\", \
-                           \"5m\" or \"1h\"";
+            let message = "not a duration: write a number and its unit, such as \"500ms\", \
+                           \"30s\", \"5m\" or \"1h\"";
             self.mistakes.at(literal, message);
             return None;
         };

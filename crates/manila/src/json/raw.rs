@@ -7,6 +7,7 @@ use serde::ser::{Error as _, SerializeMap};
 use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::io;
 
 /// One JSON value in its own spelling: key order, number digits, escapes and duplicate keys stay.
@@ -153,11 +154,11 @@ impl<'t> Iterator for Tokens<'t> {
 
 /// Members that belong to no field of the envelope, in their order, duplicates included.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Members(Vec<(String, Raw)>);
+pub struct Members(Vec<(Cow<'static, str>, Raw)>);
 
 impl Members {
     /// Adds a member at the end.
-    pub fn push(&mut self, key: impl Into<String>, value: Raw) {
+    pub fn push(&mut self, key: impl Into<Cow<'static, str>>, value: Raw) {
         self.0.push((key.into(), value));
     }
 
@@ -173,7 +174,7 @@ impl Members {
 
     /// Each key with its value.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Raw)> {
-        self.0.iter().map(|(key, value)| (key.as_str(), value))
+        self.0.iter().map(|(key, value)| (key.as_ref(), value))
     }
 
     /// There is none.

@@ -1,4 +1,5 @@
-//! The one place that writes JSON: three layouts, payloads relaid token by token.
+//! The one place that writes JSON: three layouts, payloads copied or relaid token by token.
+#![expect(clippy::inline_always, reason = "only an inlined literal key is a constant: see `key`")]
 
 use super::raw::{Raw, Tokens};
 use serde::Serialize;
@@ -8,11 +9,11 @@ use std::io;
 /// Levels below this one are not indented further: hostile nesting would be mostly whitespace.
 const DEEPEST_INDENT: usize = 32;
 
-/// What a key may have.
-const LONGEST_PLAIN_KEY: usize = 24;
-
-/// What an envelope takes beside its payload, as a rule.
+/// What a document takes beside its payload, as a rule.
 const ROOM: usize = 512;
+
+/// Longer keys are left to the serialiser; the dialects have none.
+const LONGEST_PLAIN_KEY: usize = 24;
 
 /// Where whitespace goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,19 +143,23 @@ impl Writer {
         }
     }
 
-    /// Nearly every key is a literal. Inlined, it is checked when this is compiled, and written with
-    /// its quotes and colon as one constant.
+    /// Writes a key and its colon.
+    ///
+    /// Nearly every key is a literal. Inlined, it is checked by the compiler and written at once,
+    /// as the constant `"key":`.
     #[inline(always)]
     fn key(&mut self, key: &str) {
-        let mut plain = [b'"'; LONGEST_PLAIN_KEY + 3];
-        if key.len() <= LONGEST_PLAIN_KEY && is_plain(key) {
-            plain[1..=key.len()].copy_from_slice(key.as_bytes());
-            plain[key.len() + 2] = b':';
-            self.out.extend_from_slice(&plain[..key.len() + 3]);
-            if self.style.layout != Layout::Compact { self.out.push(b' '); }
-        } else {
+        let length = key.len();
+        if length > LONGEST_PLAIN_KEY || !is_plain(key) {
             self.scalar(key);
-            self.colon();
+            return self.colon();
+        }
+        let mut member = [b'"'; LONGEST_PLAIN_KEY + 3];
+        member[1..=length].copy_from_slice(key.as_bytes());
+        member[length + 2] = b':';
+        self.out.extend_from_slice(&member[..length + 3]);
+        if self.style.layout != Layout::Compact {
+            self.out.push(b' ');
         }
     }
 
@@ -162,10 +167,10 @@ impl Writer {
         self.json(raw.as_str(), raw.is_compact());
     }
 
-    /// Lays out validated JSON, or copies it if it is `compact` and shall be.
+    /// Writes validated JSON: a copy if it already has the layout, else token by token.
     fn json(&mut self, json: &str, compact: bool) {
+        // At once, and with room for the rest: a large payload is not to be moved as it grows.
         if self.out.capacity() - self.out.len() < json.len() {
-            // At once, and with room for what follows: a large payload is not to be moved again.
             self.out.reserve(json.len() + ROOM);
         }
         if compact && self.style.layout == Layout::Compact {
@@ -199,10 +204,11 @@ impl Writer {
     }
 }
 
-/// Whether text stands for itself in every style.
+/// Whether text is spelled as it is in every style. It looks at every byte, so that the compiler
+/// can work it out for a literal.
 #[inline(always)]
 fn is_plain(text: &str) -> bool {
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+    let is_plain = |byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
     text.bytes().fold(true, |plain, byte| plain & is_plain(byte))
 }
 
@@ -367,5 +373,38 @@ mod tests {
             "{\n  \"ok\": true,\n  \"text\": \"é\\\"😀\",\n  \"data\": {\n    \"n\": [\n      1,\n      \
              2.50,\n      {}\n    ],\n    \"n\": [],\n    \"é\": \"\\u00e9\"\n  },\n  \"list\": []\n}\n"
         );
+    }
+
+    #[test]
+    fn keys_are_spelled_as_the_serialiser_spells_them() {
+        let long = "k".repeat(LONGEST_PLAIN_KEY);
+        let longer = "k".repeat(LONGEST_PLAIN_KEY + 1);
+        let keys =
+            ["", "a", "a b~", "\"", "\\", "\n", "\u{1f}", "\u{7f}", "é", "😀", &long, &longer];
+        for (key, ascii) in keys.iter().flat_map(|key| [(key, false), (key, true)]) {
+            let style = Style { layout: Layout::Compact, ascii };
+            let mut spelled = Writer::new(style);
+            spelled.scalar(*key);
+            let expected = [b"{", &spelled.out[..], b":null}\n"].concat();
+            assert_eq!(Writer::new(style).document(|object| object.scalar(key, &())), expected);
+        }
+    }
+
+    #[test]
+    fn a_payload_made_of_spaced_json_is_relaid_too() {
+        let spaced = Raw::parse("{ \"a\" : [ ] }").expect("valid");
+        let payload = Raw::of(&[spaced]).expect("serialises");
+        assert_eq!(payload.as_str(), "[{ \"a\" : [ ] }]");
+        assert_eq!(Writer::new(Style::COMPACT).value(&payload), b"[{\"a\":[]}]");
+    }
+
+    #[test]
+    fn a_large_payload_is_given_room_once() {
+        let payload = Raw::of(&"x".repeat(100_000)).expect("serialises");
+        let document = Writer::new(Style::COMPACT).document(|object| {
+            object.raw("data", &payload);
+            object.scalar("meta", &());
+        });
+        assert!(document.capacity() < payload.as_str().len() + 2 * ROOM);
     }
 }

@@ -266,7 +266,7 @@ impl<'t, 'n> Fields<'t, 'n> {
                 facts.add_about(FactKind::UnknownKey, span.clone(), &key);
             }
             self.note_place(name, span);
-            extra.push(key, Raw::from(member.value));
+            extra.push(key.into_owned(), Raw::from(member.value));
         }
         extra
     }

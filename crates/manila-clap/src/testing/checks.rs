@@ -1,0 +1,603 @@
+//! What is checked, each with a name, in one table.
+//!
+//! A new check is a function and a line in [`CHECKS`]. Where a check needs the envelope and there is
+//! none, it says nothing: `one-document` or `dialect` has said so.
+
+use super::BROKEN;
+use super::called::{Called, Frame, Meant, Violation, meanings};
+use super::promise::{Code, Kind};
+use crate::mode::Mode;
+use manila::json::{Fact, FactKind, Raw};
+use manila::{Confidence, Detection, Exit, Opened, Options, Severity, Stream};
+use serde_json::Value;
+
+/// How many errors of one schema are told.
+const MOST: usize = 3;
+
+struct Check {
+    name: &'static str,
+    of: Of,
+    find: fn(&Case<'_>, &mut Findings),
+}
+
+/// Which answers a check is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    /// Those for programs.
+    Documents,
+    /// Those for people.
+    Pages,
+}
+
+const fn document(name: &'static str, find: fn(&Case<'_>, &mut Findings)) -> Check {
+    Check { name, of: Of::Documents, find }
+}
+
+const fn page(name: &'static str, find: fn(&Case<'_>, &mut Findings)) -> Check {
+    Check { name, of: Of::Pages, find }
+}
+
+static CHECKS: &[Check] = &[
+    document("one-document", one_document),
+    document("frames", frames),
+    document("frame-data", frame_data),
+    document("no-escape", no_escape),
+    document("dialect", dialect),
+    document("stream", stream),
+    document("plain-json", plain_json),
+    document("envelope-schema", envelope_schema),
+    document("ok-is-status", ok_is_status),
+    document("status-of-class", status_of_class),
+    document("something-said", something_said),
+    document("self-check", self_check),
+    document("code-declared", code_declared),
+    document("code-of-command", code_of_command),
+    document("class-of-code", class_of_code),
+    document("kind-declared", kind_declared),
+    document("kind-of-command", kind_of_command),
+    document("data-schema", data_schema),
+    document("redirect-command", redirect_command),
+    document("page-cursor", page_cursor),
+    page("no-colour", no_colour),
+    page("failure-says-why", failure_says_why),
+];
+
+/// Everything that is wrong with a call.
+pub(super) fn all(called: &Called) -> Vec<Violation> {
+    let case = Case::of(called);
+    let of = if called.known.mode.is_json() { Of::Documents } else { Of::Pages };
+    let checks = CHECKS.iter().filter(|check| check.of == of);
+    checks
+        .flat_map(|check| {
+            let mut findings = Findings { check: check.name, list: Vec::new() };
+            (check.find)(&case, &mut findings);
+            findings.list
+        })
+        .collect()
+}
+
+/// What one check found.
+struct Findings {
+    check: &'static str,
+    list: Vec<Violation>,
+}
+
+impl Findings {
+    fn add(
+        &mut self,
+        place: impl Into<String>,
+        what: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        let (place, what, remedy) = (place.into(), what.into(), remedy.into());
+        self.list.push(Violation { check: self.check, place, what, remedy });
+    }
+}
+
+/// A call that is looked at.
+struct Case<'c> {
+    called: &'c Called,
+    frames: Vec<Frame>,
+    found: Result<Opened, manila::Error>,
+}
+
+impl<'c> Case<'c> {
+    fn of(called: &'c Called) -> Case<'c> {
+        let found = manila::open(&called.transcript(), &Options::default());
+        Case { called, frames: called.frames(), found }
+    }
+
+    /// The envelope, if it is one of the program's dialect.
+    fn opened(&self) -> Option<&Opened> {
+        let is_own = |opened: &&Opened| opened.detection.dialect.id() == self.dialect_id();
+        self.found.as_ref().ok().filter(is_own)
+    }
+
+    fn dialect_id(&self) -> &'static str {
+        self.called.contract.dialect.id()
+    }
+
+    /// The facts that a check is in charge of.
+    fn facts(&self, of: Group) -> impl Iterator<Item = &Fact> {
+        let facts = self.found.as_ref().ok().into_iter().flat_map(|opened| &opened.facts);
+        facts.filter(move |fact| group(fact.kind) == of)
+    }
+
+    fn stream(&self) -> Stream {
+        self.found.as_ref().map_or(Stream::Stdout, |opened| opened.detection.stream)
+    }
+
+    fn bytes(&self, stream: Stream) -> &'c [u8] {
+        match stream {
+            Stream::Stdout => &self.called.stdout,
+            Stream::Stderr => &self.called.stderr,
+        }
+    }
+
+    /// The document as a tree.
+    fn document(&self) -> Option<Value> {
+        let Detection { stream, span, .. } = &self.opened()?.detection;
+        serde_json::from_slice(self.bytes(*stream).get(span.clone())?).ok()
+    }
+
+    fn is_success(&self) -> bool {
+        self.opened().is_some_and(|opened| opened.envelope.ok())
+    }
+
+    /// The code and the class of a failure as its author named them, where that can be seen.
+    fn meant_problem(&self) -> Option<(&'c str, Exit, Option<i32>)> {
+        match self.called.known.meant.as_ref()? {
+            Meant::Problem { code, exit, signal } => Some((code, *exit, *signal)),
+            Meant::Reply { .. } => None,
+        }
+    }
+
+    /// The codes that an answer may be meant to fail with, as its dialect writes them: one, or in a
+    /// dialect without an error member those of its issues.
+    fn written_codes(&self) -> Vec<&str> {
+        let Some(opened) = self.opened() else { return Vec::new() };
+        let Some(error) = opened.envelope.error() else { return Vec::new() };
+        if opened.places.iter().any(|place| place.field.starts_with("error")) {
+            return vec![error.code.as_str()];
+        }
+        let issues = opened.envelope.content().issues.iter();
+        let graves = issues.filter(|issue| issue.severity == Severity::Error);
+        graves.map(|issue| issue.code.as_str()).collect()
+    }
+
+    /// The kind of a success: as it was meant where that can be seen, for not every dialect tells.
+    fn kind(&self) -> Option<&str> {
+        let opened = self.opened().filter(|opened| opened.envelope.ok())?;
+        match self.called.known.meant {
+            Some(Meant::Reply { kind }) => Some(kind),
+            _ => opened.envelope.content().kind.as_deref(),
+        }
+    }
+
+    /// Whether a signal ended the run, in a dialect whose numbers say so.
+    fn is_interrupted(&self) -> bool {
+        let exits = self.called.contract.dialect.about().exits;
+        exits.signals && (129..=192).contains(&self.called.status)
+    }
+}
+
+/// Which check is in charge of a fact.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Group {
+    OneDocument,
+    Escape,
+    Stream,
+    Shape,
+    Status,
+    Silence,
+    Oddity,
+}
+
+fn group(kind: FactKind) -> Group {
+    match kind {
+        FactKind::ByteOrderMark
+        | FactKind::ProseBefore
+        | FactKind::ProseAfter
+        | FactKind::SeveralDocuments
+        | FactKind::SeveralEnvelopes
+        | FactKind::TruncatedDocument => Group::OneDocument,
+        FactKind::ColouredDocument => Group::Escape,
+        FactKind::WrongStream => Group::Stream,
+        FactKind::MissingKey | FactKind::UnexpectedValue | FactKind::UnknownKey => Group::Shape,
+        FactKind::OkContradictsStatus
+        | FactKind::ExitCodeContradictsStatus
+        | FactKind::ErrorOnSuccess => Group::Status,
+        FactKind::NothingSaid | FactKind::ErrorImplied => Group::Silence,
+        _ => Group::Oddity,
+    }
+}
+
+fn at(stream: Stream, fact: &Fact) -> String {
+    format!("{stream} bytes {}..{}", fact.span.start, fact.span.end)
+}
+
+fn about(fact: &Fact) -> String {
+    let subject = fact.subject.as_ref().map_or_else(String::new, |subject| format!(" [{subject}]"));
+    format!("{}{subject}", fact.kind.meaning().trim_end_matches('.'))
+}
+
+/// Exactly one document, and nothing beside it on its stream or on standard output.
+fn one_document(case: &Case<'_>, findings: &mut Findings) {
+    const ALONE: &str = "answer through the reply alone; write logs to standard error";
+    let opened = match &case.found {
+        Ok(opened) => opened,
+        Err(error) => {
+            let place = error.place().map_or_else(
+                || "both streams".to_owned(),
+                |(stream, byte)| format!("{stream} byte {byte}"),
+            );
+            return findings.add(place, error.to_string(), "return a reply or a failure");
+        }
+    };
+    let Detection { stream, span, .. } = &opened.detection;
+    for fact in case.facts(Group::OneDocument) {
+        findings.add(at(*stream, fact), about(fact), ALONE);
+    }
+    if *stream == Stream::Stderr {
+        let beside = opened.detection.noise.iter().find(|noise| noise.stream == Stream::Stdout);
+        if let Some(noise) = beside {
+            let place = format!("stdout bytes {}..{}", noise.span.start, noise.span.end);
+            findings.add(place, "Something stands there that is no part of the answer", ALONE);
+        }
+    }
+    let is_torn = case.bytes(*stream).get(span.clone()).is_some_and(|it| it.contains(&b'\n'));
+    if case.called.known.mode == Mode::Jsonl && is_torn {
+        let remedy = "write it on one line, as every frame is";
+        findings.add(stream.to_string(), "The envelope of a stream has several lines", remedy);
+    }
+}
+
+/// Frames are numbered from 1 without a gap, come before the envelope, and it says how many.
+fn frames(case: &Case<'_>, findings: &mut Findings) {
+    const ONE_BY_ONE: &str = "write frames through `Call::stream` and `Call::progress` alone";
+    let gone = case.called.known.gone;
+    for (expected, frame) in (gone + 1..).zip(&case.frames) {
+        if frame.number != expected {
+            let place = format!("stdout byte {}", frame.span.start);
+            let what = format!("frame {expected} has the number {}", frame.number);
+            findings.add(place, what, ONE_BY_ONE);
+            break;
+        }
+    }
+    let Some(opened) = case.opened() else { return };
+    let Detection { stream, span, .. } = &opened.detection;
+    let is_late = |frame: &&Frame| *stream == Stream::Stdout && frame.span.start >= span.end;
+    if let Some(frame) = case.frames.iter().find(is_late) {
+        let place = format!("stdout byte {}", frame.span.start);
+        findings.add(place, "a frame follows the envelope", "end what writes frames first");
+    }
+    let stated = opened.envelope.meta().extra.get("frames").map(Raw::as_str);
+    let counted = (gone + case.frames.len() as u64).to_string();
+    if let Some(stated) = stated.filter(|stated| *stated != counted) {
+        let what = format!("{counted} frames were written, and it says {stated}");
+        findings.add("meta.frames", what, ONE_BY_ONE);
+    }
+}
+
+/// The data of a frame are what its kind declares.
+fn frame_data(case: &Case<'_>, findings: &mut Findings) {
+    if case.called.known.is_legacy {
+        return;
+    }
+    for frame in &case.frames {
+        let Some((kind, data)) = frame.kind.as_ref().zip(frame.data.as_ref()) else { continue };
+        let kinds = case.called.contract.kinds.iter().flatten();
+        // An item need not be a kind of answer by itself.
+        if let Some(kind) = kinds.into_iter().find(|known| known.name == *kind) {
+            let place = format!("frame {} data", frame.number);
+            contradictions(&kind.schema, data, &place, findings);
+        }
+    }
+}
+
+/// No raw escape byte anywhere.
+fn no_escape(case: &Case<'_>, findings: &mut Findings) {
+    for stream in [Stream::Stdout, Stream::Stderr] {
+        if let Some(byte) = escape(case.bytes(stream)) {
+            let remedy = "leave colour to the boundary, or ask `Call::mode` first";
+            findings.add(format!("{stream} byte {byte}"), "a raw escape byte stands there", remedy);
+        }
+    }
+}
+
+fn escape(bytes: &[u8]) -> Option<usize> {
+    bytes.iter().position(|byte| *byte == 0x1b)
+}
+
+/// It is an envelope of the program's dialect, and a caller need not guess that it is.
+fn dialect(case: &Case<'_>, findings: &mut Findings) {
+    let Ok(opened) = &case.found else { return };
+    let found = &opened.detection;
+    let (own, id) = (case.dialect_id(), found.dialect.id());
+    let sure = found.confidence.word();
+    // An error of a flat envelope is only likely when its code is in capitals, as the boundary's
+    // are; callers act on that.
+    let needed = if opened.envelope.ok() { Confidence::Certain } else { Confidence::Likely };
+    if id != own {
+        let what = format!("it is {sure} to be an envelope of {id}");
+        findings.add(found.stream.to_string(), what, format!("the program speaks {own}"));
+    } else if found.confidence < needed || found.contested {
+        let what = format!("it is only {sure} to be an envelope of {own}");
+        let remedy = "give kinds and codes names in lower_case, and write nothing beside it";
+        findings.add(found.stream.to_string(), what, remedy);
+    }
+}
+
+/// It stands on the stream that the dialect declares for its outcome.
+fn stream(case: &Case<'_>, findings: &mut Findings) {
+    if case.opened().is_some() && case.facts(Group::Stream).next().is_some() {
+        let form = case.called.contract.dialect.form(case.is_success());
+        let outcome = if case.is_success() { "success" } else { "failure" };
+        let what = format!("a {outcome} of {} belongs on {}", case.dialect_id(), form.stream);
+        findings.add(case.stream().to_string(), what, "let the boundary write the answer");
+    }
+}
+
+/// Nothing odd: no duplicate keys, no numbers that a double cannot hold, no control characters.
+fn plain_json(case: &Case<'_>, findings: &mut Findings) {
+    for fact in case.facts(Group::Oddity).take(MOST) {
+        let remedy = match fact.kind {
+            FactKind::DuplicateKey => "rename or do not flatten one of them",
+            FactKind::IntegerBeyond53Bits
+            | FactKind::IntegerBeyond64Bits
+            | FactKind::NumberOutOfRange => "write the number as text",
+            _ => "take it out of the text",
+        };
+        findings.add(at(case.stream(), fact), about(fact), remedy);
+    }
+}
+
+/// It is valid against the JSON Schema of the dialect.
+fn envelope_schema(case: &Case<'_>, findings: &mut Findings) {
+    let Some(document) = case.document() else { return };
+    let schema = case.called.contract.dialect.about().schema;
+    let schema: Value = serde_json::from_str(schema).unwrap_or_default();
+    contradictions(&schema, &document, "envelope", findings);
+    if findings.list.is_empty() {
+        for fact in case.facts(Group::Shape) {
+            findings.add(at(case.stream(), fact), about(fact), "let the boundary write the answer");
+        }
+    }
+}
+
+/// Where a value contradicts a schema.
+fn contradictions(schema: &Value, value: &Value, place: &str, findings: &mut Findings) {
+    let validator = match jsonschema::validator_for(schema) {
+        Ok(validator) => validator,
+        Err(error) => {
+            let what = format!("its schema is none: {error}");
+            return findings.add(place, what, "correct the `JsonSchema` of the type");
+        }
+    };
+    for error in validator.iter_errors(value).take(MOST) {
+        let place = format!("{place}{}", error.instance_path());
+        let what = error.to_string();
+        let remedy = if error.instance().is_null() {
+            "declare it optional, or see that it is never missing, not a number or infinite"
+        } else {
+            "make type and schema agree: `Serialize` and `JsonSchema` of the same fields"
+        };
+        findings.add(place, what, remedy);
+    }
+}
+
+/// Success is status 0, failure is another, and the document says the same.
+fn ok_is_status(case: &Case<'_>, findings: &mut Findings) {
+    if case.opened().is_none() {
+        return;
+    }
+    let remedy = "end the process with the status that `App::run` returns";
+    for fact in case.facts(Group::Status) {
+        let place = format!("status {}", case.called.status);
+        findings.add(place, about(fact), remedy);
+    }
+    if findings.list.is_empty() && case.is_success() != (case.called.status == 0) {
+        let what = "the document and the process disagree on whether it succeeded";
+        findings.add(format!("status {}", case.called.status), what, remedy);
+    }
+}
+
+/// The status is the number of the outcome's class in the dialect's table.
+fn status_of_class(case: &Case<'_>, findings: &mut Findings) {
+    let status = case.called.status;
+    if case.opened().is_none() || status == 0 {
+        return;
+    }
+    let (place, id) = (format!("status {status}"), case.dialect_id());
+    let exits = case.called.contract.dialect.about().exits;
+    if let Some(signal) = case.called.signal {
+        let what = format!("signal {signal} killed the process");
+        return findings.add(place, what, "let the boundary handle signals");
+    }
+    if let Some((_, exit, signal)) = case.meant_problem() {
+        let expected = signal.map_or_else(|| exits.status(exit), |it| exits.interrupted(it));
+        if status != expected {
+            let what = format!("{} is {expected} in {id}", exit.name());
+            findings.add(place, what, "end the process with the status that `App::run` returns");
+        }
+    } else if exits.row(status).is_none() && !case.is_interrupted() {
+        let what = format!("{id} has no such number");
+        findings.add(place, what, "end the process with the status that `App::run` returns");
+    }
+}
+
+/// There are data or an error, unless what the caller has still holds.
+fn something_said(case: &Case<'_>, findings: &mut Findings) {
+    if case.opened().is_none() {
+        return;
+    }
+    for fact in case.facts(Group::Silence) {
+        findings.add(at(case.stream(), fact), about(fact), "answer with data or with an error");
+    }
+}
+
+/// The program did not find fault with itself.
+fn self_check(case: &Case<'_>, findings: &mut Findings) {
+    let error = case.opened().and_then(|opened| opened.envelope.error());
+    if let Some(list) = error.and_then(|error| error.message.strip_prefix(BROKEN)) {
+        findings.add("the program itself", list, "it was checked before it was written");
+    }
+}
+
+/// The error's code is one that the program declares.
+fn code_declared(case: &Case<'_>, findings: &mut Findings) {
+    let contract = &case.called.contract;
+    let Some(declared) = &contract.codes else { return };
+    if case.opened().is_none_or(|opened| opened.envelope.ok()) {
+        return;
+    }
+    let remedy = "add it to what `Failure::declared` lists";
+    if let Some((code, ..)) = case.meant_problem() {
+        if !declared.iter().any(|known| known.code == code) {
+            findings.add("error.code", format!("`{code}` is not declared"), remedy);
+        }
+        return;
+    }
+    let written = case.written_codes();
+    if written.iter().all(|code| contract.codes_written(code).is_empty()) {
+        let what = format!("`{}` is not declared", written.join("`, `"));
+        findings.add("error.code", what, remedy);
+    }
+}
+
+/// Where a command lists its codes, it fails with no others.
+fn code_of_command(case: &Case<'_>, findings: &mut Findings) {
+    let command = &case.called.known.command;
+    let Some((code, ..)) = case.meant_problem() else { return };
+    if command.codes.as_ref().is_some_and(|codes| !codes.contains(&code)) {
+        let what = format!("`{}` does not list `{code}`", command.name);
+        findings.add("error.code", what, "add it to `Spec::fails` of the command");
+    }
+}
+
+/// A code has the exit class that is declared for it.
+fn class_of_code(case: &Case<'_>, findings: &mut Findings) {
+    let contract = &case.called.contract;
+    let remedy = "a code has one class: make `Failure::problem` and `Failure::declared` agree";
+    if let Some((code, exit, _)) = case.meant_problem() {
+        let declared = contract.codes.iter().flatten().find(|known| known.code == code);
+        let Some(declared) = declared else { return };
+        // What a dialect cannot redirect is a mistake in the arguments.
+        let redirected = declared.exit == Exit::Redirected && exit == Exit::ArgError;
+        let is_it = declared.exit == exit && !exit.is_success();
+        if !is_it && !(redirected && !contract.can_redirect()) {
+            let (stated, had) = (declared.exit.name(), exit.name());
+            let what = format!("`{code}` is declared as {stated} and came as {had}");
+            findings.add("error.code", what, remedy);
+        }
+        return;
+    }
+    if case.is_interrupted() {
+        return;
+    }
+    let status = case.called.status;
+    let redirected = |code: &Code| code.exit == Exit::Redirected && !contract.can_redirect();
+    let as_mistake = contract.dialect.status(Exit::ArgError);
+    let fits = |code: &&Code| code.status == status || (redirected(code) && status == as_mistake);
+    for written in case.written_codes() {
+        let codes = contract.codes_written(written);
+        if !codes.is_empty() && !codes.iter().any(fits) {
+            let numbers: Vec<String> = codes.iter().map(|code| code.status.to_string()).collect();
+            let what =
+                format!("`{written}` is declared with {}, not {status}", numbers.join(" or "));
+            findings.add(format!("status {status}"), what, remedy);
+        }
+    }
+}
+
+/// The kind of a success is one that the program declares.
+fn kind_declared(case: &Case<'_>, findings: &mut Findings) {
+    let Some((kind, known)) = case.kind().zip(case.called.contract.kinds.as_ref()) else { return };
+    if !known.iter().any(|known| known.name == kind) {
+        let what = format!("`{kind}` is not declared");
+        findings.add("kind", what, "add it to what `Reply::kinds` lists");
+    }
+}
+
+/// Where a command lists its kinds, it answers with no others.
+fn kind_of_command(case: &Case<'_>, findings: &mut Findings) {
+    let command = &case.called.known.command;
+    let Some((kind, listed)) = case.kind().zip(command.kinds.as_ref()) else { return };
+    if !listed.contains(&kind) {
+        let what = format!("`{}` does not list `{kind}`", command.name);
+        findings.add("kind", what, "add it to the command with `Spec::reply`");
+    }
+}
+
+/// The data of a success are what their kind declares.
+fn data_schema(case: &Case<'_>, findings: &mut Findings) {
+    let Some(opened) = case.opened().filter(|opened| opened.envelope.ok()) else { return };
+    let (content, known) = (opened.envelope.content(), &case.called.known);
+    let Some(data) = &content.data else { return };
+    let is_left_out = data.is_empty_container() && known.is_limited;
+    if known.is_legacy || is_left_out || content.meta.extra.get("total_bytes").is_some() {
+        return;
+    }
+    let Ok(data) = serde_json::from_str::<Value>(data.as_str()) else { return };
+    let declared = case.called.contract.kinds.iter().flatten();
+    // A dialect that does not tell the kind leaves the choice between all of them.
+    let named = case.kind();
+    let kinds: Vec<&Kind> =
+        declared.filter(|kind| named.is_none_or(|named| kind.name == named)).collect();
+    let fits = |kind: &&Kind| meanings(&data).any(|data| jsonschema::is_valid(&kind.schema, &data));
+    match kinds.as_slice() {
+        [] => {}
+        [kind] => {
+            let mut first = Findings { check: findings.check, list: Vec::new() };
+            contradictions(&kind.schema, &data, "data", &mut first);
+            let is_meant = first.list.is_empty() || fits(kind);
+            findings.list.extend(first.list.into_iter().filter(|_| !is_meant));
+        }
+        several if several.iter().any(fits) => {}
+        _ => {
+            let what = "they are of no declared kind";
+            findings.add("data", what, "see that `Serialize` and `JsonSchema` agree");
+        }
+    }
+}
+
+/// An answer that sends its caller elsewhere says where.
+fn redirect_command(case: &Case<'_>, findings: &mut Findings) {
+    let Some(opened) = case.opened().filter(|it| it.envelope.exit() == Exit::Redirected) else {
+        return;
+    };
+    let redirect = opened.envelope.error().and_then(|error| error.redirect.as_ref());
+    if redirect.is_none_or(|redirect| redirect.command.is_empty()) {
+        let what = "it says REDIRECTED and names no command";
+        findings.add("error.redirect", what, "use another class, or `App::moved`");
+    }
+}
+
+/// A page that is not the last says where the next one begins.
+fn page_cursor(case: &Case<'_>, findings: &mut Findings) {
+    let Some(opened) = case.opened() else { return };
+    let meta = opened.envelope.meta();
+    let is_page = meta.extra.get("returned").is_some();
+    if is_page && meta.truncated && meta.cursor.is_none() {
+        let what = "the page is cut and nothing leads on";
+        findings.add("meta.cursor", what, "answer with the cursor of the next page");
+    }
+}
+
+/// Where colour is off there is none.
+fn no_colour(case: &Case<'_>, findings: &mut Findings) {
+    let streams = [Stream::Stdout, Stream::Stderr].into_iter().zip(case.called.known.colour);
+    for (stream, _) in streams.filter(|(_, is_coloured)| !is_coloured) {
+        if let Some(byte) = escape(case.bytes(stream)) {
+            let what = "an escape byte stands there although colour is off";
+            findings.add(format!("{stream} byte {byte}"), what, "show it through the `Screen`");
+        }
+    }
+}
+
+/// A failure says why, where people look for it.
+fn failure_says_why(case: &Case<'_>, findings: &mut Findings) {
+    if case.called.status != 0 && case.called.stderr.is_empty() {
+        findings.add("stderr", "it failed and says nothing", "return a failure with a message");
+    }
+}

@@ -1,0 +1,177 @@
+//! Test mode: every answer is held against its schema, its invariants and what the program declared.
+//!
+//! In process, with no effect outside of memory:
+//!
+//! ```
+//! use manila_clap::{App, Done, dialects};
+//! use std::convert::Infallible;
+//!
+//! let app = || App::of(clap::Command::new("note"), dialects::TD_1);
+//! let called = app().call(["--json"], |_, _| Ok::<_, Infallible>(Done::new("written")));
+//! called.assert_contract();
+//! assert_eq!(called.status, 0);
+//! assert_eq!(called.data::<serde_json::Value>()["message"], "written");
+//! ```
+//!
+//! As the process that callers start, see [`Program`]. And a program that was built with this
+//! feature checks itself where the variable `MANILA_CHECK` is 1: an answer that breaks the contract
+//! goes out as a failure, `CONTRACT_BROKEN`, whose message says how.
+
+mod called;
+mod checks;
+mod program;
+mod promise;
+
+pub use called::{Called, Violation};
+pub use program::Program;
+
+use crate::app::{App, List, prepare, work};
+use crate::call::Call;
+use crate::code::Code;
+use crate::failure::Failure;
+use crate::frame::Outlet;
+use crate::mode::World;
+use crate::panic as panics;
+use crate::reply::Reply;
+use crate::seal::{Emission, Outcome, seal};
+use crate::setup::Catalogue;
+use crate::sys::Stray;
+use called::{Known, Meant};
+use promise::Contract;
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// What makes a program check itself.
+const VARIABLE: &str = "MANILA_CHECK";
+
+/// How the message of an answer begins that took the place of one which broke the contract. A code
+/// would not do: some dialects have only codes of their own.
+const BROKEN: &str = "the answer breaks the contract of the program: ";
+
+/// What a call that is made in process sees around it. By default: no terminal, no variables.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// Whether standard input, output and error are terminals. With the first and the last a
+    /// handler that asks something reads the standard input of the test.
+    pub terminals: [bool; 3],
+    /// The variables of the environment.
+    pub variables: Vec<(String, OsString)>,
+}
+
+impl Surroundings {
+    /// Somebody looks at the output, on a terminal that has colour; nobody is there to answer.
+    pub fn watched() -> Surroundings {
+        Surroundings { terminals: [false, true, true], variables: Vec::new() }
+            .variable("TERM", "xterm")
+    }
+
+    /// The same with a variable.
+    #[must_use]
+    pub fn variable(mut self, name: impl Into<String>, value: impl Into<OsString>) -> Surroundings {
+        self.variables.push((name.into(), value.into()));
+        self
+    }
+
+    fn into_world(self) -> World {
+        let Surroundings { terminals, variables } = self;
+        let variable = move |name: &str| {
+            let found = variables.iter().rev().find(|(key, _)| key == name);
+            found.map(|(_, value)| value.clone())
+        };
+        World {
+            is_terminal: Box::new(move |stream| terminals[stream]),
+            variable: Box::new(variable),
+        }
+    }
+}
+
+impl<C, L: List> App<C, L> {
+    /// Calls the program in process, as [`App::run`] would but with its output in memory: no
+    /// signals, no time limit, nothing written. The arguments are those after the program's name.
+    ///
+    /// For an asynchronous handler, block on it: `app.call(words, |cli, call| block_on(run(cli, call)))`.
+    pub fn call<R, F>(
+        self,
+        arguments: impl IntoIterator<Item = impl Into<OsString>>,
+        handler: impl FnOnce(C, &Call) -> Result<R, F>,
+    ) -> Called
+    where
+        R: Reply + 'static,
+        F: Failure,
+    {
+        self.call_in(Surroundings::default(), arguments, handler)
+    }
+
+    /// The same in surroundings with terminals or variables.
+    pub fn call_in<R, F>(
+        self,
+        surroundings: Surroundings,
+        arguments: impl IntoIterator<Item = impl Into<OsString>>,
+        handler: impl FnOnce(C, &Call) -> Result<R, F>,
+    ) -> Called
+    where
+        R: Reply + 'static,
+        F: Failure,
+    {
+        let read = self.read;
+        let mut setup = self.declaring::<R, F>();
+        // Here everybody lists what they can answer.
+        setup.catalogue = Catalogue::of::<R, F>();
+        let command = (setup.command)();
+        let program = command.get_bin_name().unwrap_or_else(|| command.get_name());
+        let words: Vec<OsString> = std::iter::once(OsString::from(program))
+            .chain(arguments.into_iter().map(Into::into))
+            .collect();
+        let shown = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let outlet = Outlet::Memory(Mutex::default());
+        let world = surroundings.into_world();
+        let (call, ready) = prepare(setup, world, outlet, words, Instant::now());
+        let outcome = match ready {
+            Err(outcome) => outcome,
+            Ok(mut matches) => {
+                catch_unwind(AssertUnwindSafe(|| work(read, &mut matches, &call, handler)))
+                    .unwrap_or_else(|payload| Err(panics::caught(&call, &*payload)))
+            }
+        };
+        let (emission, meant) = sealed(&call, outcome, &Stray::default());
+        let before = match &*call.outlet {
+            Outlet::Memory(memory) => {
+                std::mem::take(&mut *memory.lock().unwrap_or_else(PoisonError::into_inner))
+            }
+            Outlet::Process(_) => Vec::new(),
+        };
+        let stdout = [before, emission.stdout].concat();
+        let contract = Arc::new(Contract::of(&call));
+        Called::new(Emission { stdout, ..emission }, contract, Known::of(&call, meant, shown, 0))
+    }
+}
+
+/// Seals an outcome and, where the program is to check itself, holds it against the contract before
+/// anything is written.
+pub(crate) fn checked(call: &Call, outcome: Outcome, stray: &Stray) -> Emission {
+    sealed(call, outcome, stray).0
+}
+
+fn sealed(call: &Call, outcome: Outcome, stray: &Stray) -> (Emission, Meant) {
+    let meant = Meant::of(&outcome);
+    let emission = seal(call, outcome, stray);
+    if call.world.text(VARIABLE).is_none_or(|value| value != "1") {
+        return (emission, meant);
+    }
+    let contract = Arc::new(Contract::of(call));
+    let known = Known::of(call, meant.clone(), Vec::new(), call.frames.count());
+    let violations = Called::new(emission.clone(), contract, known).violations();
+    if violations.is_empty() {
+        return (emission, meant);
+    }
+    let list: Vec<String> = violations.iter().map(ToString::to_string).collect();
+    let problem = call
+        .problem(Code::ContractBroken, format!("{BROKEN}{}", list.join("; ")))
+        .suggestion("this is a bug of the program; the work itself may be done");
+    let outcome = Err(problem);
+    let meant = Meant::of(&outcome);
+    // This one is not checked again: it could only be replaced by itself.
+    (seal(call, outcome, &Stray::default()), meant)
+}

@@ -1,0 +1,133 @@
+//! What a program promises: its dialect, its kinds of payload and its codes, from the program itself.
+
+use crate::call::Call;
+use manila::{Content, Defaults, Envelope, Exit, Failure, Options, Spoken, Status, Transcript};
+use schemars::generate::SchemaSettings;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// What a program promises, as far as it is known.
+#[derive(Debug)]
+pub(super) struct Contract {
+    pub(super) dialect: &'static dyn Spoken,
+    /// Every kind of payload; `None` if nobody says.
+    pub(super) kinds: Option<Vec<Kind>>,
+    /// Every code; `None` if nobody says.
+    pub(super) codes: Option<Vec<Code>>,
+}
+
+/// A kind of payload and its schema.
+#[derive(Debug, Deserialize)]
+pub(super) struct Kind {
+    pub(super) name: String,
+    pub(super) schema: Value,
+}
+
+/// A code, its class, and the number of that class in the dialect.
+#[derive(Debug)]
+pub(super) struct Code {
+    pub(super) code: String,
+    pub(super) exit: Exit,
+    pub(super) status: i32,
+}
+
+impl Contract {
+    /// What the program of a call declares.
+    pub(super) fn of(call: &Call) -> Contract {
+        let kinds = call.setup.all_kinds();
+        let kinds = kinds
+            .iter()
+            .map(|kind| Kind { name: kind.name.to_owned(), schema: schema(kind.schema) });
+        let codes = call.setup.all_declared();
+        let codes = codes.iter().map(|declared| Code {
+            code: declared.code.to_owned(),
+            exit: declared.exit,
+            status: call.dialect.status(declared.exit),
+        });
+        Contract {
+            dialect: call.dialect,
+            kinds: Some(kinds.collect()),
+            codes: Some(codes.collect()),
+        }
+    }
+
+    /// What a dialect alone promises.
+    pub(super) fn of_dialect(dialect: &'static dyn Spoken) -> Contract {
+        Contract { dialect, kinds: None, codes: None }
+    }
+
+    /// The codes that are written like this: some dialects have only a few of their own, and there a
+    /// code stands for many.
+    pub(super) fn codes_written(&self, written: &str) -> Vec<&Code> {
+        let is_it = |code: &&Code| self.spellings(code).iter().any(|spelling| spelling == written);
+        self.codes.iter().flatten().filter(is_it).collect()
+    }
+
+    /// How the dialect writes a code, found by writing one.
+    fn spellings(&self, code: &Code) -> Vec<String> {
+        // Whether the thing that does not exist is named can make a difference.
+        let named = [None, Some("name".to_owned())];
+        named.into_iter().filter_map(|missing| self.spelling(code, missing)).collect()
+    }
+
+    fn spelling(&self, code: &Code, missing: Option<String>) -> Option<String> {
+        let failure = Failure { retryable: Some(false), ..Failure::new(code.code.clone(), "any") };
+        let content = Content { error: Some(failure), missing, ..Content::default() };
+        let envelope = Envelope::new(code.exit, content).ok()?;
+        let written = manila::write(&envelope, self.dialect, &Defaults::default());
+        // Where a document stands is no matter to whoever is told its dialect.
+        let transcript = Transcript::of_stdout(written.document, Status::Exited(written.status));
+        let dialect = manila::dialect(self.dialect.id());
+        let options = Options { dialect, ..Options::default() };
+        let opened = manila::open(&transcript, &options).ok()?;
+        opened.envelope.error().map(|error| error.code.clone())
+    }
+
+    /// Whether the dialect has a word for "it is elsewhere".
+    pub(super) fn can_redirect(&self) -> bool {
+        self.dialect.about().exits.rows.iter().any(|row| row.exit == Exit::Redirected)
+    }
+}
+
+/// The schema of a payload, whole.
+fn schema(make: fn(&mut schemars::SchemaGenerator) -> schemars::Schema) -> Value {
+    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let mut schema = make(&mut generator);
+    let definitions = generator.take_definitions(true);
+    if !definitions.is_empty() {
+        schema.insert("$defs".to_owned(), definitions.into());
+    }
+    schema.into()
+}
+
+/// What a program says about itself with `--schema`. A part that it does not say is not known.
+#[derive(Debug, Deserialize)]
+pub(super) struct Stated {
+    dialect: Option<String>,
+    types: Option<Vec<Kind>>,
+    codes: Option<Vec<StatedCode>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct StatedCode {
+    code: String,
+    exit: String,
+    status: i32,
+}
+
+impl Stated {
+    /// The dialect that it names.
+    pub(super) fn dialect(&self) -> Option<&'static dyn Spoken> {
+        let named = manila::dialect(self.dialect.as_deref()?)?;
+        Some(named)
+    }
+
+    pub(super) fn into_contract(self, dialect: &'static dyn Spoken) -> Contract {
+        let code = |stated: StatedCode| {
+            let exit = Exit::from_name(&stated.exit).unwrap_or(Exit::General);
+            Code { code: stated.code, exit, status: stated.status }
+        };
+        let codes = self.codes.map(|codes| codes.into_iter().map(code).collect());
+        Contract { dialect, kinds: self.types, codes }
+    }
+}
