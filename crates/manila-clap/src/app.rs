@@ -171,6 +171,8 @@ impl<C, L: List> App<C, L> {
                     catch_unwind(AssertUnwindSafe(|| work(read, &mut matches, &call, handler)));
                 let outcome =
                     outcome.unwrap_or_else(|payload| Err(panics::caught(&call, &*payload)));
+                // As with the tree of commands: the end of the process frees it for nothing.
+                std::mem::forget(matches);
                 let stray = guard.as_ref().map_or_else(Stray::default, |_| Guard::stray());
                 (call, guard, stray, outcome)
             }

@@ -80,10 +80,6 @@ impl Call {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn meta(&self) -> MutexGuard<'_, Meta> {
-        self.meta.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Says that something went not quite right. It becomes a warning of the answer.
     pub fn warn(&self, text: impl Into<String>) {
         self.said().warnings.push(text.into());

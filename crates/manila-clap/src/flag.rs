@@ -13,7 +13,7 @@ use std::ffi::{OsStr, OsString};
 pub(crate) struct Flag {
     pub(crate) name: Name,
     pub(crate) long: &'static str,
-    pub(crate) aliases: &'static [&'static str],
+    pub(crate) alias: Option<&'static str>,
     /// What stands for its value in the help, if it takes one.
     pub(crate) value: Option<&'static str>,
     pub(crate) help: &'static str,
@@ -55,70 +55,83 @@ pub(crate) enum When {
     Destructive,
 }
 
-const fn flag(
-    name: Name,
-    long: &'static str,
-    value: Option<&'static str>,
-    help: &'static str,
-) -> Flag {
-    Flag { name, long, aliases: &[], value, help, when: When::Always }
-}
-
-pub(crate) static FLAGS: &[Flag] = &[
-    flag(Name::Json, "json", None, "Answer in JSON"),
-    Flag {
-        aliases: &["output-format"],
-        ..flag(Name::Output, "output", Some("MODE"), "Answer as rich, plain, json or jsonl")
-    },
-    flag(Name::Colour, "color", Some("WHEN"), "Colour: auto, always or never"),
-    flag(Name::Quiet, "quiet", None, "No warnings and no progress on standard error"),
-    flag(
+impl Name {
+    pub(crate) const ALL: [Name; 15] = [
+        Name::Json,
+        Name::Output,
+        Name::Colour,
+        Name::Quiet,
         Name::Timeout,
-        "timeout",
-        Some("TIME"),
-        "Give up after this time, such as 30s; 0 for never",
-    ),
-    flag(Name::Etag, "etag", Some("TAG"), "Answer `not modified` if the data still have this tag"),
-    flag(
+        Name::Etag,
         Name::MaxBytes,
-        "max-bytes",
-        Some("BYTES"),
-        "Cut the data to this size; a cursor leads on",
-    ),
-    flag(Name::Heartbeat, "heartbeat", Some("TIME"), "With jsonl, a sign of life this often"),
-    flag(Name::ValidateOnly, "validate-only", None, "Check the arguments and do nothing"),
-    Flag {
-        aliases: &["non-interactive"],
-        ..flag(Name::NoInput, "no-input", None, "Never ask anything")
-    },
-    Flag {
-        aliases: &["confirm-destructive"],
-        when: When::Destructive,
-        ..flag(Name::Yes, "yes", None, "Do it, although it cannot be undone")
-    },
-    Flag {
-        when: When::Migrating,
-        ..flag(
-            Name::EnvelopeVersion,
-            "envelope-version",
-            Some("VERSION"),
-            "The envelope to answer in",
-        )
-    },
-    Flag {
-        when: When::Migrating,
-        ..flag(Name::LegacyEnvelope, "legacy-envelope", None, "Answer in the older envelope")
-    },
-    Flag {
-        aliases: &["print-schema"],
-        when: When::Schema,
-        ..flag(Name::Schema, "schema", None, "List every type and every error code")
-    },
-    Flag {
-        when: When::Manifest,
-        ..flag(Name::Manifest, "manifest", None, "Describe every command")
-    },
-];
+        Name::Heartbeat,
+        Name::ValidateOnly,
+        Name::NoInput,
+        Name::Yes,
+        Name::EnvelopeVersion,
+        Name::LegacyEnvelope,
+        Name::Schema,
+        Name::Manifest,
+    ];
+
+    /// Everything about it. It is no table, because the pointers of a table would have to be put
+    /// right at the start of every run.
+    pub(crate) fn flag(self) -> Flag {
+        let plain = |long, help| Flag {
+            name: self,
+            long,
+            alias: None,
+            value: None,
+            help,
+            when: When::Always,
+        };
+        let taking = |long, value, help| Flag { value: Some(value), ..plain(long, help) };
+        match self {
+            Name::Json => plain("json", "Answer in JSON"),
+            Name::Output => Flag {
+                alias: Some("output-format"),
+                ..taking("output", "MODE", "Answer as rich, plain, json or jsonl")
+            },
+            Name::Colour => taking("color", "WHEN", "Colour: auto, always or never"),
+            Name::Quiet => plain("quiet", "No warnings and no progress on standard error"),
+            Name::Timeout => {
+                taking("timeout", "TIME", "Give up after this time, such as 30s; 0 for never")
+            }
+            Name::Etag => {
+                taking("etag", "TAG", "Answer `not modified` if the data still have this tag")
+            }
+            Name::MaxBytes => {
+                taking("max-bytes", "BYTES", "Cut the data to this size; a cursor leads on")
+            }
+            Name::Heartbeat => taking("heartbeat", "TIME", "With jsonl, a sign of life this often"),
+            Name::ValidateOnly => plain("validate-only", "Check the arguments and do nothing"),
+            Name::NoInput => {
+                Flag { alias: Some("non-interactive"), ..plain("no-input", "Never ask anything") }
+            }
+            Name::Yes => Flag {
+                alias: Some("confirm-destructive"),
+                when: When::Destructive,
+                ..plain("yes", "Do it, although it cannot be undone")
+            },
+            Name::EnvelopeVersion => Flag {
+                when: When::Migrating,
+                ..taking("envelope-version", "VERSION", "The envelope to answer in")
+            },
+            Name::LegacyEnvelope => Flag {
+                when: When::Migrating,
+                ..plain("legacy-envelope", "Answer in the older envelope")
+            },
+            Name::Schema => Flag {
+                alias: Some("print-schema"),
+                when: When::Schema,
+                ..plain("schema", "List every type and every error code")
+            },
+            Name::Manifest => {
+                Flag { when: When::Manifest, ..plain("manifest", "Describe every command") }
+            }
+        }
+    }
+}
 
 /// The arguments of a call: what is ours, and what is the program's.
 #[derive(Debug, Default)]
@@ -143,17 +156,17 @@ impl Asked {
 }
 
 /// The flag that a word names, and the value that it carries after `=`.
-fn named(word: &OsStr, has: &impl Fn(When) -> bool) -> Option<(&'static Flag, Option<OsString>)> {
+fn named(word: &OsStr, has: &impl Fn(When) -> bool) -> Option<(Flag, Option<OsString>)> {
     let bytes = word.as_encoded_bytes();
     let text = bytes.strip_prefix(b"--")?;
     let (name, value) = match text.iter().position(|byte| *byte == b'=') {
         Some(at) => (&text[..at], word.to_str().and_then(|word| word.split_once('='))),
         None => (text, None),
     };
-    let is_it = |flag: &&Flag| {
-        flag.long.as_bytes() == name || flag.aliases.iter().any(|alias| alias.as_bytes() == name)
+    let is_it = |flag: &Flag| {
+        flag.long.as_bytes() == name || flag.alias.is_some_and(|alias| alias.as_bytes() == name)
     };
-    let flag = FLAGS.iter().find(is_it).filter(|flag| has(flag.when))?;
+    let flag = Name::ALL.into_iter().map(Name::flag).find(is_it).filter(|flag| has(flag.when))?;
     Some((flag, value.map(|(_, value)| value.into())))
 }
 
@@ -179,7 +192,7 @@ pub(crate) fn take(command: &Command, words: Vec<OsString>, has: impl Fn(When) -
         }
         match named(&word, &has) {
             Some((flag, given)) if !walk.takes_word() => {
-                let own = walk.defines(flag);
+                let own = walk.defines(&flag);
                 if own && flag.name != Name::Json {
                     walk.step(&word);
                     asked.rest.push(word);
@@ -257,8 +270,7 @@ impl<'c> Walk<'c> {
 
     /// Whether the program has such a flag itself.
     fn defines(&self, flag: &Flag) -> bool {
-        let names = [flag.long];
-        let mut names = names.iter().chain(flag.aliases);
+        let mut names = std::iter::once(flag.long).chain(flag.alias);
         names.any(|name| self.option(name).is_some())
     }
 
@@ -325,12 +337,14 @@ impl<'c> Walk<'c> {
 /// The flags as clap arguments, for help, completions and the manifest.
 pub(crate) fn describe(command: Command, has: impl Fn(When) -> bool) -> Command {
     let defined: Vec<String> = longs(&command);
-    let ours =
-        FLAGS.iter().filter(|flag| has(flag.when) && !defined.iter().any(|own| own == flag.long));
+    let ours = Name::ALL
+        .into_iter()
+        .map(Name::flag)
+        .filter(|flag| has(flag.when) && !defined.iter().any(|own| own == flag.long));
     command.args(ours.map(|flag| {
         let arg = Arg::new(format!("manila-{}", flag.long))
             .long(flag.long)
-            .aliases(flag.aliases)
+            .aliases(flag.alias)
             .global(true)
             .help(flag.help)
             .help_heading("Answer")

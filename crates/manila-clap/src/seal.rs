@@ -13,10 +13,13 @@ use crate::secret;
 use crate::sys::{LastWords, Stray};
 use manila::exit::Retry;
 use manila::json::{Members, Raw};
-use manila::{Content, Defaults, Envelope, Exit, Meta, Stream, Warning, Written};
+use manila::{
+    Content, Defaults, Envelope, Exit, Issue, Lines, Meta, Spoken, Stream, Warning, write_into,
+};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 /// What a handler came to.
@@ -86,7 +89,11 @@ impl Said {
 /// For programs: one document.
 fn document(call: &Call, outcome: Outcome, said: Said) -> Emission {
     let (envelope, signal, unsaid) = envelope(call, outcome, said);
-    let written = write(call, &envelope);
+    let payload = envelope.content().data.as_ref().map_or(0, |data| data.as_str().len());
+    let memory = Vec::with_capacity(payload + 512);
+    let written = write_into(memory, &envelope, call.dialect, &defaults(call), lines(call));
+    // The process ends here, and with it what the envelope holds.
+    std::mem::forget(envelope);
     let mut emission = Emission { status: written.status, ..Emission::default() };
     if let Some(signal) = signal {
         emission.status = call.dialect.about().exits.interrupted(signal);
@@ -102,18 +109,18 @@ fn document(call: &Call, outcome: Outcome, said: Said) -> Emission {
     emission
 }
 
-/// Writes an envelope in the dialect of the call. In a stream it is the last line, so it is one.
-pub(crate) fn write(call: &Call, envelope: &Envelope) -> Written {
+fn defaults(call: &Call) -> Defaults {
     let mut defaults = Defaults::default();
     if !call.dialect.about().roomy {
         let kind = if call.path.is_empty() { &call.program.name } else { &call.path };
         defaults.kind = kind.clone().into();
     }
-    if call.mode == Mode::Jsonl {
-        manila::write_line(envelope, call.dialect, &defaults)
-    } else {
-        manila::write(envelope, call.dialect, &defaults)
-    }
+    defaults
+}
+
+/// In a stream the envelope is the last line, so it is one.
+fn lines(call: &Call) -> Lines {
+    if call.mode == Mode::Jsonl { Lines::One } else { Lines::AsUsual }
 }
 
 /// The envelope of an outcome, the signal behind it, and the warnings that its dialect has no place
@@ -224,34 +231,39 @@ pub(crate) fn etag(data: &str) -> String {
     })
 }
 
+/// The envelope of a failure.
 fn failed(call: &Call, problem: Problem, content: Content, unsaid: &[String]) -> Envelope {
-    let Problem { exit, mut failure, data, missing, issues, signal: _ } = problem;
+    let exit = if problem.exit.is_success() { Exit::General } else { problem.exit };
+    let (mut failure, data, missing, issues) = failure(call, problem);
     let data = data.and_then(|data| {
         let kind = data.kind().to_owned();
         data.data(call.shape).ok().map(|data| (kind, data))
     });
     let (kind, data) = data.unzip();
+    let is_on_stderr = call.dialect.form(false).stream == Stream::Stderr;
+    if !unsaid.is_empty() && failure.details.is_none() && is_on_stderr {
+        // Beside the document they would tear the stream that it is on.
+        failure.details = Raw::of(&Warned { warnings: unsaid }).ok();
+    }
+    let issues = [content.issues, issues].concat();
+    let content = Content { kind, data, missing, issues, error: Some(failure), ..content };
+    match Envelope::new(exit, content) {
+        Ok(envelope) => envelope,
+        Err(_) => unreachable!("a failure with an error is always an envelope"),
+    }
+}
+
+/// The error of a failure, without the secrets that found their way into its words, and the rest of
+/// what it has to say.
+type Parts = (manila::Failure, Option<Box<dyn Reply>>, Option<String>, Vec<Issue>);
+
+fn failure(call: &Call, problem: Problem) -> Parts {
+    let Problem { exit, mut failure, data, missing, issues, signal: _ } = problem;
     failure.message = secret::scrub(failure.message);
     failure.suggestion = failure.suggestion.map(secret::scrub);
     failure.detail = failure.detail.map(secret::scrub);
     failure.retryable.get_or_insert(call.dialect.about().exits.conclude(exit).0 == Retry::Yes);
-    if !unsaid.is_empty()
-        && failure.details.is_none()
-        && call.dialect.form(false).stream == Stream::Stderr
-    {
-        // Beside the document they would tear the stream that it is on.
-        failure.details = Raw::of(&Warned { warnings: unsaid }).ok();
-    }
-    let mut all_issues = content.issues;
-    all_issues.extend(issues);
-    let exit = if exit.is_success() { Exit::General } else { exit };
-    let content =
-        Content { kind, data, missing, issues: all_issues, error: Some(failure), ..content };
-    match Envelope::new(exit, content) {
-        Ok(envelope) => envelope,
-        // A failure with an error is always an envelope.
-        Err(_) => unreachable!("an error makes a failure"),
-    }
+    (failure, data, missing, issues)
 }
 
 #[derive(Serialize)]
@@ -289,13 +301,21 @@ pub(crate) fn meta(call: &Call) -> Meta {
 
 /// The same at the end, with what only the end tells.
 fn final_meta(call: &Call) -> Meta {
-    let mut meta = std::mem::take(&mut *call.meta());
+    let mut meta = std::mem::take(&mut *lock(&call.meta));
     meta.duration_ms = Some(call.elapsed());
-    meta.timestamp = Some(humantime::format_rfc3339_seconds(SystemTime::now()).to_string());
+    meta.timestamp = Some(now());
     if call.mode == Mode::Jsonl && call.dialect.about().roomy {
         meta.extra.extend(frames(call));
     }
     meta
+}
+
+fn lock<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn now() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
 fn frames(call: &Call) -> Members {
@@ -348,43 +368,85 @@ fn page(call: &Call, outcome: Outcome, said: Said) -> Emission {
     Emission { stdout: secret::scrub(screen.into_text()).into_bytes(), stderr, status }
 }
 
-/// What to say if the run is ended from outside: the answer that would be given, with a hole for how
-/// long it took.
-pub(crate) fn last_words(call: &Call, code: Code) -> LastWords {
-    const HOLE: u64 = 10_000_000_000_000_000_001;
-    let exits = call.dialect.about().exits;
-    let (statuses, message) = match code {
-        Code::Timeout => (
-            vec![(0, exits.status(code.exit()))],
-            format!("the time limit of {:?} was reached", call.limit.unwrap_or_default()),
-        ),
-        _ => (
-            crate::sys::ENDING.iter().map(|it| (*it, exits.interrupted(*it))).collect(),
-            "a signal ended the run".to_owned(),
-        ),
+/// What to say if the run is ended from outside.
+pub(crate) fn last_words(call: &Call, code: Code) -> Box<dyn LastWords> {
+    let message = match code {
+        Code::Timeout => {
+            format!("the time limit of {:?} was reached", call.limit.unwrap_or_default())
+        }
+        _ => "a signal ended the run".to_owned(),
     };
     let problem = call.problem(code, message);
+    let (dialect, exit) = (call.dialect, problem.exit);
     if !call.mode.is_json() {
         let mut screen = Screen::new(call.mode.layout(), call.colour[2]);
         screen.error(&problem.failure);
-        let words = screen.into_text().into_bytes();
-        return LastWords { words, hole: None, to_stderr: true, statuses };
+        return Box::new(LastLine { dialect, exit, line: screen.into_text() });
     }
-    let mut meta = std::mem::take(&mut *call.meta());
-    meta.duration_ms = Some(HOLE);
-    if !call.dialect.about().roomy {
-        // A dialect that insists on a time gets the one at which it could last be told.
-        meta.timestamp = Some(humantime::format_rfc3339_seconds(SystemTime::now()).to_string());
+    let mut meta = lock(&call.meta).clone();
+    // A dialect that insists on a time gets the one at which it could last be told.
+    meta.timestamp = (!dialect.about().roomy).then(now);
+    let content = Content { error: Some(failure(call, problem).0), meta, ..Content::default() };
+    let room = room(&content.meta);
+    let memory = Vec::with_capacity(room);
+    Box::new(LastDocument {
+        dialect,
+        exit,
+        content,
+        defaults: defaults(call),
+        lines: lines(call),
+        memory,
+    })
+}
+
+/// How many bytes a failure may take that is not longer than those of the boundary.
+fn room(meta: &Meta) -> usize {
+    let texts = [&meta.cwd, &meta.request_id].into_iter().flatten().map(String::len);
+    let extra = meta.extra.iter().map(|(key, value)| key.len() + value.as_str().len() + 8);
+    // Each byte of a text may have to be spelled with six.
+    900 + 6 * (texts.sum::<usize>() + extra.sum::<usize>()).saturating_sub(90)
+}
+
+/// Last words for people.
+struct LastLine {
+    dialect: &'static dyn Spoken,
+    exit: Exit,
+    line: String,
+}
+
+impl LastWords for LastLine {
+    fn tell(&mut self, _: u64, signal: i32) -> (&[u8], Stream, i32) {
+        (self.line.as_bytes(), Stream::Stderr, ended(self.dialect, self.exit, signal))
     }
-    let envelope = failed(call, problem, Content { meta, ..Content::default() }, &[]);
-    let written = write(call, &envelope);
-    *call.meta() = envelope.into_parts().1.meta;
-    let digits = "10000000000000000001";
-    let hole = std::str::from_utf8(&written.document).ok().and_then(|text| text.find(digits));
-    LastWords {
-        words: written.document,
-        hole: hole.map(|at| at..at + digits.len()),
-        to_stderr: written.stream == Stream::Stderr,
-        statuses,
+}
+
+/// Last words for programs.
+struct LastDocument {
+    dialect: &'static dyn Spoken,
+    exit: Exit,
+    content: Content,
+    defaults: Defaults,
+    lines: Lines,
+    memory: Vec<u8>,
+}
+
+impl LastWords for LastDocument {
+    fn tell(&mut self, elapsed_ms: u64, signal: i32) -> (&[u8], Stream, i32) {
+        let mut content = std::mem::take(&mut self.content);
+        content.meta.duration_ms = Some(elapsed_ms);
+        let stream = self.dialect.form(false).stream;
+        if let Ok(envelope) = Envelope::new(self.exit, content) {
+            let memory = std::mem::take(&mut self.memory);
+            self.memory =
+                write_into(memory, &envelope, self.dialect, &self.defaults, self.lines).document;
+            // Freeing takes a lock that whoever was interrupted may hold.
+            std::mem::forget(envelope);
+        }
+        (&self.memory, stream, ended(self.dialect, self.exit, signal))
     }
+}
+
+/// The status of a run that was ended by a signal or, for 0, by its time limit.
+fn ended(dialect: &dyn Spoken, exit: Exit, signal: i32) -> i32 {
+    if signal == 0 { dialect.status(exit) } else { dialect.about().exits.interrupted(signal) }
 }

@@ -271,10 +271,9 @@ fn can_redirect(call: &Call) -> bool {
 fn spelled(call: &Call, path: impl Iterator<Item = String>, rest: &[OsString]) -> Option<String> {
     let rest = rest.iter().map(|word| word.to_str().map(str::to_owned));
     let flags = call.asked.flags.iter().flat_map(|(name, value)| {
-        let long = crate::flag::FLAGS.iter().find(|flag| flag.name == *name);
-        let long = long.map(|flag| format!("--{}", flag.long));
+        let long = format!("--{}", name.flag().long);
         let value = value.as_ref().map(|value| value.to_str().map(str::to_owned));
-        [long.map(Some), value].into_iter().flatten()
+        [Some(Some(long)), value].into_iter().flatten()
     });
     let words: Option<Vec<String>> = std::iter::once(Some(call.program.name.clone()))
         .chain(path.map(Some))

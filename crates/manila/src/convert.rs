@@ -4,10 +4,10 @@
 //! with what was meant. A conversion without losses is therefore one that opens to the same
 //! envelope.
 
-use crate::dialect::{Defaults, Dialect, Spoken};
+use crate::dialect::{Defaults, Dialect, Form, Spoken};
 use crate::envelope::{Content, Envelope, Failure, Fix, Meta};
 use crate::error::Error;
-use crate::json::{FactKind, Layout, Limits, Members, Raw, Style, Writer};
+use crate::json::{FactKind, Layout, Limits, Members, Raw, Writer};
 use crate::open::{Opened, Options, Place, Span, open};
 use crate::transcript::{Status, Stream, Transcript};
 use serde::ser::SerializeMap;
@@ -86,25 +86,33 @@ pub struct Conversion {
 
 /// Writes an envelope in a dialect.
 pub fn write(envelope: &Envelope, dialect: &dyn Spoken, defaults: &Defaults) -> Written {
-    write_styled(envelope, dialect, defaults, dialect.form(envelope.ok()).style)
+    write_into(Vec::with_capacity(512), envelope, dialect, defaults, Lines::AsUsual)
 }
 
-/// The same on one line, whatever the dialect's layout is: the last of a stream of lines.
-pub fn write_line(envelope: &Envelope, dialect: &dyn Spoken, defaults: &Defaults) -> Written {
-    let Style { layout, ascii } = dialect.form(envelope.ok()).style;
-    let layout = if layout == Layout::Pretty { Layout::Compact } else { layout };
-    write_styled(envelope, dialect, defaults, Style { layout, ascii })
+/// Over how many lines a document goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lines {
+    /// As the dialect lays it out.
+    AsUsual,
+    /// One, whatever the dialect's layout is: the last of a stream of lines.
+    One,
 }
 
-fn write_styled(
+/// The same, into memory that is already there. While that has room nothing is allocated, if the
+/// envelope is a failure without data: a program can say so in a signal handler.
+pub fn write_into(
+    memory: Vec<u8>,
     envelope: &Envelope,
     dialect: &dyn Spoken,
     defaults: &Defaults,
-    style: Style,
+    lines: Lines,
 ) -> Written {
-    let document =
-        Writer::new(style).document(|document| dialect.write(envelope, defaults, document));
-    let stream = dialect.form(envelope.ok()).stream;
+    let Form { stream, mut style } = dialect.form(envelope.ok());
+    if lines == Lines::One && style.layout == Layout::Pretty {
+        style.layout = Layout::Compact;
+    }
+    let document = Writer::reusing(style, memory)
+        .document(|document| dialect.write(envelope, defaults, document));
     Written { document, stream, status: dialect.status(envelope.exit()) }
 }
 

@@ -80,6 +80,23 @@ impl Failure {
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
         Failure { code: code.into(), message: message.into(), ..Failure::default() }
     }
+
+    /// Whether it is exactly [`Failure::new`] of these words.
+    pub(crate) fn says_only(&self, (its_code, its_message): (&str, &str)) -> bool {
+        #[rustfmt::skip]
+        let Failure {
+            code, message, detail, details, retryable, wait_ms, strategy, phase, suggestion,
+            redirect, operation, target, fix, extra,
+        } = self;
+        let texts = [detail, suggestion, operation, target];
+        code == its_code
+            && message == its_message
+            && texts.iter().all(|text| text.is_none())
+            && (details, retryable, wait_ms) == (&None, &None, &None)
+            && (strategy, phase, redirect) == (&None, &None, &None)
+            && fix.is_empty()
+            && extra.is_empty()
+    }
 }
 
 macro_rules! words {

@@ -44,7 +44,7 @@ mod open;
 mod schema;
 mod transcript;
 
-pub use convert::{Conversion, Fate, Loss, Written, convert, write, write_line};
+pub use convert::{Conversion, Fate, Lines, Loss, Written, convert, write, write_into};
 pub use decide::{
     Action, Answer, Attempt, Change, Decision, History, Policy, ROWS, Redirects, Row, decide,
 };

@@ -2,6 +2,8 @@
 //!
 //! Where there is no Unix the same functions do less: no guard, no signals, no time limit.
 
+use manila::Stream;
+
 #[cfg(all(unix, not(manila_portable)))]
 mod unix;
 #[cfg(all(unix, not(manila_portable)))]
@@ -12,17 +14,12 @@ mod portable;
 #[cfg(any(not(unix), manila_portable))]
 pub(crate) use portable::*;
 
-/// What a run says when it is ended from outside, prepared while there is still time.
-#[derive(Debug, Default)]
-pub(crate) struct LastWords {
-    /// What is written.
-    pub(crate) words: Vec<u8>,
-    /// Where the milliseconds since the start go.
-    pub(crate) hole: Option<std::ops::Range<usize>>,
-    /// Whether it goes to standard error.
-    pub(crate) to_stderr: bool,
-    /// The status of the process for a signal's number, 0 standing for the time limit.
-    pub(crate) statuses: Vec<(i32, i32)>,
+/// What a run says when it is ended from outside. It is made while there is still time, and told by a
+/// signal handler: telling allocates nothing and takes no lock.
+pub(crate) trait LastWords {
+    /// The words, the stream they belong on, and the status of the process. A signal of 0 stands for
+    /// the time limit.
+    fn tell(&mut self, elapsed_ms: u64, signal: i32) -> (&[u8], Stream, i32);
 }
 
 /// What stood on standard output that belongs to no answer.

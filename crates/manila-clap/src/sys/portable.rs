@@ -33,9 +33,9 @@ pub(crate) fn write(stream: Stream, _: Option<&Guard>, bytes: &[u8]) -> io::Resu
     }
 }
 
-pub(crate) fn arm(_: LastWords, _: Option<&Guard>, _: Instant) {}
+pub(crate) fn arm(_: Box<dyn LastWords>, _: Option<&Guard>, _: Instant) {}
 
-pub(crate) fn limit(_: LastWords, _: Option<&Guard>, _: Instant, _: Duration) {}
+pub(crate) fn limit(_: Box<dyn LastWords>, _: Option<&Guard>, _: Instant, _: Duration) {}
 
 /// No signal ends a run with an answer here.
 pub(crate) const ENDING: [i32; 0] = [];

@@ -11,7 +11,6 @@ use manila::Stream;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, BorrowedFd, IntoRawFd, OwnedFd, RawFd};
 use rustix::io::Errno;
-use std::fmt::Write as _;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU64, Ordering::SeqCst};
@@ -142,13 +141,16 @@ pub(crate) fn process_id() -> u32 {
 
 /// Everything that a handler of signals needs, behind a pointer that is never freed.
 struct Armed {
-    words: LastWords,
-    fd: RawFd,
+    words: Box<dyn LastWords>,
+    stdout: RawFd,
     pid: u32,
     start: Instant,
 }
 
-static ARMED: AtomicPtr<Armed> = AtomicPtr::new(std::ptr::null_mut());
+/// What to say when a signal ends the run, and when the time is over.
+static ARMED: [AtomicPtr<Armed>; 2] = [const { AtomicPtr::new(std::ptr::null_mut()) }; 2];
+const SIGNALLED: usize = 0;
+const LIMITED: usize = 1;
 /// Whether the outcome is fixed; from then on signals let the answer be written.
 static FIXED: AtomicBool = AtomicBool::new(false);
 /// The signal that asked the run to end.
@@ -158,26 +160,18 @@ static WATCHED: AtomicBool = AtomicBool::new(false);
 /// Whether a line of a stream is being written.
 pub(crate) static MIDDLE_OF_LINE: AtomicBool = AtomicBool::new(false);
 
-/// What to say when the time is over.
-static LIMITED: AtomicPtr<Armed> = AtomicPtr::new(std::ptr::null_mut());
-
 impl Armed {
     /// Puts last words where handlers find them, for the rest of the process.
-    fn ready(words: LastWords, guard: Option<&Guard>, start: Instant, place: &AtomicPtr<Armed>) {
-        let to = match (words.to_stderr, guard) {
-            (true, _) => rustix::stdio::stderr(),
-            (false, Some(guard)) => guard.real.as_fd(),
-            (false, None) => rustix::stdio::stdout(),
-        };
-        let pid = process_id();
-        let armed = Armed { words, fd: to.as_raw_fd(), pid, start };
-        place.store(Box::leak(Box::new(armed)), SeqCst);
+    fn ready(words: Box<dyn LastWords>, guard: Option<&Guard>, start: Instant, place: usize) {
+        let stdout = guard.map_or(rustix::stdio::stdout(), |guard| guard.real.as_fd());
+        let armed = Armed { words, stdout: stdout.as_raw_fd(), pid: process_id(), start };
+        ARMED[place].store(Box::leak(Box::new(armed)), SeqCst);
     }
 }
 
 /// Answers signals with last words, until the outcome is fixed.
-pub(crate) fn arm(words: LastWords, guard: Option<&Guard>, start: Instant) {
-    Armed::ready(words, guard, start, &ARMED);
+pub(crate) fn arm(words: Box<dyn LastWords>, guard: Option<&Guard>, start: Instant) {
+    Armed::ready(words, guard, start, SIGNALLED);
     for signal in ENDING {
         // SAFETY: the handler does only what is allowed in one.
         unsafe {
@@ -192,8 +186,13 @@ pub(crate) fn arm(words: LastWords, guard: Option<&Guard>, start: Instant) {
 }
 
 /// Ends the run with last words when the time is over.
-pub(crate) fn limit(words: LastWords, guard: Option<&Guard>, start: Instant, time: Duration) {
-    Armed::ready(words, guard, start, &LIMITED);
+pub(crate) fn limit(
+    words: Box<dyn LastWords>,
+    guard: Option<&Guard>,
+    start: Instant,
+    time: Duration,
+) {
+    Armed::ready(words, guard, start, LIMITED);
     // SAFETY: as above, and a timer that this process has to itself.
     unsafe {
         install(libc::SIGALRM, on_signal, 0);
@@ -220,10 +219,13 @@ unsafe fn set_timer(time: Duration) {
 
 /// Fixes the outcome: from here on the answer is written, whatever comes.
 ///
-/// A signal that arrives now lets the writing go on for [`GRACE`] seconds, because a torn document
-/// helps nobody, and a second one ends the process at once.
+/// A signal that arrives now lets the writing go on for [`GRACE`], because a torn document helps
+/// nobody, and a second one ends the process at once. If a signal came first, its answer is the one,
+/// and this waits for the end that is already on its way.
 pub(crate) fn fix_outcome() {
-    FIXED.store(true, SeqCst);
+    while FIXED.swap(true, SeqCst) {
+        let _ = poll(&mut [], None);
+    }
 }
 
 /// The signal that asked the run to end, if one did; whoever looks has time to tidy up.
@@ -252,11 +254,11 @@ extern "C" fn on_signal(signal: libc::c_int) {
     } else if is_fixed && before != 0 {
         die_of(if is_clock { before } else { signal });
     } else if !FIXED.swap(true, SeqCst) {
-        let is_limit = is_clock && before == 0;
-        let words = if is_limit { &LIMITED } else { &ARMED }.load(SeqCst);
+        let place = if is_clock && before == 0 { LIMITED } else { SIGNALLED };
         let signal = if is_clock { before } else { signal };
-        // SAFETY: it is null or points to what is never freed.
-        match unsafe { words.as_ref() } {
+        // SAFETY: it is null or points to what is never freed, and only whoever fixed the outcome
+        // comes here.
+        match unsafe { ARMED[place].load(SeqCst).as_mut() } {
             Some(words) => words.speak(signal),
             None => die_of(signal),
         }
@@ -266,25 +268,21 @@ extern "C" fn on_signal(signal: libc::c_int) {
 
 impl Armed {
     /// Writes the last words and ends the process.
-    fn speak(&self, signal: i32) -> ! {
+    fn speak(&mut self, signal: i32) -> ! {
         // A child between fork and exec has our handler but is not us.
         if process_id() != self.pid {
             exit_now(u8::MAX);
         }
-        let mut duration = Small::default();
-        let _ = write!(duration, "{}", self.start.elapsed().as_millis());
-        // SAFETY: the descriptor is open for as long as the process is.
-        let to = unsafe { BorrowedFd::borrow_raw(self.fd) };
-        let words = &self.words.words;
-        let hole = self.words.hole.clone().unwrap_or(0..0);
-        let duration = if hole.is_empty() { &[] } else { duration.bytes() };
+        let elapsed = u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let (words, stream, status) = self.words.tell(elapsed, signal);
+        let to = match stream {
+            Stream::Stderr => rustix::stdio::stderr(),
+            // SAFETY: the descriptor is open for as long as the process is.
+            Stream::Stdout => unsafe { BorrowedFd::borrow_raw(self.stdout) },
+        };
         let broken: &[u8] = if MIDDLE_OF_LINE.load(SeqCst) { b"\n" } else { b"" };
         // Nobody is left to tell that it could not be written; the status says the rest.
-        let _ = [broken, &words[..hole.start], duration, &words[hole.end..]]
-            .into_iter()
-            .try_for_each(|piece| write_all(to, piece));
-        let status = self.words.statuses.iter().find(|(of, _)| *of == signal);
-        let status = status.map_or(1, |(_, status)| *status);
+        let _ = write_all(to, broken).and_then(|()| write_all(to, words));
         exit_now(u8::try_from(status).unwrap_or(1))
     }
 }
@@ -323,29 +321,6 @@ unsafe fn install(signal: i32, handler: extern "C" fn(libc::c_int), flags: i32) 
         action.sa_sigaction = handler as *const () as usize;
         action.sa_flags = flags | libc::SA_ONSTACK | libc::SA_NODEFER;
         libc::sigaction(signal, &raw const action, std::ptr::null_mut());
-    }
-}
-
-/// A few digits, without allocating.
-#[derive(Default)]
-struct Small {
-    bytes: [u8; 32],
-    length: usize,
-}
-
-impl Small {
-    fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.length]
-    }
-}
-
-impl std::fmt::Write for Small {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        let length = &mut self.length;
-        let end = *length + text.len();
-        self.bytes.get_mut(*length..end).ok_or(std::fmt::Error)?.copy_from_slice(text.as_bytes());
-        *length = end;
-        Ok(())
     }
 }
 

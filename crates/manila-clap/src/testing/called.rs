@@ -98,7 +98,8 @@ impl Promise {
             let own = Code::ALL.iter().flat_map(|code| [code.name(), call.setup.name_of(*code)]);
             codes.iter().copied().chain(own).collect()
         });
-        Promise { name: call.command().to_owned(), kinds, codes }
+        let command = Some(call.command()).filter(|command| !command.is_empty());
+        Promise { name: command.unwrap_or(&call.program.name).to_owned(), kinds, codes }
     }
 }
 
@@ -256,7 +257,9 @@ pub(super) struct Frame {
 impl Frame {
     fn read(span: Range<usize>, line: &[u8]) -> Option<Frame> {
         let mut frame: Value = serde_json::from_slice(line).ok()?;
-        frame.get("frame")?.as_str()?;
+        // In a flat envelope a member of the payload may have the same name; it is never the first.
+        let (first, _) = frame.as_object()?.iter().next()?;
+        (first == "frame").then_some(())?;
         let number = frame.get("seq")?.as_u64()?;
         let kind = frame.get("kind").and_then(Value::as_str).map(str::to_owned);
         let data = frame.get_mut("data").map(Value::take);

@@ -4,11 +4,12 @@
 //! none, it says nothing: `one-document` or `dialect` has said so.
 
 use super::BROKEN;
-use super::called::{Called, Frame, Meant, Violation, meanings};
+use super::called::{Called, Frame, Violation, meanings};
+use super::case::{Case, Group};
 use super::promise::{Code, Kind};
 use crate::mode::Mode;
 use manila::json::{Fact, FactKind, Raw};
-use manila::{Confidence, Detection, Exit, Opened, Options, Severity, Stream};
+use manila::{Confidence, Detection, Exit, Stream};
 use serde_json::Value;
 
 /// How many errors of one schema are told.
@@ -91,124 +92,6 @@ impl Findings {
     ) {
         let (place, what, remedy) = (place.into(), what.into(), remedy.into());
         self.list.push(Violation { check: self.check, place, what, remedy });
-    }
-}
-
-/// A call that is looked at.
-struct Case<'c> {
-    called: &'c Called,
-    frames: Vec<Frame>,
-    found: Result<Opened, manila::Error>,
-}
-
-impl<'c> Case<'c> {
-    fn of(called: &'c Called) -> Case<'c> {
-        let found = manila::open(&called.transcript(), &Options::default());
-        Case { called, frames: called.frames(), found }
-    }
-
-    /// The envelope, if it is one of the program's dialect.
-    fn opened(&self) -> Option<&Opened> {
-        let is_own = |opened: &&Opened| opened.detection.dialect.id() == self.dialect_id();
-        self.found.as_ref().ok().filter(is_own)
-    }
-
-    fn dialect_id(&self) -> &'static str {
-        self.called.contract.dialect.id()
-    }
-
-    /// The facts that a check is in charge of.
-    fn facts(&self, of: Group) -> impl Iterator<Item = &Fact> {
-        let facts = self.found.as_ref().ok().into_iter().flat_map(|opened| &opened.facts);
-        facts.filter(move |fact| group(fact.kind) == of)
-    }
-
-    fn stream(&self) -> Stream {
-        self.found.as_ref().map_or(Stream::Stdout, |opened| opened.detection.stream)
-    }
-
-    fn bytes(&self, stream: Stream) -> &'c [u8] {
-        match stream {
-            Stream::Stdout => &self.called.stdout,
-            Stream::Stderr => &self.called.stderr,
-        }
-    }
-
-    /// The document as a tree.
-    fn document(&self) -> Option<Value> {
-        let Detection { stream, span, .. } = &self.opened()?.detection;
-        serde_json::from_slice(self.bytes(*stream).get(span.clone())?).ok()
-    }
-
-    fn is_success(&self) -> bool {
-        self.opened().is_some_and(|opened| opened.envelope.ok())
-    }
-
-    /// The code and the class of a failure as its author named them, where that can be seen.
-    fn meant_problem(&self) -> Option<(&'c str, Exit, Option<i32>)> {
-        match self.called.known.meant.as_ref()? {
-            Meant::Problem { code, exit, signal } => Some((code, *exit, *signal)),
-            Meant::Reply { .. } => None,
-        }
-    }
-
-    /// The codes that an answer may be meant to fail with, as its dialect writes them: one, or in a
-    /// dialect without an error member those of its issues.
-    fn written_codes(&self) -> Vec<&str> {
-        let Some(opened) = self.opened() else { return Vec::new() };
-        let Some(error) = opened.envelope.error() else { return Vec::new() };
-        if opened.places.iter().any(|place| place.field.starts_with("error")) {
-            return vec![error.code.as_str()];
-        }
-        let issues = opened.envelope.content().issues.iter();
-        let graves = issues.filter(|issue| issue.severity == Severity::Error);
-        graves.map(|issue| issue.code.as_str()).collect()
-    }
-
-    /// The kind of a success: as it was meant where that can be seen, for not every dialect tells.
-    fn kind(&self) -> Option<&str> {
-        let opened = self.opened().filter(|opened| opened.envelope.ok())?;
-        match self.called.known.meant {
-            Some(Meant::Reply { kind }) => Some(kind),
-            _ => opened.envelope.content().kind.as_deref(),
-        }
-    }
-
-    /// Whether a signal ended the run, in a dialect whose numbers say so.
-    fn is_interrupted(&self) -> bool {
-        let exits = self.called.contract.dialect.about().exits;
-        exits.signals && (129..=192).contains(&self.called.status)
-    }
-}
-
-/// Which check is in charge of a fact.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Group {
-    OneDocument,
-    Escape,
-    Stream,
-    Shape,
-    Status,
-    Silence,
-    Oddity,
-}
-
-fn group(kind: FactKind) -> Group {
-    match kind {
-        FactKind::ByteOrderMark
-        | FactKind::ProseBefore
-        | FactKind::ProseAfter
-        | FactKind::SeveralDocuments
-        | FactKind::SeveralEnvelopes
-        | FactKind::TruncatedDocument => Group::OneDocument,
-        FactKind::ColouredDocument => Group::Escape,
-        FactKind::WrongStream => Group::Stream,
-        FactKind::MissingKey | FactKind::UnexpectedValue | FactKind::UnknownKey => Group::Shape,
-        FactKind::OkContradictsStatus
-        | FactKind::ExitCodeContradictsStatus
-        | FactKind::ErrorOnSuccess => Group::Status,
-        FactKind::NothingSaid | FactKind::ErrorImplied => Group::Silence,
-        _ => Group::Oddity,
     }
 }
 
@@ -330,7 +213,10 @@ fn dialect(case: &Case<'_>, findings: &mut Findings) {
 
 /// It stands on the stream that the dialect declares for its outcome.
 fn stream(case: &Case<'_>, findings: &mut Findings) {
-    if case.opened().is_some() && case.facts(Group::Stream).next().is_some() {
+    if case.opened().is_none() || case.is_contradicted() {
+        return;
+    }
+    if case.facts(Group::Stream).next().is_some() {
         let form = case.called.contract.dialect.form(case.is_success());
         let outcome = if case.is_success() { "success" } else { "failure" };
         let what = format!("a {outcome} of {} belongs on {}", case.dialect_id(), form.stream);
@@ -396,10 +282,6 @@ fn ok_is_status(case: &Case<'_>, findings: &mut Findings) {
         let place = format!("status {}", case.called.status);
         findings.add(place, about(fact), remedy);
     }
-    if findings.list.is_empty() && case.is_success() != (case.called.status == 0) {
-        let what = "the document and the process disagree on whether it succeeded";
-        findings.add(format!("status {}", case.called.status), what, remedy);
-    }
 }
 
 /// The status is the number of the outcome's class in the dialect's table.
@@ -428,7 +310,7 @@ fn status_of_class(case: &Case<'_>, findings: &mut Findings) {
 
 /// There are data or an error, unless what the caller has still holds.
 fn something_said(case: &Case<'_>, findings: &mut Findings) {
-    if case.opened().is_none() {
+    if case.opened().is_none() || case.is_contradicted() {
         return;
     }
     for fact in case.facts(Group::Silence) {
@@ -453,13 +335,14 @@ fn code_declared(case: &Case<'_>, findings: &mut Findings) {
     }
     let remedy = "add it to what `Failure::declared` lists";
     if let Some((code, ..)) = case.meant_problem() {
-        if !declared.iter().any(|known| known.code == code) {
+        if !declared.iter().any(|known| known.name == code) {
             findings.add("error.code", format!("`{code}` is not declared"), remedy);
         }
         return;
     }
     let written = case.written_codes();
-    if written.iter().all(|code| contract.codes_written(code).is_empty()) {
+    let is_unknown = |code: &&str| contract.codes_written(code).is_empty();
+    if !written.is_empty() && written.iter().all(is_unknown) {
         let what = format!("`{}` is not declared", written.join("`, `"));
         findings.add("error.code", what, remedy);
     }
@@ -480,12 +363,11 @@ fn class_of_code(case: &Case<'_>, findings: &mut Findings) {
     let contract = &case.called.contract;
     let remedy = "a code has one class: make `Failure::problem` and `Failure::declared` agree";
     if let Some((code, exit, _)) = case.meant_problem() {
-        let declared = contract.codes.iter().flatten().find(|known| known.code == code);
+        let declared = contract.codes.iter().flatten().find(|known| known.name == code);
         let Some(declared) = declared else { return };
-        // What a dialect cannot redirect is a mistake in the arguments.
-        let redirected = declared.exit == Exit::Redirected && exit == Exit::ArgError;
         let is_it = declared.exit == exit && !exit.is_success();
-        if !is_it && !(redirected && !contract.can_redirect()) {
+        let is_mistake = exit == Exit::ArgError && contract.refuses(declared);
+        if !is_it && !is_mistake {
             let (stated, had) = (declared.exit.name(), exit.name());
             let what = format!("`{code}` is declared as {stated} and came as {had}");
             findings.add("error.code", what, remedy);
@@ -496,9 +378,9 @@ fn class_of_code(case: &Case<'_>, findings: &mut Findings) {
         return;
     }
     let status = case.called.status;
-    let redirected = |code: &Code| code.exit == Exit::Redirected && !contract.can_redirect();
-    let as_mistake = contract.dialect.status(Exit::ArgError);
-    let fits = |code: &&Code| code.status == status || (redirected(code) && status == as_mistake);
+    let mistake = contract.dialect.status(Exit::ArgError);
+    let fits =
+        |code: &&Code| code.status == status || (status == mistake && contract.refuses(code));
     for written in case.written_codes() {
         let codes = contract.codes_written(written);
         if !codes.is_empty() && !codes.iter().any(fits) {
@@ -599,5 +481,19 @@ fn no_colour(case: &Case<'_>, findings: &mut Findings) {
 fn failure_says_why(case: &Case<'_>, findings: &mut Findings) {
     if case.called.status != 0 && case.called.stderr.is_empty() {
         findings.add("stderr", "it failed and says nothing", "return a failure with a message");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CHECKS;
+
+    #[test]
+    fn the_table_and_the_documentation_agree() {
+        let documented = include_str!("mod.rs");
+        let named = documented.lines().filter_map(|line| line.strip_prefix("//! | `"));
+        let named: Vec<&str> = named.filter_map(|line| line.split('`').next()).collect();
+        let checks: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
+        assert_eq!(named, checks);
     }
 }

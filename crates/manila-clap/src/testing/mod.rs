@@ -16,8 +16,38 @@
 //! As the process that callers start, see [`Program`]. And a program that was built with this
 //! feature checks itself where the variable `MANILA_CHECK` is 1: an answer that breaks the contract
 //! goes out as a failure, `CONTRACT_BROKEN`, whose message says how.
+//!
+//! # What is checked
+//!
+//! Of answers for programs, and of the last two for people:
+//!
+//! | check | asks |
+//! |---|---|
+//! | `one-document` | is there exactly one document, and nothing beside it |
+//! | `frames` | are frames numbered without a gap, before the envelope, and as many as it says |
+//! | `frame-data` | are the data of a frame what its kind declares |
+//! | `no-escape` | is there no raw escape byte on either stream |
+//! | `dialect` | is it an envelope of the program's dialect, without a guess |
+//! | `stream` | does it stand on the stream that the dialect declares for its outcome |
+//! | `plain-json` | is nothing odd: no duplicate keys, huge integers, control characters |
+//! | `envelope-schema` | is it valid against the JSON Schema of the dialect |
+//! | `ok-is-status` | do document and process agree on whether it succeeded |
+//! | `status-of-class` | is the status the number of its class in the dialect's table |
+//! | `something-said` | are there data or an error |
+//! | `self-check` | did the program find no fault with itself |
+//! | `code-declared` | is the error's code one that the program declares |
+//! | `code-of-command` | is it one that the command lists, if it lists any |
+//! | `class-of-code` | has it the exit class that is declared for it |
+//! | `kind-declared` | is the kind of the data one that the program declares |
+//! | `kind-of-command` | is it one that the command lists, if it lists any |
+//! | `data-schema` | are the data what their kind declares |
+//! | `redirect-command` | does a redirect say where to |
+//! | `page-cursor` | does a page that is cut say where the next one begins |
+//! | `no-colour` | is there no escape where colour is off |
+//! | `failure-says-why` | does a failure say something on standard error |
 
 mod called;
+mod case;
 mod checks;
 mod program;
 mod promise;

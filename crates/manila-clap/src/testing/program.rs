@@ -90,12 +90,11 @@ impl Program {
     /// If it cannot be started, or if nothing tells which dialect it speaks.
     #[track_caller]
     pub fn call(&self, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Called {
-        let contract = match self.contract.get() {
-            Some(contract) => contract,
-            None => {
-                let contract = Arc::new(self.ask());
-                self.contract.get_or_init(|| contract)
-            }
+        let contract = if let Some(contract) = self.contract.get() {
+            contract
+        } else {
+            let contract = Arc::new(self.ask());
+            self.contract.get_or_init(|| contract)
         };
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
         self.start(&arguments, Arc::clone(contract))

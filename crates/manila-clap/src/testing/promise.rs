@@ -26,7 +26,7 @@ pub(super) struct Kind {
 /// A code, its class, and the number of that class in the dialect.
 #[derive(Debug)]
 pub(super) struct Code {
-    pub(super) code: String,
+    pub(super) name: String,
     pub(super) exit: Exit,
     pub(super) status: i32,
 }
@@ -40,7 +40,7 @@ impl Contract {
             .map(|kind| Kind { name: kind.name.to_owned(), schema: schema(kind.schema) });
         let codes = call.setup.all_declared();
         let codes = codes.iter().map(|declared| Code {
-            code: declared.code.to_owned(),
+            name: declared.code.to_owned(),
             exit: declared.exit,
             status: call.dialect.status(declared.exit),
         });
@@ -71,7 +71,7 @@ impl Contract {
     }
 
     fn spelling(&self, code: &Code, missing: Option<String>) -> Option<String> {
-        let failure = Failure { retryable: Some(false), ..Failure::new(code.code.clone(), "any") };
+        let failure = Failure { retryable: Some(false), ..Failure::new(code.name.clone(), "any") };
         let content = Content { error: Some(failure), missing, ..Content::default() };
         let envelope = Envelope::new(code.exit, content).ok()?;
         let written = manila::write(&envelope, self.dialect, &Defaults::default());
@@ -83,9 +83,11 @@ impl Contract {
         opened.envelope.error().map(|error| error.code.clone())
     }
 
-    /// Whether the dialect has a word for "it is elsewhere".
-    pub(super) fn can_redirect(&self) -> bool {
-        self.dialect.about().exits.rows.iter().any(|row| row.exit == Exit::Redirected)
+    /// Whether a code is a mistake in the arguments here, because it sends the caller elsewhere and
+    /// the dialect has no number for that.
+    pub(super) fn refuses(&self, code: &Code) -> bool {
+        let rows = self.dialect.about().exits.rows;
+        code.exit == Exit::Redirected && !rows.iter().any(|row| row.exit == Exit::Redirected)
     }
 }
 
@@ -125,7 +127,7 @@ impl Stated {
     pub(super) fn into_contract(self, dialect: &'static dyn Spoken) -> Contract {
         let code = |stated: StatedCode| {
             let exit = Exit::from_name(&stated.exit).unwrap_or(Exit::General);
-            Code { code: stated.code, exit, status: stated.status }
+            Code { name: stated.code, exit, status: stated.status }
         };
         let codes = self.codes.map(|codes| codes.into_iter().map(code).collect());
         Contract { dialect, kinds: self.types, codes }

@@ -4,7 +4,7 @@ use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, Spoken, w
 use crate::envelope::{Content, Envelope, Failure, Meta};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
-use crate::open::{Fields, Presence, Unknown, implied_error};
+use crate::open::{Fields, Presence, Unknown, implied};
 use crate::transcript::Stream;
 use std::borrow::Cow;
 
@@ -89,8 +89,9 @@ impl Spoken for Claw20 {
             None => {}
         }
         // Running out of time needs no error object beside its number.
-        let implied = implied_error(envelope.exit(), &content.issues);
-        let says_more = |error: &&Failure| envelope.exit() != Exit::Timeout || **error != implied;
+        let implied = implied(envelope.exit(), &content.issues);
+        let says_more =
+            |error: &&Failure| envelope.exit() != Exit::Timeout || !error.says_only(implied);
         if let Some(error) = envelope.error().filter(says_more) {
             document.object("error", |out| write_error(envelope, error, missing.is_some(), out));
         }

@@ -6,7 +6,7 @@ use super::{
 use crate::envelope::{Content, Envelope, Issue, Meta, Severity};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style, Value};
-use crate::open::{Fields, Unknown, implied_error};
+use crate::open::{Fields, Unknown, implied};
 use crate::transcript::Stream;
 
 pub(super) struct I18nprune1;
@@ -75,7 +75,7 @@ impl Spoken for I18nprune1 {
             }
             // There is no error member: one that the issues do not imply becomes an issue.
             if let Some(error) = envelope.error()
-                && *error != implied_error(envelope.exit(), &content.issues)
+                && !error.says_only(implied(envelope.exit(), &content.issues))
             {
                 issues.object(|out| {
                     out.scalar("severity", &Severity::Error);

@@ -65,6 +65,12 @@ impl Writer {
         Writer { out: Vec::with_capacity(ROOM), style, depth: 0 }
     }
 
+    /// An empty document in that style, in memory that is already there.
+    pub fn reusing(style: Style, mut memory: Vec<u8>) -> Self {
+        memory.clear();
+        Writer { out: memory, style, depth: 0 }
+    }
+
     /// Writes the document's object and returns the document with the newline that ends it.
     pub fn document(mut self, fill: impl FnOnce(&mut ObjectWriter<'_>)) -> Vec<u8> {
         self.object(fill);
@@ -149,17 +155,17 @@ impl Writer {
     /// as the constant `"key":`.
     #[inline(always)]
     fn key(&mut self, key: &str) {
-        let length = key.len();
-        if length > LONGEST_PLAIN_KEY || !is_plain(key) {
+        if key.len() <= LONGEST_PLAIN_KEY && is_plain(key) {
+            let mut member = [b'"'; LONGEST_PLAIN_KEY + 3];
+            member[1..=key.len()].copy_from_slice(key.as_bytes());
+            member[key.len() + 2] = b':';
+            self.out.extend_from_slice(&member[..key.len() + 3]);
+            if self.style.layout != Layout::Compact {
+                self.out.push(b' ');
+            }
+        } else {
             self.scalar(key);
-            return self.colon();
-        }
-        let mut member = [b'"'; LONGEST_PLAIN_KEY + 3];
-        member[1..=length].copy_from_slice(key.as_bytes());
-        member[length + 2] = b':';
-        self.out.extend_from_slice(&member[..length + 3]);
-        if self.style.layout != Layout::Compact {
-            self.out.push(b' ');
+            self.colon();
         }
     }
 

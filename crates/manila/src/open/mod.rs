@@ -5,7 +5,7 @@ mod outcome;
 mod view;
 
 pub use fields::{Fields, Notes, Place, Presence, Unknown};
-pub(crate) use outcome::implied_error;
+pub(crate) use outcome::implied;
 pub(crate) use view::Span;
 
 use crate::detect::{Detection, Sources, detect_in};

@@ -165,13 +165,16 @@ fn class_of_error(dialect: &dyn Dialect, content: &Content) -> Option<Exit> {
 }
 
 /// The error of a failure that names none: its gravest issue, or else its class.
-pub(crate) fn implied_error(exit: Exit, issues: &[Issue]) -> Failure {
+fn implied_error(exit: Exit, issues: &[Issue]) -> Failure {
+    let (code, message) = implied(exit, issues);
+    Failure::new(code, message)
+}
+
+/// The code and the message of that error.
+pub(crate) fn implied(exit: Exit, issues: &[Issue]) -> (&str, &str) {
     match gravest(issues) {
-        Some(issue) => {
-            let message = issue.message.clone().unwrap_or_else(|| issue.code.clone());
-            Failure::new(issue.code.clone(), message)
-        }
-        None => Failure::new(exit.name(), exit.meaning()),
+        Some(issue) => (&issue.code, issue.message.as_ref().unwrap_or(&issue.code)),
+        None => (exit.name(), exit.meaning()),
     }
 }
 
