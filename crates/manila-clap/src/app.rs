@@ -255,8 +255,8 @@ impl Process {
             }),
             variable: Box::new(|name| std::env::var_os(name)),
         };
-        let outlet = Outlet::Process(OnceLock::new());
-        match prepare(setup, world, outlet, std::env::args_os().collect(), start) {
+        let outlet = Arc::new(Outlet::Process(OnceLock::new()));
+        match prepare(setup, world, outlet, std::env::args_os().skip(1).collect(), start) {
             (call, Err(outcome)) => Process::Answered(Arc::new(call), outcome),
             (call, Ok(matches)) => {
                 let call = Arc::new(call);
@@ -281,10 +281,12 @@ fn watch_over(call: &Arc<Call>) -> Option<Arc<Guard>> {
             }
             Err(error) => call.warn(format!("standard output is not guarded: {error}")),
         }
-        sys::arm(last_words(call, Code::Cancelled), guard.as_deref(), call.start);
     }
     if let Some(limit) = call.limit {
         sys::limit(last_words(call, Code::Timeout), guard.as_deref(), call.start, limit);
+    }
+    if call.mode.is_json() {
+        sys::arm(last_words(call, Code::Cancelled), guard.as_deref(), call.start);
     }
     panics::watch(call, guard.as_ref());
     guard
@@ -292,7 +294,9 @@ fn watch_over(call: &Arc<Call>) -> Option<Arc<Guard>> {
 
 /// Fixes the verdict, then writes.
 fn end(call: &Call, guard: Option<&Guard>, outcome: Outcome, stray: &Stray) -> ExitCode {
-    sys::fix_outcome();
+    if let Some(meta) = sys::fix_outcome() {
+        call.put_meta(meta);
+    }
     call.clear_progress();
     let emission = seal::seal(call, outcome, stray);
     ExitCode::from(deliver(&emission, guard))
@@ -328,7 +332,7 @@ pub(crate) fn deliver(emission: &Emission, guard: Option<&Guard>) -> u8 {
 pub(crate) fn prepare(
     setup: Setup,
     world: World,
-    outlet: Outlet,
+    outlet: Arc<Outlet>,
     words: Vec<OsString>,
     start: Instant,
 ) -> (Call, Result<ArgMatches, Outcome>) {
@@ -338,9 +342,8 @@ pub(crate) fn prepare(
         name: command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned(),
         version: command.get_version().map(str::to_owned),
     };
-    let prefix = variable_prefix(&program.name);
-    let trace_id =
-        world.text(&(prefix.clone() + "_TRACE_ID")).or_else(|| world.text("TRACEPARENT"));
+    let mut variable = Variable::of(&program.name);
+    let trace_id = world.text(variable.named("TRACE_ID")).or_else(|| world.text("TRACEPARENT"));
     let mut call = Call {
         dialect: setup.dialect,
         shape: Shape::Current,
@@ -355,7 +358,7 @@ pub(crate) fn prepare(
         trace_id,
         said: Mutex::default(),
         frames: Frames::default(),
-        outlet: Arc::new(outlet),
+        outlet,
         progress_shown: AtomicBool::new(false),
         setup,
         world,
@@ -363,7 +366,7 @@ pub(crate) fn prepare(
         program,
         start,
     };
-    let settled = settle(&mut call, &prefix);
+    let settled = settle(&mut call, variable.named("OUTPUT"));
     let matches = command.try_get_matches_from_mut(&call.asked.rest);
     if let Ok(matches) = &matches {
         call.path = path(matches);
@@ -373,7 +376,7 @@ pub(crate) fn prepare(
     }
     if matches.as_ref().is_err_and(|error| error.kind() != ErrorKind::DisplayVersion) {
         let mut walk = Walk::new(&command);
-        call.asked.rest.iter().skip(1).for_each(|word| walk.step(word));
+        call.asked.rest.iter().for_each(|word| walk.step(word));
         call.path = walk.path().join(" ");
     }
     // The process ends soon, and taking the tree apart costs as much as parsing did.
@@ -439,23 +442,43 @@ fn path(matches: &ArgMatches) -> String {
     path
 }
 
-/// What the variables of a program begin with: `my-tool` has `MY_TOOL_OUTPUT`.
-fn variable_prefix(name: &str) -> String {
-    let letter = |letter: char| {
-        if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' }
-    };
-    name.chars().map(letter).collect()
+/// The variables of a program begin with its name: `my-tool` has `MY_TOOL_OUTPUT`.
+struct Variable {
+    name: String,
+    prefix: usize,
+}
+
+impl Variable {
+    fn of(program: &str) -> Variable {
+        let mut name = String::with_capacity(program.len() + 16);
+        for letter in program.chars() {
+            name.push(if letter.is_ascii_alphanumeric() {
+                letter.to_ascii_uppercase()
+            } else {
+                '_'
+            });
+        }
+        name.push('_');
+        let prefix = name.len();
+        Variable { name, prefix }
+    }
+
+    fn named(&mut self, name: &str) -> &str {
+        self.name.truncate(self.prefix);
+        self.name.push_str(name);
+        &self.name
+    }
 }
 
 /// Takes what the flags and the environment say of how to answer. Everything that can be settled is,
 /// even if something else is wrong, so that the refusal is given as it was asked for.
-fn settle(call: &mut Call, prefix: &str) -> Result<(), Problem> {
+fn settle(call: &mut Call, mode_variable: &str) -> Result<(), Problem> {
     let mut wrong = None;
     let mut refuse = |problem: Problem| wrong = wrong.take().or(Some(problem));
 
     let mut named = None;
-    let own = prefix.to_owned() + "_OUTPUT";
-    for variable in std::iter::once(own.as_str()).chain(call.setup.mode_variables.iter().copied()) {
+    let more = call.setup.mode_variables.iter().copied();
+    for variable in std::iter::once(mode_variable).chain(more) {
         if let Some(word) = call.world.text(variable) {
             match Mode::from_word(&word.to_lowercase()) {
                 Some(mode) => named = Some(mode),

@@ -76,6 +76,15 @@ pub enum Effect {
 }
 
 impl Call {
+    /// Takes what is known about the answer; whoever takes it before there is one puts it back.
+    pub(crate) fn take_meta(&self) -> Meta {
+        std::mem::take(&mut *self.meta.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn put_meta(&self, meta: Meta) {
+        *self.meta.lock().unwrap_or_else(PoisonError::into_inner) = meta;
+    }
+
     pub(crate) fn said(&self) -> MutexGuard<'_, Said> {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }

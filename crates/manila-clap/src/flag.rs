@@ -138,7 +138,7 @@ impl Name {
 pub(crate) struct Asked {
     /// Our flags in their order, each with its value.
     pub(crate) flags: Vec<(Name, Option<OsString>)>,
-    /// The rest, with the name of the program.
+    /// The rest, without the name of the program.
     pub(crate) rest: Vec<OsString>,
     /// The flags that want a value and stand at the end without one.
     pub(crate) bare: Option<&'static str>,
@@ -183,7 +183,6 @@ pub(crate) fn take(command: &Command, words: Vec<OsString>, has: impl Fn(When) -
     let mut asked = Asked::default();
     let mut walk = Walk::new(command);
     let mut words = words.into_iter();
-    asked.rest.extend(words.next());
     while let Some(word) = words.next() {
         if word == "--" || walk.is_over() {
             asked.rest.push(word);

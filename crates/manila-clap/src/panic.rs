@@ -30,7 +30,9 @@ pub(crate) fn watch(call: &Arc<Call>, guard: Option<&Arc<Guard>>) {
         let message = describe(info);
         if cfg!(panic = "abort") {
             // Nothing unwinds, so this is the last chance to answer.
-            sys::fix_outcome();
+            if let Some(meta) = sys::fix_outcome() {
+                call.put_meta(meta);
+            }
             let emission = seal(&call, Err(problem(&call, &message)), &Stray::default());
             sys::exit_now(deliver(&emission, guard.as_deref()));
         }

@@ -19,7 +19,6 @@ use manila::{
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 /// What a handler came to.
@@ -301,17 +300,13 @@ pub(crate) fn meta(call: &Call) -> Meta {
 
 /// The same at the end, with what only the end tells.
 fn final_meta(call: &Call) -> Meta {
-    let mut meta = std::mem::take(&mut *lock(&call.meta));
+    let mut meta = call.take_meta();
     meta.duration_ms = Some(call.elapsed());
     meta.timestamp = Some(now());
     if call.mode == Mode::Jsonl && call.dialect.about().roomy {
         meta.extra.extend(frames(call));
     }
     meta
-}
-
-fn lock<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn now() -> String {
@@ -383,7 +378,10 @@ pub(crate) fn last_words(call: &Call, code: Code) -> Box<dyn LastWords> {
         screen.error(&problem.failure);
         return Box::new(LastLine { dialect, exit, line: screen.into_text() });
     }
-    let mut meta = lock(&call.meta).clone();
+    let mut meta = call.take_meta();
+    if code == Code::Timeout {
+        call.put_meta(meta.clone());
+    }
     // A dialect that insists on a time gets the one at which it could last be told.
     meta.timestamp = (!dialect.about().roomy).then(now);
     let content = Content { error: Some(failure(call, problem).0), meta, ..Content::default() };
@@ -443,6 +441,10 @@ impl LastWords for LastDocument {
             std::mem::forget(envelope);
         }
         (&self.memory, stream, ended(self.dialect, self.exit, signal))
+    }
+
+    fn take_meta(&mut self) -> Option<Meta> {
+        Some(std::mem::take(&mut self.content.meta))
     }
 }
 

@@ -184,7 +184,7 @@ pub(crate) fn remember_arguments(command: &clap::Command, words: &[OsString]) {
         typed || arg.get_long().is_some_and(sounds_secret)
     };
     let mut takes_next = false;
-    for word in words.iter().skip(1) {
+    for word in words {
         if std::mem::take(&mut takes_next) {
             remember(&word.to_string_lossy());
             continue;

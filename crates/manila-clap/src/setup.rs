@@ -110,7 +110,8 @@ impl Setup {
     /// The program's command with those that the boundary adds. A program without commands gets
     /// none: its first argument may be any word.
     pub(crate) fn whole_command(&self) -> clap::Command {
-        let command = (self.command)();
+        // It is called by its own name, whatever the file is called that holds it.
+        let command = (self.command)().no_binary_name(true);
         if self.built_ins.is_empty() || !command.has_subcommands() {
             return command;
         }

@@ -50,7 +50,7 @@ fn help(call: &Call) -> Text {
         _ => {
             root.build();
             let mut walk = Walk::new(&root);
-            call.asked.rest.iter().skip(1).for_each(|word| walk.step(word));
+            call.asked.rest.iter().for_each(|word| walk.step(word));
             Text::help(&walk.here().clone().render_help())
         }
     }
@@ -155,7 +155,7 @@ fn without(words: &mut Vec<OsString>, error: &clap::Error, taken: &mut Vec<Strin
             let is_it = |word: &OsString| {
                 *word == *argument || word.to_str().is_some_and(|word| word.starts_with(&start))
             };
-            remove(words, is_it, 1)
+            remove(words, is_it)
         }
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             let Some(value) = text(error, ContextKind::InvalidValue) else { return false };
@@ -167,20 +167,19 @@ fn without(words: &mut Vec<OsString>, error: &clap::Error, taken: &mut Vec<Strin
                 words.drain(at..at + 2);
                 return true;
             }
-            remove(words, |word| *word == *joined || *word == *value, 1)
+            remove(words, |word| *word == *joined || *word == *value)
         }
         ErrorKind::ArgumentConflict => {
             let option = argument.split(' ').next().unwrap_or_default().to_owned();
             taken.push(argument);
-            remove(words, |word| *word == *option, 1)
+            remove(words, |word| *word == *option)
         }
         _ => false,
     }
 }
 
-fn remove(words: &mut Vec<OsString>, is_it: impl Fn(&OsString) -> bool, from: usize) -> bool {
-    let found = words.iter().skip(from).position(is_it);
-    found.map(|at| words.remove(from + at)).is_some()
+fn remove(words: &mut Vec<OsString>, is_it: impl Fn(&OsString) -> bool) -> bool {
+    words.iter().position(is_it).map(|at| words.remove(at)).is_some()
 }
 
 /// One failure for all mistakes. Each is an issue of its own, so that none must be read out of prose.
@@ -231,18 +230,18 @@ fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem
     };
     let [meant] = closest.as_slice() else { return None };
     let wrong = text(error, ContextKind::InvalidSubcommand)?;
-    let at = words.iter().skip(1).position(|word| *word == *wrong)? + 1;
+    let at = words.iter().position(|word| *word == *wrong)?;
     let mut corrected = words.clone();
     corrected[at] = meant.into();
     // Only what would run may be recommended, and nothing that cannot be undone.
     whole.clone().try_get_matches_from(&corrected).ok()?;
     let mut walk = Walk::new(whole);
-    corrected.iter().skip(1).for_each(|word| walk.step(word));
+    corrected.iter().for_each(|word| walk.step(word));
     let danger = call.setup.spec(&walk.path().join(" ")).map_or(Danger::Safe, |spec| spec.danger);
     if danger == Danger::Destructive || !can_redirect(call) {
         return None;
     }
-    let command = spelled(call, std::iter::empty(), &corrected[1..])?;
+    let command = spelled(call, std::iter::empty(), &corrected)?;
     let message = format!("there is no command `{wrong}`, but there is `{meant}`");
     Some(redirected(call, Code::TypoCorrected, message, command))
 }
@@ -255,11 +254,11 @@ fn moved<'a>(
 ) -> Option<(Moved, &'a [OsString])> {
     call.setup.moved.iter().find_map(|moved| {
         let old: Vec<&str> = moved.from.split(' ').collect();
-        let given = words.get(1..=old.len())?;
+        let given = words.get(..old.len())?;
         let is_it = given.iter().zip(&old).all(|(word, old)| *word == **old);
         // A program may still have a command of that name.
         let exists = old.iter().try_fold(whole, |command, name| command.find_subcommand(name));
-        (is_it && exists.is_none()).then(|| (*moved, &words[1 + old.len()..]))
+        (is_it && exists.is_none()).then(|| (*moved, &words[old.len()..]))
     })
 }
 

@@ -7,7 +7,7 @@
 #![expect(unsafe_code, reason = "signal handlers and descriptors have no safe interface")]
 
 use super::{LastWords, Stray};
-use manila::Stream;
+use manila::{Meta, Stream};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, BorrowedFd, IntoRawFd, OwnedFd, RawFd};
 use rustix::io::Errno;
@@ -222,10 +222,13 @@ unsafe fn set_timer(time: Duration) {
 /// A signal that arrives now lets the writing go on for [`GRACE`], because a torn document helps
 /// nobody, and a second one ends the process at once. If a signal came first, its answer is the one,
 /// and this waits for the end that is already on its way.
-pub(crate) fn fix_outcome() {
+pub(crate) fn fix_outcome() -> Option<Meta> {
     while FIXED.swap(true, SeqCst) {
         let _ = poll(&mut [], None);
     }
+    // SAFETY: it is null or points to what is never freed, and only whoever fixed the outcome comes
+    // here.
+    unsafe { ARMED[SIGNALLED].load(SeqCst).as_mut() }?.words.take_meta()
 }
 
 /// The signal that asked the run to end, if one did; whoever looks has time to tidy up.
