@@ -480,7 +480,7 @@ fn settle(call: &mut Call, mode_variable: &str) -> Result<(), Problem> {
     let more = call.setup.mode_variables.iter().copied();
     for variable in std::iter::once(mode_variable).chain(more) {
         if let Some(word) = call.world.text(variable) {
-            match Mode::from_word(&word.to_lowercase()) {
+            match Mode::from_word(&word.to_ascii_lowercase()) {
                 Some(mode) => named = Some(mode),
                 None => refuse(bad_value(call, variable, &word, "rich, plain, json, jsonl")),
             }

@@ -179,7 +179,7 @@ impl Call {
     }
 
     pub(crate) fn problem(&self, code: Code, message: impl Into<String>) -> Problem {
-        Problem::new(self.setup.name_of(code), code.exit(), secret::scrub(message.into()))
+        Problem::new(self.setup.name_of(code), code.exit(), message)
     }
 
     /// The milliseconds since the start.

@@ -56,6 +56,11 @@ pub struct Problem {
 impl Problem {
     /// A failure with its code, class and message.
     pub fn new(code: impl Into<String>, exit: Exit, message: impl Into<String>) -> Problem {
+        Problem::of(code.into(), exit, message.into())
+    }
+
+    #[inline(never)]
+    fn of(code: String, exit: Exit, message: String) -> Problem {
         let phase = if exit == Exit::ArgError { Phase::Validation } else { Phase::Execution };
         let failure = manila::Failure { phase: Some(phase), ..manila::Failure::new(code, message) };
         Problem { exit, failure, data: None, missing: None, issues: Vec::new(), signal: None }

@@ -56,7 +56,7 @@ impl Frames {
         let line = Writer::new(Style::COMPACT).document(|line| {
             line.scalar("frame", frame);
             line.scalar("seq", &*count);
-            line.scalar_if_some("kind", kind.as_ref());
+            line.scalar_if_some("kind", kind);
             if let Some(data) = data {
                 line.raw("data", data);
             }

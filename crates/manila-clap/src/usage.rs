@@ -27,7 +27,7 @@ pub(crate) fn answer(call: &Call, error: &clap::Error) -> Result<Box<dyn Reply>,
         // A bare call is a question, not a mistake.
         ErrorKind::DisplayHelp
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
-        | ErrorKind::MissingSubcommand => return Ok(Box::new(help(call))),
+        | ErrorKind::MissingSubcommand => return Ok(Box::new(help(call, error))),
         _ => {}
     }
     let whole = call.setup.whole_command();
@@ -35,24 +35,21 @@ pub(crate) fn answer(call: &Call, error: &clap::Error) -> Result<Box<dyn Reply>,
     if let Some(problem) = redirect(call, &whole, error) {
         return Err(problem);
     }
-    Err(problem(call, &all(&whole, &call.asked.rest, error)))
+    Err(problem(call, &all(call, error)))
 }
 
 /// The help of the command that the arguments lead to, our flags included.
-fn help(call: &Call) -> Text {
-    let mut root = call.setup.described_command();
-    let is_help = |error: &clap::Error| {
-        let bare = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-        error.kind() == ErrorKind::DisplayHelp || error.kind() == bare
-    };
-    match root.clone().try_get_matches_from(&call.asked.rest) {
-        Err(error) if is_help(&error) => Text::help(&error.render()),
-        _ => {
-            root.build();
-            let mut walk = Walk::new(&root);
-            call.asked.rest.iter().for_each(|word| walk.step(word));
-            Text::help(&walk.here().clone().render_help())
+fn help(call: &Call, error: &clap::Error) -> Text {
+    let bare = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    let mut words = call.asked.rest.clone();
+    if error.kind() == ErrorKind::MissingSubcommand {
+        words.push("--help".into());
+    }
+    match call.setup.described_command().try_get_matches_from(words) {
+        Err(help) if help.kind() == ErrorKind::DisplayHelp || help.kind() == bare => {
+            Text::help(&help.render())
         }
+        _ => Text::help(&error.render()),
     }
 }
 
@@ -106,13 +103,13 @@ fn suggestion(error: &clap::Error) -> Option<String> {
 }
 
 /// Every mistake in the arguments, as far as clap can go on once one is taken away.
-fn all(command: &Command, words: &[OsString], first: &clap::Error) -> Vec<Mistake> {
+fn all(call: &Call, first: &clap::Error) -> Vec<Mistake> {
     let mut mistakes = vec![Mistake::of(first)];
-    let mut words = words.to_vec();
+    let mut words = call.asked.rest.clone();
     let mut taken: Vec<String> = Vec::new();
     let mut last = without(&mut words, first, &mut taken);
     while last && mistakes.len() < MOST {
-        let Err(error) = command.clone().try_get_matches_from(&words) else { break };
+        let Err(error) = call.setup.whole_command().try_get_matches_from(&words) else { break };
         if matches!(
             error.kind(),
             ErrorKind::DisplayHelp
@@ -234,7 +231,7 @@ fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem
     let mut corrected = words.clone();
     corrected[at] = meant.into();
     // Only what would run may be recommended, and nothing that cannot be undone.
-    whole.clone().try_get_matches_from(&corrected).ok()?;
+    call.setup.whole_command().try_get_matches_from(&corrected).ok()?;
     let mut walk = Walk::new(whole);
     corrected.iter().for_each(|word| walk.step(word));
     let danger = call.setup.spec(&walk.path().join(" ")).map_or(Danger::Safe, |spec| spec.danger);

@@ -5,7 +5,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::exit::Exit;
-use crate::json::{Members, Raw};
+use crate::json::{Members, Raw, Scalar};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -117,6 +117,12 @@ macro_rules! words {
             /// The value that this word stands for.
             pub fn from_word(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|value| value.word() == word)
+            }
+        }
+
+        impl<'a> From<&'a $type> for Scalar<'a> {
+            fn from(value: &'a $type) -> Self {
+                Scalar::Text(value.word())
             }
         }
 

@@ -104,9 +104,9 @@ impl Promise {
 }
 
 impl Known {
-    pub(super) fn of(call: &Call, meant: Meant, words: Vec<String>, gone: u64) -> Known {
+    pub(super) fn of(call: &Call, meant: Meant, arguments: &[String], gone: u64) -> Known {
         Known {
-            words,
+            words: [std::slice::from_ref(&call.program.name), arguments].concat(),
             mode: call.mode,
             colour: [call.colour[1], call.colour[2]],
             gone,

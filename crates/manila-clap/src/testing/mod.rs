@@ -63,7 +63,7 @@ use crate::frame::Outlet;
 use crate::mode::World;
 use crate::panic as panics;
 use crate::reply::Reply;
-use crate::seal::{Emission, Outcome, seal};
+use crate::seal::{Emission, Outcome, meta, seal};
 use crate::setup::Catalogue;
 use crate::sys::Stray;
 use called::{Known, Meant};
@@ -149,15 +149,12 @@ impl<C, L: List> App<C, L> {
         let mut setup = self.declaring::<R, F>();
         // Here everybody lists what they can answer.
         setup.catalogue = Catalogue::of::<R, F>();
-        let command = (setup.command)();
-        let program = command.get_bin_name().unwrap_or_else(|| command.get_name());
-        let words: Vec<OsString> = std::iter::once(OsString::from(program))
-            .chain(arguments.into_iter().map(Into::into))
-            .collect();
-        let shown = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        let outlet = Outlet::Memory(Mutex::default());
+        let words: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+        let shown: Vec<String> =
+            words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let outlet = Arc::new(Outlet::Memory(Mutex::default()));
         let world = surroundings.into_world();
-        let (call, ready) = prepare(setup, world, outlet, words, Instant::now());
+        let (call, ready) = prepare(setup, world, Arc::clone(&outlet), words, Instant::now());
         let outcome = match ready {
             Err(outcome) => outcome,
             Ok(mut matches) => {
@@ -166,7 +163,7 @@ impl<C, L: List> App<C, L> {
             }
         };
         let (emission, meant) = sealed(&call, outcome, &Stray::default());
-        let before = match &*call.outlet {
+        let before = match &*outlet {
             Outlet::Memory(memory) => {
                 std::mem::take(&mut *memory.lock().unwrap_or_else(PoisonError::into_inner))
             }
@@ -174,7 +171,7 @@ impl<C, L: List> App<C, L> {
         };
         let stdout = [before, emission.stdout].concat();
         let contract = Arc::new(Contract::of(&call));
-        Called::new(Emission { stdout, ..emission }, contract, Known::of(&call, meant, shown, 0))
+        Called::new(Emission { stdout, ..emission }, contract, Known::of(&call, meant, &shown, 0))
     }
 }
 
@@ -191,7 +188,7 @@ fn sealed(call: &Call, outcome: Outcome, stray: &Stray) -> (Emission, Meant) {
         return (emission, meant);
     }
     let contract = Arc::new(Contract::of(call));
-    let known = Known::of(call, meant.clone(), Vec::new(), call.frames.count());
+    let known = Known::of(call, meant.clone(), &[], call.frames.count());
     let violations = Called::new(emission.clone(), contract, known).violations();
     if violations.is_empty() {
         return (emission, meant);
@@ -202,6 +199,8 @@ fn sealed(call: &Call, outcome: Outcome, stray: &Stray) -> (Emission, Meant) {
         .suggestion("this is a bug of the program; the work itself may be done");
     let outcome = Err(problem);
     let meant = Meant::of(&outcome);
-    // This one is not checked again: it could only be replaced by itself.
+    // Sealing takes what is about the answer, and this is another answer. It is not checked again:
+    // it could only be replaced by itself.
+    call.put_meta(meta(call));
     (seal(call, outcome, &Stray::default()), meant)
 }

@@ -238,7 +238,7 @@ impl Default for Defaults {
 /// Writes members that belong to no field, but never a second value for a key that has its own.
 fn write_extra(extra: &Members, taken: &[&str], out: &mut ObjectWriter<'_>) {
     for (key, value) in extra.iter().filter(|(key, _)| !taken.contains(key)) {
-        out.raw(key, value);
+        out.foreign(key, value);
     }
 }
 

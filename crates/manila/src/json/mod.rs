@@ -21,4 +21,4 @@ pub use flaw::{Flaw, FlawKind};
 pub use raw::{Members, Raw};
 pub use reader::{Limits, Reader};
 pub use value::{Kind, Member, Value};
-pub use writer::{ArrayWriter, Layout, ObjectWriter, Style, Writer};
+pub use writer::{ArrayWriter, Layout, ObjectWriter, Scalar, Style, Writer};

@@ -2,8 +2,10 @@
 #![expect(clippy::inline_always, reason = "only an inlined literal key is a constant: see `key`")]
 
 use super::raw::{Raw, Tokens};
+use super::scan::skip_plain_text;
 use serde::Serialize;
 use serde_json::ser::Formatter;
+use std::borrow::Cow;
 use std::io;
 
 /// Levels below this one are not indented further: hostile nesting would be mostly whitespace.
@@ -11,9 +13,6 @@ const DEEPEST_INDENT: usize = 32;
 
 /// What a document takes beside its payload, as a rule.
 const ROOM: usize = 512;
-
-/// Longer keys are left to the serialiser; the dialects have none.
-const LONGEST_PLAIN_KEY: usize = 24;
 
 /// Where whitespace goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +110,6 @@ impl Writer {
     }
 
     /// What stands between an opener or comma and the next item.
-    #[inline(always)]
     fn before_item(&mut self, first: bool) {
         if !first {
             self.out.push(b',');
@@ -136,36 +134,45 @@ impl Writer {
         }
     }
 
+    fn scalar(&mut self, value: &Scalar<'_>) {
+        match value {
+            Scalar::Null => self.out.extend_from_slice(b"null"),
+            Scalar::Bool(true) => self.out.extend_from_slice(b"true"),
+            Scalar::Bool(false) => self.out.extend_from_slice(b"false"),
+            Scalar::Count(number) => self.serialised(number),
+            Scalar::Number(number) => self.serialised(number),
+            Scalar::Text(text) => self.text(text),
+        }
+    }
+
+    fn quoted(&mut self, plain: &str) {
+        self.out.reserve(plain.len() + 4);
+        self.out.push(b'"');
+        self.out.extend_from_slice(plain.as_bytes());
+        self.out.push(b'"');
+    }
+
+    /// Writes text. Nearly all of it is spelled as it is, and then it is copied.
+    fn text(&mut self, text: &str) {
+        let has_escapes = skip_plain_text(text.as_bytes(), 0) < text.len();
+        if !has_escapes && (!self.style.ascii || text.is_ascii()) {
+            self.quoted(text);
+        } else {
+            self.serialised(text);
+        }
+    }
+
     #[expect(
         clippy::expect_used,
         reason = "a scalar always serialises, and memory always takes it"
     )]
-    fn scalar<T: Serialize + ?Sized>(&mut self, value: &T) {
+    #[inline(never)]
+    fn serialised<T: Serialize + ?Sized>(&mut self, value: &T) {
         if self.style.ascii {
             let mut serializer = serde_json::Serializer::with_formatter(&mut self.out, Ascii);
             value.serialize(&mut serializer).expect("memory takes every byte");
         } else {
             serde_json::to_writer(&mut self.out, value).expect("memory takes every byte");
-        }
-    }
-
-    /// Writes a key and its colon.
-    ///
-    /// Nearly every key is a literal. Inlined, it is checked by the compiler and written at once,
-    /// as the constant `"key":`.
-    #[inline(always)]
-    fn key(&mut self, key: &str) {
-        if key.len() <= LONGEST_PLAIN_KEY && is_plain(key) {
-            let mut member = [b'"'; LONGEST_PLAIN_KEY + 3];
-            member[1..=key.len()].copy_from_slice(key.as_bytes());
-            member[key.len() + 2] = b':';
-            self.out.extend_from_slice(&member[..key.len() + 3]);
-            if self.style.layout != Layout::Compact {
-                self.out.push(b' ');
-            }
-        } else {
-            self.scalar(key);
-            self.colon();
         }
     }
 
@@ -210,12 +217,40 @@ impl Writer {
     }
 }
 
-/// Whether text is spelled as it is in every style. It looks at every byte, so that the compiler
-/// can work it out for a literal.
-#[inline(always)]
-fn is_plain(text: &str) -> bool {
-    let is_plain = |byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
-    text.bytes().fold(true, |plain, byte| plain & is_plain(byte))
+/// A value without parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalar<'a> {
+    /// Nothing.
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A number that counts something.
+    Count(u64),
+    /// A whole number.
+    Number(i64),
+    /// Text.
+    Text(&'a str),
+}
+
+macro_rules! scalars {
+    ($($(#[$doc:meta])* $type:ty: $value:ident => $scalar:expr;)*) => {$(
+        impl<'a> From<&'a $type> for Scalar<'a> {
+            fn from($value: &'a $type) -> Self {
+                $scalar
+            }
+        }
+    )*};
+}
+
+scalars! {
+    (): _nothing => Scalar::Null;
+    bool: value => Scalar::Bool(*value);
+    u64: value => Scalar::Count(*value);
+    i32: value => Scalar::Number((*value).into());
+    str: value => Scalar::Text(value);
+    String: value => Scalar::Text(value);
+    Cow<'static, str>: value => Scalar::Text(value);
+    Option<String>: value => value.as_ref().map_or(Scalar::Null, |text| Scalar::Text(text));
 }
 
 /// Writes the members of one object.
@@ -226,32 +261,49 @@ pub struct ObjectWriter<'w> {
 }
 
 impl ObjectWriter<'_> {
-    #[inline(always)]
-    fn key(&mut self, key: &str) {
+    /// A key of our own is spelled as it is.
+    #[inline(never)]
+    fn key(&mut self, key: &'static str) {
+        debug_assert!(
+            key.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'_')),
+            "{key:?} is no key of ours"
+        );
         self.writer.before_item(self.empty);
         self.empty = false;
-        self.writer.key(key);
+        self.writer.quoted(key);
+        self.writer.colon();
     }
 
-    /// A member whose value is text, a number, a boolean or, for `None`, null.
-    #[inline(always)]
-    pub fn scalar<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) {
+    /// A member whose value is text, a number, a boolean or null.
+    pub fn scalar<'a>(&mut self, key: &'static str, value: impl Into<Scalar<'a>>) {
+        self.member(key, &value.into());
+    }
+
+    /// As [`ObjectWriter::scalar`], but nothing at all for `None`.
+    pub fn scalar_if_some<'a>(&mut self, key: &'static str, value: Option<impl Into<Scalar<'a>>>) {
+        if let Some(value) = value {
+            self.member(key, &value.into());
+        }
+    }
+
+    #[inline(never)]
+    fn member(&mut self, key: &'static str, value: &Scalar<'_>) {
         self.key(key);
         self.writer.scalar(value);
     }
 
-    /// As [`ObjectWriter::scalar`], but nothing at all for `None`.
-    #[inline(always)]
-    pub fn scalar_if_some<T: Serialize>(&mut self, key: &str, value: Option<&T>) {
-        if let Some(value) = value {
-            self.scalar(key, value);
-        }
+    /// A member whose value is already JSON.
+    pub fn raw(&mut self, key: &'static str, value: &Raw) {
+        self.key(key);
+        self.writer.raw(value);
     }
 
-    /// A member whose value is already JSON.
-    #[inline(always)]
-    pub fn raw(&mut self, key: &str, value: &Raw) {
-        self.key(key);
+    /// The same with a key that is somebody else's.
+    pub fn foreign(&mut self, key: &str, value: &Raw) {
+        self.writer.before_item(self.empty);
+        self.empty = false;
+        self.writer.text(key);
+        self.writer.colon();
         self.writer.raw(value);
     }
 
@@ -267,15 +319,13 @@ impl ObjectWriter<'_> {
     }
 
     /// A member whose value is an object.
-    #[inline(always)]
-    pub fn object(&mut self, key: &str, fill: impl FnOnce(&mut ObjectWriter<'_>)) {
+    pub fn object(&mut self, key: &'static str, fill: impl FnOnce(&mut ObjectWriter<'_>)) {
         self.key(key);
         self.writer.object(fill);
     }
 
     /// A member whose value is an array.
-    #[inline(always)]
-    pub fn array(&mut self, key: &str, fill: impl FnOnce(&mut ArrayWriter<'_>)) {
+    pub fn array(&mut self, key: &'static str, fill: impl FnOnce(&mut ArrayWriter<'_>)) {
         self.key(key);
         self.writer.array(fill);
     }
@@ -295,9 +345,9 @@ impl ArrayWriter<'_> {
     }
 
     /// An element that is text, a number or a boolean.
-    pub fn scalar<T: Serialize + ?Sized>(&mut self, value: &T) {
+    pub fn scalar<'a>(&mut self, value: impl Into<Scalar<'a>>) {
         self.next();
-        self.writer.scalar(value);
+        self.writer.scalar(&value.into());
     }
 
     /// An element that is already JSON.
@@ -382,17 +432,15 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_spelled_as_the_serialiser_spells_them() {
-        let long = "k".repeat(LONGEST_PLAIN_KEY);
-        let longer = "k".repeat(LONGEST_PLAIN_KEY + 1);
-        let keys =
-            ["", "a", "a b~", "\"", "\\", "\n", "\u{1f}", "\u{7f}", "é", "😀", &long, &longer];
+    fn foreign_keys_are_spelled_as_the_serialiser_spells_them() {
+        let keys = ["", "a", "a b~", "\"", "\\", "\n", "\u{1f}", "\u{7f}", "é", "😀"];
         for (key, ascii) in keys.iter().flat_map(|key| [(key, false), (key, true)]) {
             let style = Style { layout: Layout::Compact, ascii };
             let mut spelled = Writer::new(style);
-            spelled.scalar(*key);
+            spelled.serialised(*key);
             let expected = [b"{", &spelled.out[..], b":null}\n"].concat();
-            assert_eq!(Writer::new(style).document(|object| object.scalar(key, &())), expected);
+            let foreign = |object: &mut ObjectWriter<'_>| object.foreign(key, &Raw::null());
+            assert_eq!(Writer::new(style).document(foreign), expected);
         }
     }
 

@@ -1,0 +1,273 @@
+//! `schema`: the envelope, every type of answer and every error code of the program.
+
+use super::exits::{ExitCodes, class, exit_codes, is_retryable};
+use super::{closest, schema_of};
+use crate::call::Call;
+use crate::code::Code;
+use crate::failure::{Declared, Problem};
+use crate::flag::Name;
+use crate::reply::{Kind, Reply, Shape, data_of};
+use crate::screen::Screen;
+use crate::setup::BuiltIn;
+use clap::{Arg, ArgMatches, Command};
+use manila::json::Raw;
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+
+pub(super) const BUILT_IN: BuiltIn = BuiltIn {
+    command: || {
+        let name = Arg::new(TYPE).value_name("TYPE").help("One type alone");
+        Command::new("schema").about("List every type of answer and every error code").arg(name)
+    },
+    run,
+    flag: Some(Name::Schema),
+    text: false,
+    kinds: |kinds| {
+        Contract::kinds(kinds);
+        OneType::kinds(kinds);
+    },
+};
+
+/// The id of the argument.
+const TYPE: &str = "type";
+
+fn run(call: &Call, matches: &ArgMatches) -> Result<Box<dyn Reply>, Problem> {
+    let kinds = call.setup.all_kinds();
+    // As a flag it has no arguments, and then there is not even such an id.
+    let Some(name) = matches.try_get_one::<String>(TYPE).ok().flatten() else {
+        return Ok(Box::new(Contract::of(call, &kinds)?));
+    };
+    let Some(kind) = kinds.iter().find(|kind| kind.name == name) else {
+        let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+        let all = names.join(", ");
+        let meant = closest(name, &names);
+        let suggestion = match meant {
+            Some(meant) => format!("did you mean {meant}? There are: {all}"),
+            None => format!("one of: {all}"),
+        };
+        let message = format!("the program answers with no type '{name}'");
+        return Err(call.problem(Code::InvalidValue, message).suggestion(suggestion));
+    };
+    Ok(Box::new(OneType::of(kind)))
+}
+
+/// Everything that the program can answer.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Contract {
+    /// The envelope that answers come in.
+    dialect: &'static str,
+    /// The schema of that envelope.
+    #[schemars(with = "Schema")]
+    envelope: Raw,
+    /// Every type of answer.
+    types: Vec<OneType>,
+    /// Every error code.
+    codes: Vec<ErrorCode>,
+    /// The numbers that the program may end with.
+    exit_codes: ExitCodes,
+}
+
+/// A type of answer.
+#[derive(Debug, Serialize, JsonSchema)]
+struct OneType {
+    /// What an answer calls it.
+    name: &'static str,
+    /// The schema of the payload.
+    schema: Schema,
+}
+
+/// An error code.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ErrorCode {
+    code: &'static str,
+    /// The class of the outcome.
+    exit: &'static str,
+    /// The number of that class. A run that a signal ended may say which signal instead.
+    status: i32,
+    /// What it means.
+    meaning: &'static str,
+    /// What the error itself will say about calling again, unless it knows better.
+    retryable: bool,
+    /// What to do next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<&'static str>,
+}
+
+impl Contract {
+    fn of(call: &Call, kinds: &[Kind]) -> Result<Contract, Problem> {
+        let envelope = Raw::parse(call.dialect.about().schema).map_err(|flaw| {
+            let message = format!("the schema of {} is no JSON: {flaw}", call.dialect.id());
+            call.problem(Code::SerializationFailed, message)
+        })?;
+        let declared = call.setup.all_declared();
+        Ok(Contract {
+            dialect: call.dialect.id(),
+            envelope,
+            types: kinds.iter().map(OneType::of).collect(),
+            codes: declared.iter().map(|one| ErrorCode::of(call, one)).collect(),
+            exit_codes: exit_codes(call, &declared),
+        })
+    }
+}
+
+impl OneType {
+    fn of(kind: &Kind) -> OneType {
+        OneType { name: kind.name, schema: schema_of(&[*kind]).unwrap_or_default() }
+    }
+}
+
+impl ErrorCode {
+    fn of(call: &Call, one: &Declared) -> ErrorCode {
+        let exit = class(call, one);
+        ErrorCode {
+            code: one.code,
+            exit: exit.name(),
+            status: call.dialect.status(exit),
+            meaning: one.meaning,
+            retryable: is_retryable(call, one),
+            suggestion: one.suggestion,
+        }
+    }
+}
+
+impl Reply for Contract {
+    fn kind(&self) -> &'static str {
+        "schema"
+    }
+
+    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
+        data_of(self)
+    }
+
+    fn show(&self, screen: &mut Screen) {
+        let types = self.types.iter().map(|one| ["type".to_owned(), one.name.to_owned()]);
+        screen.table(["", "TYPE"], types);
+        if screen.is_rich() {
+            screen.line("");
+        }
+        let row = |code: &ErrorCode| {
+            let [name, exit, meaning] = [code.code, code.exit, code.meaning].map(str::to_owned);
+            ["code".to_owned(), name, code.status.to_string(), exit, meaning]
+        };
+        screen.table(["", "CODE", "STATUS", "CLASS", "MEANING"], self.codes.iter().map(row));
+    }
+
+    fn kinds(list: &mut Vec<Kind>) {
+        list.push(Kind::of::<Contract>("schema"));
+    }
+}
+
+impl Reply for OneType {
+    fn kind(&self) -> &'static str {
+        "type_schema"
+    }
+
+    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
+        data_of(self)
+    }
+
+    fn show(&self, screen: &mut Screen) {
+        // People who ask for a schema want to read it, and what they save should be one.
+        if let Ok(schema) = serde_json::to_string_pretty(&self.schema) {
+            screen.line(schema);
+        }
+    }
+
+    fn kinds(list: &mut Vec<Kind>) {
+        list.push(Kind::of::<OneType>("type_schema"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::program;
+    use serde_json::{Value, json};
+
+    fn names(schema: &Value) -> Vec<&str> {
+        let types = schema["types"].as_array().expect("a list");
+        types.iter().map(|one| one["name"].as_str().expect("a name")).collect()
+    }
+
+    #[test]
+    #[cfg_attr(any(not(unix), manila_portable), ignore = "no signal has a number there")]
+    fn it_is_what_it_was() {
+        let mut schema = program::envelope("notes schema --json")["data"].take();
+        assert_eq!(schema["envelope"]["$schema"], "https://json-schema.org/draft/2020-12/schema");
+        // It is the dialect's, and tested there.
+        schema["envelope"] = json!("ENVELOPE");
+        program::assert_golden("schema.json", &schema);
+    }
+
+    #[test]
+    fn the_flag_and_the_command_say_the_same() {
+        let data = |words: &str| program::envelope(words)["data"].to_string();
+        assert_eq!(data("notes --schema --json"), data("notes schema --json"));
+        assert_eq!(data("notes list --schema --json"), data("notes schema --json"));
+    }
+
+    #[test]
+    fn every_type_of_every_answer_is_in_it() {
+        let schema = program::envelope("notes schema --json")["data"].take();
+        let names = names(&schema);
+        let answers = [
+            "notes manifest --json",
+            "notes schema --json",
+            "notes schema note --json",
+            "notes --help --json",
+            "notes --version --json",
+            "notes list --all --validate-only --json",
+        ];
+        for words in answers {
+            let envelope = program::typed(words);
+            let kind = envelope["type"].as_str().expect("a type");
+            assert!(names.contains(&kind), "{words}: {kind} is not in {names:?}");
+        }
+        for (kind, _) in program::examples() {
+            assert!(names.contains(&kind), "{kind}");
+        }
+    }
+
+    #[test]
+    fn every_code_is_in_it_with_its_number() {
+        let schema = program::envelope("notes schema --json")["data"].take();
+        let codes = schema["codes"].as_array().expect("a list");
+        let of = |code: &str| codes.iter().find(|one| one["code"] == code).expect("the code");
+        assert_eq!(of("NO_SUCH_NOTE")["status"], 5);
+        assert_eq!(of("NO_SUCH_NOTE")["suggestion"], "ids begin at 1");
+        assert_eq!(of("LOCKED")["retryable"], true);
+        for code in crate::Code::ALL {
+            of(code.name());
+        }
+        for one in codes.iter().filter(|one| one["code"] != "CANCELLED") {
+            let row = &schema["exit_codes"][one["status"].to_string()];
+            assert!(row["codes"].as_array().expect("a list").contains(&one["code"]), "{one}");
+        }
+    }
+
+    #[test]
+    fn one_type_can_be_had_alone_and_a_wrong_name_is_corrected() {
+        let one = program::envelope("notes schema note_list --json")["data"].take();
+        assert_eq!(one["name"], "note_list");
+        let refused = program::envelope("notes schema note_lst --json");
+        assert_eq!(refused["error"]["code"], "INVALID_VALUE");
+        let suggestion = refused["error"]["suggestion"].as_str().expect("a suggestion");
+        assert!(
+            suggestion.starts_with("did you mean note_list? There are: note, "),
+            "{suggestion}"
+        );
+        let refused = program::envelope("notes schema zzz --json");
+        let suggestion = refused["error"]["suggestion"].as_str().expect("a suggestion");
+        assert!(suggestion.starts_with("one of: note, note_list, "), "{suggestion}");
+    }
+
+    #[test]
+    fn people_get_tables_and_one_type_as_it_is() {
+        let plain = |words: &str| String::from_utf8(program::answer(words).stdout).expect("UTF-8");
+        let whole = plain("notes schema --output plain");
+        assert!(whole.contains("type\tnote_list\n"), "{whole}");
+        assert!(whole.contains("code\tNO_SUCH_NOTE\t5\tNOT_FOUND\t"), "{whole}");
+        let one = plain("notes schema note --output plain");
+        let schema: Value = serde_json::from_str(&one).expect("JSON");
+        assert!(schema["$defs"]["Note"].is_object(), "{schema}");
+    }
+}
