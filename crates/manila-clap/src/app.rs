@@ -343,7 +343,7 @@ pub(crate) fn prepare(
         version: command.get_version().map(str::to_owned),
     };
     let mut variable = Variable::of(&program.name);
-    let trace_id = world.text(variable.named("TRACE_ID")).or_else(|| world.text("TRACEPARENT"));
+    let trace_id = world.text(variable.named("TRACE_ID"));
     let mut call = Call {
         dialect: setup.dialect,
         shape: Shape::Current,
@@ -370,7 +370,10 @@ pub(crate) fn prepare(
     let matches = command.try_get_matches_from_mut(&call.asked.rest);
     if let Ok(matches) = &matches {
         call.path = path(matches);
-        if call.spec().is_some_and(|spec| spec.text_only) && call.mode.is_json() {
+        let asked = call.asked.has(Name::Json) || call.asked.has(Name::Output);
+        let is_text = call.spec().is_some_and(|spec| spec.text_only)
+            || !asked && call.setup.built_in(&call.path).is_some_and(|built_in| built_in.text);
+        if is_text && call.mode.is_json() {
             call.mode = call.world.mode(None, Mode::Plain);
         }
     }
@@ -404,13 +407,10 @@ fn answer_before(call: &Call, matches: &clap::error::Result<ArgMatches>) -> Opti
         return Some((built_in.run)(call, &ArgMatches::default()));
     }
     let matches = matches.as_ref().ok()?;
-    let chosen = matches.subcommand().filter(|_| !call.setup.built_ins.is_empty());
-    if let Some((name, arguments)) = chosen {
-        let is_it = |built_in: &&BuiltIn| (built_in.command)().get_name() == name;
-        let own = (call.setup.command)().find_subcommand(name).is_some();
-        if let Some(built_in) = call.setup.built_ins.iter().find(is_it).filter(|_| !own) {
-            return Some((built_in.run)(call, arguments));
-        }
+    if let Some((_, arguments)) = matches.subcommand()
+        && let Some(built_in) = call.setup.built_in(&call.path)
+    {
+        return Some((built_in.run)(call, arguments));
     }
     if call.asked.has(Name::ValidateOnly) {
         return Some(Ok(Box::new(Valid)));

@@ -8,7 +8,6 @@ use crate::flag::{Asked, Name};
 use crate::frame::{Frames, Outlet};
 use crate::mode::{Mode, World};
 use crate::reply::Shape;
-use crate::secret;
 use crate::setup::Setup;
 use crate::sys;
 use manila::json::{Members, Raw};
@@ -59,6 +58,8 @@ pub(crate) struct Said {
     pub(crate) warnings: Vec<String>,
     pub(crate) issues: Vec<Issue>,
     pub(crate) meta: Members,
+    /// The tag of the answer, if it is not simply that of its data.
+    pub(crate) tag: Option<String>,
 }
 
 /// What a command did to the thing it is about.

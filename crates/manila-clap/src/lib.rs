@@ -1,5 +1,6 @@
 //! Any clap program answers in one stable envelope.
 mod app;
+mod builtin;
 mod call;
 mod code;
 mod contract;

@@ -191,10 +191,13 @@ fn data(
     if call.asked.has(Name::ValidateOnly) {
         said.push_meta("validation_only", &true);
     }
-    if call.asked.has(Name::Etag) || call.spec().is_some_and(|spec| spec.cacheable) {
-        let tag = etag(data.as_str());
-        content.meta.not_modified =
-            call.asked.value(Name::Etag).is_some_and(|known| *known == *tag);
+    let tag = said.tag.take();
+    let is_wanted = call.asked.has(Name::Etag) || call.spec().is_some_and(|spec| spec.cacheable);
+    if tag.is_some() || is_wanted {
+        let tag = tag.unwrap_or_else(|| etag(data.as_str()));
+        // A dialect that has no word for it would answer with nothing and not say why.
+        content.meta.not_modified = call.dialect.about().roomy
+            && call.asked.value(Name::Etag).is_some_and(|known| *known == *tag);
         said.push_meta("etag", tag.as_str());
     }
     content.data = (!content.meta.not_modified).then_some(data);
@@ -282,13 +285,13 @@ pub(crate) fn meta(call: &Call) -> Meta {
     };
     if call.dialect.about().roomy {
         if let Some(version) = &call.program.version {
-            add("tool_version", Raw::of(version.as_str()));
+            add("tool_version", Ok(Raw::text(version)));
         }
         if !call.path.is_empty() {
-            add("command", Raw::of(call.path.as_str()));
+            add("command", Ok(Raw::text(&call.path)));
         }
         if let Some(trace) = &call.trace_id {
-            add("trace_id", Raw::of(trace.as_str()));
+            add("trace_id", Ok(Raw::text(trace)));
         }
         if let Some(limit) = call.limit {
             add("timeout_ms", Raw::of(&u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)));
@@ -304,7 +307,7 @@ pub(crate) fn meta(call: &Call) -> Meta {
 fn final_meta(call: &Call) -> Meta {
     let mut meta = call.take_meta();
     meta.duration_ms = Some(call.elapsed());
-    meta.timestamp = Some(now());
+    meta.timestamp = (!call.dialect.about().roomy).then(now);
     if call.mode == Mode::Jsonl && call.dialect.about().roomy {
         meta.extra.extend(frames(call));
     }

@@ -8,7 +8,7 @@ use crate::failure::{Failure, Problem};
 use crate::flag::{self, Name, When};
 use crate::mode::Mode;
 use crate::reply::{Kind, Reply};
-use crate::text::{Text, Version};
+use crate::text::{Text, Valid, Version};
 use clap::ArgMatches;
 use manila::Spoken;
 use std::time::Duration;
@@ -58,6 +58,8 @@ pub(crate) struct BuiltIn {
     pub(crate) run: fn(&Call, &ArgMatches) -> Result<Box<dyn Reply>, Problem>,
     /// The flag that asks for the same, without a command.
     pub(crate) flag: Option<Name>,
+    /// Whether it answers with a file's text, which a pipe gets as it is unless a flag says JSON.
+    pub(crate) text: bool,
     pub(crate) kinds: fn(&mut Vec<Kind>),
 }
 
@@ -85,6 +87,13 @@ impl Setup {
     /// What is declared about a command.
     pub(crate) fn spec(&self, path: &str) -> Option<&Spec> {
         self.specs.iter().find(|(declared, _)| *declared == path).map(|(_, spec)| spec)
+    }
+
+    /// The command that the boundary added, if this path leads to one.
+    pub(crate) fn built_in(&self, path: &str) -> Option<&BuiltIn> {
+        let is_it = |built_in: &&BuiltIn| (built_in.command)().get_name() == path;
+        let added = self.built_ins.iter().find(is_it)?;
+        (self.command)().find_subcommand(path).is_none().then_some(added)
     }
 
     /// The program's name for a failure of the boundary.
@@ -137,6 +146,7 @@ impl Setup {
         self.built_ins.iter().for_each(|built_in| (built_in.kinds)(&mut kinds));
         Text::kinds(&mut kinds);
         Version::kinds(&mut kinds);
+        Valid::kinds(&mut kinds);
         let mut met = Vec::new();
         kinds.retain(|kind| {
             !met.contains(&kind.name) && {

@@ -18,6 +18,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
+    #[cfg(any(feature = "completions", feature = "man"))]
     pub(crate) fn new(kind: &'static str, text: impl Into<String>) -> Text {
         Text { text: text.into(), kind, styled: None }
     }

@@ -1,5 +1,7 @@
 //! Test mode on itself: programs that keep the contract pass in every dialect, and of each lie
 //! exactly the one that was told is named.
+#![cfg(feature = "testing")]
+#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 use clap::{Parser, Subcommand};
 use manila::{DIALECTS, Spoken, dialects};
@@ -177,6 +179,8 @@ const CALLS: &[(&str, bool)] = &[
     ("show 1 --timeout", false),
     ("show 1 --timeout 30s", true),
     ("show 1 --etag unknown", true),
+    ("show 1 --validate-only", true),
+    ("show one --validate-only", false),
     ("remove 1", false),
     ("remove 1 --yes", true),
     ("remove 0 --yes", false),
@@ -193,7 +197,7 @@ fn good_programs_keep_the_contract_in_every_dialect_and_mode() {
     for dialect in spoken() {
         for mode in ["json", "jsonl", "plain", "rich"] {
             for (words, ok) in CALLS {
-                let words = words.split_whitespace().chain(["--output", mode]);
+                let words = ["--output", mode].into_iter().chain(words.split_whitespace());
                 let called = app(dialect).call(words, work);
                 called.assert_contract();
                 assert_eq!(called.status == 0, *ok, "{called:?}");
@@ -527,7 +531,7 @@ fn a_program_that_checks_itself_does_not_let_a_lie_out() {
     for dialect in spoken() {
         for mode in ["json", "jsonl"] {
             for (words, ok) in CALLS {
-                let words = words.split_whitespace().chain(["--output", mode]);
+                let words = ["--output", mode].into_iter().chain(words.split_whitespace());
                 let called = app(dialect).call_in(check(), words, work);
                 assert_eq!(called.assert_contract().status == 0, *ok, "{called:?}");
             }
@@ -597,12 +601,45 @@ mod foreign {
                  {"name":"schema","schema":true}],
         "codes":[{"code":"NO_SUCH_NOTE","exit":"NOT_FOUND","status":1}]}}"#;
 
+    fn folder() -> PathBuf {
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+    }
+
     fn program(name: &str, script: &str) -> Program {
         use std::os::unix::fs::PermissionsExt;
-        let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let file = folder().join(name);
         std::fs::write(&file, format!("#!/bin/sh\n{script}\n")).expect("a script");
         std::fs::set_permissions(&file, PermissionsExt::from_mode(0o755)).expect("a program");
         Program::new(file)
+    }
+
+    /// Keeps what a call left behind, for a program that says it again.
+    fn record(name: &str, called: &Called) {
+        let write =
+            |end, bytes: &[u8]| std::fs::write(folder().join(format!("{name}.{end}")), bytes);
+        let written = write("stdout", &called.stdout)
+            .and_then(|()| write("stderr", &called.stderr))
+            .and_then(|()| write("status", format!("{}\n", called.status).as_bytes()));
+        written.expect("a recording");
+    }
+
+    #[test]
+    fn what_is_known_from_outside_is_enough_in_every_dialect() {
+        let _alone = ALONE.lock();
+        let script = r#"cd "${0%/*}"
+            case "$1" in --schema) it=schema ;; *) it=answer ;; esac
+            cat "$it.stdout"; cat "$it.stderr" >&2; read -r status <"$it.status"; exit "$status""#;
+        let again = program("again", script);
+        for dialect in spoken() {
+            record("schema", &app(dialect).schema().call(["--schema", "--json"], work));
+            let again = again.clone();
+            for (words, _) in CALLS {
+                let mode = if words.starts_with("follow") { "jsonl" } else { "json" };
+                let words = ["--output", mode].into_iter().chain(words.split_whitespace());
+                record("answer", &app(dialect).schema().call(words.clone(), work));
+                again.call(words).assert_contract();
+            }
+        }
     }
 
     #[test]

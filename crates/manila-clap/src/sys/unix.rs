@@ -13,12 +13,11 @@ use rustix::fd::{AsFd, BorrowedFd, IntoRawFd, OwnedFd, RawFd};
 use rustix::io::Errno;
 use std::io;
 use std::os::fd::AsRawFd;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU64, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 /// How much of what others wrote is kept to be shown.
-const KEPT: usize = 960;
+const KEPT: usize = 256;
 /// How long a run that was asked to end may take to do so.
 const GRACE: Duration = Duration::from_secs(2);
 /// The signals that end a run with an answer.
@@ -57,8 +56,7 @@ pub(crate) struct Guard {
 }
 
 static PIPE: AtomicI32 = AtomicI32::new(-1);
-/// On the heap, because static memory of this size costs every run a page of its own.
-static KEPT_BYTES: OnceLock<Box<[AtomicU8; KEPT]>> = OnceLock::new();
+static KEPT_BYTES: [AtomicU8; KEPT] = [const { AtomicU8::new(0) }; KEPT];
 static TOTAL: AtomicU64 = AtomicU64::new(0);
 static DRAINING: AtomicBool = AtomicBool::new(false);
 static MISSED: AtomicBool = AtomicBool::new(false);
@@ -78,7 +76,6 @@ impl Guard {
                 return Err(io::Error::last_os_error());
             }
         }
-        KEPT_BYTES.get_or_init(|| Box::new([const { AtomicU8::new(0) }; KEPT]));
         PIPE.store(read.into_raw_fd(), SeqCst);
         rustix::stdio::dup2_stdout(&write)?;
         Ok(Guard { real })
@@ -92,15 +89,8 @@ impl Guard {
         drain();
         let total = TOTAL.load(SeqCst);
         let kept = usize::try_from(total).unwrap_or(KEPT).min(KEPT);
-        Stray {
-            beginning: KEPT_BYTES
-                .get()
-                .into_iter()
-                .flat_map(|bytes| &bytes[..kept])
-                .map(|byte| byte.load(SeqCst))
-                .collect(),
-            total,
-        }
+        let beginning = KEPT_BYTES[..kept].iter().map(|byte| byte.load(SeqCst)).collect();
+        Stray { beginning, total }
     }
 }
 
@@ -138,8 +128,7 @@ fn drain() {
 fn keep(bytes: &[u8]) {
     let start = TOTAL.fetch_add(bytes.len() as u64, SeqCst);
     let start = usize::try_from(start).unwrap_or(KEPT);
-    let places = KEPT_BYTES.get().into_iter().flat_map(|places| places.iter());
-    for (place, byte) in places.skip(start).zip(bytes) {
+    for (place, byte) in KEPT_BYTES.iter().skip(start).zip(bytes) {
         place.store(*byte, SeqCst);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::flaw::Flaw;
 use super::reader::Reader;
+use super::scan::skip_plain_text;
 use super::value::{Member, Value, end_of_string};
 use serde::ser::{Error as _, SerializeMap};
 use serde::{Serialize, Serializer};
@@ -36,6 +37,14 @@ impl Raw {
         value.serialize(&mut serde_json::Serializer::with_formatter(&mut out, formatter))?;
         let text = String::from_utf8(out).map_err(serde_json::Error::custom)?;
         Ok(Raw { text, compact })
+    }
+
+    /// The JSON of a text.
+    pub fn text(text: &str) -> Raw {
+        let is_plain = skip_plain_text(text.as_bytes(), 0) == text.len();
+        let escaped = || Raw::of(text).map_or_else(|_| String::new(), |raw| raw.text);
+        let text = if is_plain { ["\"", text, "\""].concat() } else { escaped() };
+        Raw { text, compact: true }
     }
 
     /// The value `null`.
