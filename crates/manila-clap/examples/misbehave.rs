@@ -544,10 +544,7 @@ mod program {
         done("said twice")
     }
 
-    fn stream(
-        call: &Call,
-        mut items: impl Iterator<Item = u64>,
-    ) -> Result<Answer, Trouble> {
+    fn stream(call: &Call, mut items: impl Iterator<Item = u64>) -> Result<Answer, Trouble> {
         let mut stream = call.stream();
         let is_read = items.all(|id| {
             stream.progress(id, None, "streaming");

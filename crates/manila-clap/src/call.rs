@@ -215,9 +215,10 @@ pub struct Cancelled {
 
 impl Failure for Cancelled {
     fn problem(self) -> Problem {
-        let problem =
-            Problem::new(Code::Cancelled.name(), Code::Cancelled.exit(), self.to_string());
-        Problem { signal: Some(self.signal), ..problem }
+        let code = Code::Cancelled;
+        let mut problem = Problem::new(code.name(), code.exit(), self.to_string());
+        problem.parts.signal = Some(self.signal);
+        problem
     }
 
     fn declared(list: &mut Vec<Declared>) {

@@ -44,6 +44,11 @@ pub struct Declared {
 
 /// A failure on its way out.
 pub struct Problem {
+    pub(crate) parts: Box<Parts>,
+}
+
+/// What a failure has to say; behind a pointer, because results are passed around.
+pub(crate) struct Parts {
     pub(crate) exit: Exit,
     pub(crate) failure: manila::Failure,
     pub(crate) data: Option<Box<dyn Reply>>,
@@ -63,20 +68,22 @@ impl Problem {
     fn of(code: String, exit: Exit, message: String) -> Problem {
         let phase = if exit == Exit::ArgError { Phase::Validation } else { Phase::Execution };
         let failure = manila::Failure { phase: Some(phase), ..manila::Failure::new(code, message) };
-        Problem { exit, failure, data: None, missing: None, issues: Vec::new(), signal: None }
+        let parts =
+            Parts { exit, failure, data: None, missing: None, issues: Vec::new(), signal: None };
+        Problem { parts: Box::new(parts) }
     }
 
     /// What the caller should do next.
     #[must_use]
     pub fn suggestion(mut self, suggestion: impl IntoText) -> Problem {
-        self.failure.suggestion = suggestion.into_text();
+        self.parts.failure.suggestion = suggestion.into_text();
         self
     }
 
     /// Whether the same call may work; without it, the exit class decides.
     #[must_use]
     pub fn retryable(mut self, retryable: bool) -> Problem {
-        self.failure.retryable = Some(retryable);
+        self.parts.failure.retryable = Some(retryable);
         self
     }
 
@@ -84,8 +91,8 @@ impl Problem {
     #[must_use]
     pub fn wait(mut self, wait: impl Into<Option<Duration>>) -> Problem {
         if let Some(wait) = wait.into() {
-            self.failure.wait_ms = Some(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
-            self.failure.retryable.get_or_insert(true);
+            self.parts.failure.wait_ms = Some(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
+            self.parts.failure.retryable.get_or_insert(true);
         }
         self
     }
@@ -93,73 +100,77 @@ impl Problem {
     /// How far the call had come.
     #[must_use]
     pub fn phase(mut self, phase: Phase) -> Problem {
-        self.failure.phase = Some(phase);
+        self.parts.failure.phase = Some(phase);
         self
     }
 
     /// The raw text of whoever failed upstream.
     #[must_use]
     pub fn detail(mut self, detail: impl IntoText) -> Problem {
-        self.failure.detail = detail.into_text();
+        self.parts.failure.detail = detail.into_text();
         self
     }
 
     /// Structured context. What does not serialise is left out.
     #[must_use]
     pub fn details(mut self, details: &impl Serialize) -> Problem {
-        self.failure.details = Raw::of(details).ok();
+        self.parts.failure.details = Raw::of(details).ok();
         self
     }
 
     /// What failed: a system call or a method.
     #[must_use]
     pub fn operation(mut self, operation: impl IntoText) -> Problem {
-        self.failure.operation = operation.into_text();
+        self.parts.failure.operation = operation.into_text();
         self
     }
 
     /// What it failed on: a path, an id, a server.
     #[must_use]
     pub fn target(mut self, target: impl IntoText) -> Problem {
-        self.failure.target = target.into_text();
+        self.parts.failure.target = target.into_text();
         self
     }
 
     /// What must be true before calling again, in words.
     #[must_use]
     pub fn fix(mut self, required: impl IntoText) -> Problem {
-        self.failure.fix.required = required.into_text();
+        self.parts.failure.fix.required = required.into_text();
         self
     }
 
     /// A command that makes it true.
     #[must_use]
     pub fn fix_command(mut self, command: impl IntoText) -> Problem {
-        self.failure.fix.command = command.into_text();
+        self.parts.failure.fix.command = command.into_text();
         self
     }
 
     /// The name of the entity that was looked up and does not exist.
     #[must_use]
     pub fn missing(mut self, name: impl IntoText) -> Problem {
-        self.missing = name.into_text();
+        self.parts.missing = name.into_text();
         self
     }
 
     /// What there is to show although it failed, for dialects that can.
     #[must_use]
     pub fn data(mut self, data: impl Reply + 'static) -> Problem {
-        self.data = Some(Box::new(data));
+        self.parts.data = Some(Box::new(data));
         self
     }
 
+    pub(crate) fn into_parts(self) -> Parts {
+        *self.parts
+    }
+
     pub(crate) fn redirect(mut self, redirect: Redirect) -> Problem {
-        self.failure.redirect = Some(redirect);
+        self.parts.failure.redirect = Some(redirect);
         self
     }
 
     pub(crate) fn issues(mut self, issues: Vec<Issue>) -> Problem {
-        self.issues = issues;
+        self.parts.issues = issues;
         self
     }
 }
@@ -167,10 +178,10 @@ impl Problem {
 impl fmt::Debug for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Problem")
-            .field("exit", &self.exit)
-            .field("failure", &self.failure)
-            .field("missing", &self.missing)
-            .field("data", &self.data.as_ref().map(|data| data.kind()))
+            .field("exit", &self.parts.exit)
+            .field("failure", &self.parts.failure)
+            .field("missing", &self.parts.missing)
+            .field("data", &self.parts.data.as_ref().map(|data| data.kind()))
             .finish_non_exhaustive()
     }
 }

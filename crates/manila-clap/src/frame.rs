@@ -8,6 +8,7 @@ use crate::call::Call;
 use crate::mode::Mode;
 use crate::reply::Reply;
 use crate::screen::Screen;
+use crate::secret;
 use crate::sys::{self, Guard};
 use manila::Stream as Descriptor;
 use manila::json::{Raw, Style, Writer};
@@ -21,6 +22,7 @@ use std::time::Duration;
 /// Where frames go: to the real standard output, or into memory when a call is only tried.
 pub(crate) enum Outlet {
     Process(OnceLock<Arc<Guard>>),
+    #[cfg(feature = "testing")]
     Memory(Mutex<Vec<u8>>),
 }
 
@@ -31,6 +33,7 @@ impl Outlet {
             Outlet::Process(guard) => {
                 sys::write(Descriptor::Stdout, guard.get().map(AsRef::as_ref), bytes).is_ok()
             }
+            #[cfg(feature = "testing")]
             Outlet::Memory(memory) => {
                 memory.lock().unwrap_or_else(PoisonError::into_inner).extend(bytes);
                 true
@@ -62,7 +65,7 @@ impl Frames {
             }
         });
         sys::MIDDLE_OF_LINE.store(true, SeqCst);
-        let is_read = outlet.write(&crate::secret::scrub_json(line));
+        let is_read = outlet.write(&line);
         sys::MIDDLE_OF_LINE.store(false, SeqCst);
         is_read
     }
@@ -97,6 +100,7 @@ impl<T: Reply + Serialize> Stream<'_, T> {
         match call.mode {
             Mode::Jsonl => match item.data(call.shape) {
                 Ok(data) => {
+                    let data = secret::scrub_payload(data);
                     let kind = Some(item.kind());
                     self.is_read &= call.frames.write(&call.outlet, "item", kind, Some(&data));
                 }
@@ -137,7 +141,7 @@ impl Call {
             text: &'a str,
         }
         if self.mode == Mode::Jsonl {
-            let data = Raw::of(&Progress { done, total, text }).ok();
+            let data = Raw::of(&Progress { done, total, text }).ok().map(secret::scrub_payload);
             self.frames.write(&self.outlet, "progress", None, data.as_ref());
         } else if !self.is_quiet() && (self.world.is_terminal)(2) {
             let of = total.map_or_else(String::new, |total| format!("/{total}"));

@@ -236,6 +236,11 @@ enum Lines {
     Fold,
 }
 
+/// Text of several lines with nothing in it that would steer a terminal.
+pub(crate) fn visible(text: &str) -> String {
+    Safe(text, Lines::Keep).to_string()
+}
+
 /// Text with every character made visible that would steer a terminal: what a program shows may be
 /// somebody else's words.
 struct Safe<'a>(&'a str, Lines);

@@ -4,17 +4,18 @@
 use crate::call::{Call, Said};
 use crate::code::Code;
 use crate::contract::Stage;
-use crate::failure::Problem;
+use crate::failure::{Parts, Problem};
 use crate::flag::Name;
 use crate::mode::Mode;
 use crate::reply::{Paged, Reply, Shape};
-use crate::screen::Screen;
+use crate::screen::{Screen, visible};
 use crate::secret;
 use crate::sys::{LastWords, Stray};
 use manila::exit::Retry;
 use manila::json::{Members, Raw};
 use manila::{
-    Content, Defaults, Envelope, Exit, Issue, Lines, Meta, Spoken, Stream, Warning, write_into,
+    Content, Defaults, Envelope, Exit, Fix, Issue, KindNames, Lines, Meta, Spoken, Stream, Warning,
+    write_into,
 };
 use serde::Serialize;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -97,7 +98,7 @@ fn document(call: &Call, outcome: Outcome, said: Said) -> Emission {
     if let Some(signal) = signal {
         emission.status = call.dialect.about().exits.interrupted(signal);
     }
-    let document = secret::scrub_json(written.document);
+    let document = written.document;
     match written.stream {
         Stream::Stdout => {
             emission.stdout = document;
@@ -108,13 +109,24 @@ fn document(call: &Call, outcome: Outcome, said: Said) -> Emission {
     emission
 }
 
+/// The name of a reply's kind, unless the dialect wants the command's.
+fn kind(call: &Call, reply: &dyn Reply) -> Option<String> {
+    (call.dialect.about().kind == KindNames::Type).then(|| reply.kind().to_owned())
+}
+
 fn defaults(call: &Call) -> Defaults {
     let mut defaults = Defaults::default();
     if !call.dialect.about().roomy {
         let kind = if call.path.is_empty() { &call.program.name } else { &call.path };
-        defaults.kind = kind.clone().into();
+        defaults.kind = kind.replace(' ', "-").into();
     }
     defaults
+}
+
+/// Words without secrets, and without anything that would steer the terminal of whoever reads them.
+fn clean(text: String) -> String {
+    let text = secret::scrub(text);
+    if text.chars().any(|it| it.is_control() && it != '\n') { visible(&text) } else { text }
 }
 
 /// In a stream the envelope is the last line, so it is one.
@@ -131,12 +143,20 @@ fn envelope(call: &Call, outcome: Outcome, said: Said) -> (Envelope, Option<i32>
     let outcome = outcome.and_then(|reply| data(call, reply.as_ref(), &mut content, &mut said));
     let mut unsaid = Vec::new();
     content.issues = said.issues;
-    let warnings = said.warnings.into_iter().map(secret::scrub);
+    let warnings = said.warnings.into_iter().map(clean);
     if is_roomy {
         content.warnings = warnings.map(Warning::Text).collect();
-        content.meta.extra.extend(said.meta);
+        for (key, value) in said.meta.iter() {
+            // What the boundary says about the answer cannot be said otherwise.
+            if content.meta.extra.get(key).is_none() {
+                content.meta.extra.push(key.to_owned(), secret::scrub_payload(value.clone()));
+            }
+        }
     } else {
         unsaid.extend(warnings);
+        if let Some(cursor) = &content.meta.cursor {
+            unsaid.push(format!("there are more; go on with --cursor {cursor}"));
+        }
     }
     match outcome {
         Ok(()) => match Envelope::new(Exit::Success, content) {
@@ -148,7 +168,7 @@ fn envelope(call: &Call, outcome: Outcome, said: Said) -> (Envelope, Option<i32>
             }
         },
         Err(problem) => {
-            let signal = problem.signal;
+            let signal = problem.parts.signal;
             (failed(call, problem, content, &unsaid), signal, unsaid)
         }
     }
@@ -166,8 +186,8 @@ fn data(
         call.problem(Code::SerializationFailed, message)
             .suggestion("this is a bug of the program; the work itself is done")
     };
-    let mut data = reply.data(call.shape).map_err(failed)?;
-    content.kind = Some(reply.kind().to_owned());
+    let mut data = secret::scrub_payload(reply.data(call.shape).map_err(failed)?);
+    content.kind = kind(call, reply);
     if let Some(page) = reply.page() {
         let cut = cut(call, page, &mut data).map_err(failed)?;
         let returned = cut.as_ref().map_or_else(|| page.returned(), |(kept, _)| *kept);
@@ -218,7 +238,7 @@ fn cut(
         let share = most.saturating_mul(items) / data.as_str().len();
         items = share.clamp(1, items - 1);
         let Some((cut, rest)) = page.cut(items) else { return Ok(None) };
-        *data = cut?;
+        *data = secret::scrub_payload(cut?);
         cursor = Some((items, rest));
     }
     Ok(cursor)
@@ -235,15 +255,19 @@ pub(crate) fn etag(data: &str) -> String {
     format!("{:016x}{:016x}", half(0), half(1))
 }
 
+/// An error, and what a failure has to say beside it: data, the name of what is missing, issues.
+type Rest = (manila::Failure, Option<Box<dyn Reply>>, Option<String>, Vec<Issue>);
+
 /// The envelope of a failure.
 fn failed(call: &Call, problem: Problem, content: Content, unsaid: &[String]) -> Envelope {
-    let exit = if problem.exit.is_success() { Exit::General } else { problem.exit };
+    let exit = if problem.parts.exit.is_success() { Exit::General } else { problem.parts.exit };
     let (mut failure, data, missing, issues) = failure(call, problem);
     let data = data.and_then(|data| {
-        let kind = data.kind().to_owned();
-        data.data(call.shape).ok().map(|data| (kind, data))
+        let kind = kind(call, data.as_ref());
+        data.data(call.shape).ok().map(|data| (kind, secret::scrub_payload(data)))
     });
     let (kind, data) = data.unzip();
+    let kind = kind.flatten();
     let is_on_stderr = call.dialect.form(false).stream == Stream::Stderr;
     if !unsaid.is_empty() && failure.details.is_none() && is_on_stderr {
         // Beside the document they would tear the stream that it is on.
@@ -259,13 +283,19 @@ fn failed(call: &Call, problem: Problem, content: Content, unsaid: &[String]) ->
 
 /// The error of a failure, without the secrets that found their way into its words, and the rest of
 /// what it has to say.
-type Parts = (manila::Failure, Option<Box<dyn Reply>>, Option<String>, Vec<Issue>);
-
-fn failure(call: &Call, problem: Problem) -> Parts {
-    let Problem { exit, mut failure, data, missing, issues, signal: _ } = problem;
-    failure.message = secret::scrub(failure.message);
-    failure.suggestion = failure.suggestion.map(secret::scrub);
-    failure.detail = failure.detail.map(secret::scrub);
+fn failure(call: &Call, problem: Problem) -> Rest {
+    let Parts { exit, mut failure, data, missing, issues, signal: _ } = problem.into_parts();
+    if let Some((_, name)) = call.setup.names.iter().find(|(code, _)| code.name() == failure.code) {
+        (*name).clone_into(&mut failure.code);
+    }
+    failure.message = clean(failure.message);
+    let manila::Failure { detail, suggestion, operation, target, fix, .. } = &mut failure;
+    let Fix { required, command } = fix;
+    for text in [detail, suggestion, operation, target, required, command] {
+        *text = text.take().map(clean);
+    }
+    failure.details = failure.details.map(secret::scrub_payload);
+    let missing = missing.map(clean);
     failure.retryable.get_or_insert(call.dialect.about().exits.conclude(exit).0 == Retry::Yes);
     (failure, data, missing, issues)
 }
@@ -352,13 +382,14 @@ fn page(call: &Call, outcome: Outcome, said: Said) -> Emission {
         }
         Err(problem) => {
             let table = call.dialect.about().exits;
-            status = problem
-                .signal
-                .map_or_else(|| table.status(problem.exit), |signal| table.interrupted(signal));
-            if let Some(data) = &problem.data {
+            status = problem.parts.signal.map_or_else(
+                || table.status(problem.parts.exit),
+                |signal| table.interrupted(signal),
+            );
+            if let Some(data) = &problem.parts.data {
                 data.show(&mut screen);
             }
-            errors.error(&problem.failure);
+            errors.error(&problem.parts.failure);
         }
     }
     for issue in &said.issues {
@@ -378,10 +409,10 @@ pub(crate) fn last_words(call: &Call, code: Code) -> Box<dyn LastWords> {
         _ => "a signal ended the run".to_owned(),
     };
     let problem = call.problem(code, message);
-    let (dialect, exit) = (call.dialect, problem.exit);
+    let (dialect, exit) = (call.dialect, problem.parts.exit);
     if !call.mode.is_json() {
         let mut screen = Screen::new(call.mode.layout(), call.colour[2]);
-        screen.error(&problem.failure);
+        screen.error(&problem.parts.failure);
         return Box::new(LastLine { dialect, exit, line: screen.into_text() });
     }
     let mut meta = call.take_meta();

@@ -113,49 +113,45 @@ fn known() -> Vec<String> {
 /// Takes every known secret out of text.
 #[inline(never)]
 pub(crate) fn scrub(text: String) -> String {
-    known().iter().fold(text, |text, secret| {
-        if text.contains(secret.as_str()) { text.replace(secret.as_str(), REDACTED) } else { text }
-    })
+    replaced(text, &known())
 }
 
-/// Takes every known secret out of a JSON document, and leaves it one: inside texts, where it may be
-/// spelled with escapes, and where it is a value of its own.
-pub(crate) fn scrub_json(document: Vec<u8>) -> Vec<u8> {
+/// Takes every known secret out of a payload, and leaves it one: inside texts, where it may be
+/// spelled with escapes, and where it is a number of its own.
+pub(crate) fn scrub_payload(payload: Raw) -> Raw {
     let known = known();
     if known.is_empty() {
-        return document;
+        return payload;
     }
     let spelled: Vec<String> =
         known.iter().flat_map(|secret| [Some(secret.clone()), escaped(secret)]).flatten().collect();
-    let Ok(text) = String::from_utf8(document) else { return Vec::new() };
-    let mut clean = String::with_capacity(text.len());
-    let mut rest = text.as_str();
-    while !rest.is_empty() {
-        let (piece, is_text) = match rest.strip_prefix('"') {
-            Some(inside) => (&rest[..end_of_text(inside) + 1], true),
+    let mut clean = String::with_capacity(payload.as_str().len());
+    let mut rest = payload.as_str();
+    while let Some(first) = rest.chars().next() {
+        let length = match rest.strip_prefix('"') {
+            Some(inside) => end_of_text(inside) + 1,
             None => {
                 let ends = |character: char| "\",:[]{} \n".contains(character);
-                let end = rest.find(ends).unwrap_or(rest.len());
-                (&rest[..end.max(rest.chars().next().map_or(1, char::len_utf8))], false)
+                rest.find(ends).unwrap_or(rest.len()).max(first.len_utf8())
             }
         };
-        rest = &rest[piece.len()..];
-        if is_text {
-            let scrubbed = spelled.iter().fold(piece.to_owned(), |piece, secret| {
-                if piece.contains(secret.as_str()) {
-                    piece.replace(secret.as_str(), REDACTED)
-                } else {
-                    piece
-                }
-            });
-            clean.push_str(&scrubbed);
-        } else if spelled.iter().any(|secret| secret == piece) {
-            clean.push_str(&format!("\"{REDACTED}\""));
+        let (piece, after) = rest.split_at(length);
+        rest = after;
+        if first == '"' {
+            clean.push_str(&replaced(piece.to_owned(), &spelled));
+        } else if first.is_ascii_digit() && spelled.iter().any(|secret| secret == piece) {
+            clean.extend(["\"", REDACTED, "\""]);
         } else {
             clean.push_str(piece);
         }
     }
-    clean.into_bytes()
+    Raw::parse(&clean).unwrap_or_else(|_| Raw::text(REDACTED))
+}
+
+fn replaced(text: String, secrets: &[String]) -> String {
+    secrets.iter().fold(text, |text, secret| {
+        if text.contains(secret.as_str()) { text.replace(secret.as_str(), REDACTED) } else { text }
+    })
 }
 
 /// How a secret is spelled inside a JSON text, if that is another way.
@@ -236,13 +232,15 @@ mod tests {
     }
 
     #[test]
-    fn a_document_without_its_secrets_is_still_one() {
+    fn a_payload_without_its_secrets_is_still_one() {
         Secret::new("\\back\"slash");
         Secret::new("90210");
-        let document = r#"{"a":"x \\back\"slash y","90210":90210,"n":902101,"t":"\""}"#;
-        let clean = scrub_json(document.as_bytes().to_vec());
-        let expected = r#"{"a":"x [REDACTED] y","[REDACTED]":"[REDACTED]","n":902101,"t":"\""}"#;
-        assert_eq!(String::from_utf8(clean).expect("UTF-8"), expected);
+        Secret::new("true");
+        let payload = r#"{"a":"x \\back\"slash y","90210":90210,"n":902101,"t":"\"","u":true}"#;
+        let clean = scrub_payload(Raw::parse(payload).expect("valid"));
+        let expected =
+            r#"{"a":"x [REDACTED] y","[REDACTED]":"[REDACTED]","n":902101,"t":"\"","u":true}"#;
+        assert_eq!(clean.as_str(), expected);
     }
 
     #[test]

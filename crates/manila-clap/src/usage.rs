@@ -286,7 +286,9 @@ fn redirected(call: &Call, code: Code, message: String, command: String) -> Prob
     let problem = call.problem(code, message).suggestion(format!("call `{command}`"));
     if !can_redirect(call) {
         // The dialect has no word for it: the arguments are wrong, and this is the right call.
-        return Problem { exit: Exit::ArgError, ..problem };
+        let mut problem = problem;
+        problem.parts.exit = Exit::ArgError;
+        return problem;
     }
     problem.phase(manila::Phase::Validation).redirect(Redirect {
         command,

@@ -12,6 +12,7 @@ use manila_clap::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::Mutex;
 
 /// Keeps notes
 #[derive(Parser)]
@@ -548,6 +549,10 @@ fn a_program_that_checks_itself_does_not_let_a_lie_out() {
     }
 }
 
+/// Held by whoever starts programs: a child that was just forked still holds the files that another
+/// test writes, and what is being written cannot be started.
+static ALONE: Mutex<()> = Mutex::new(());
+
 /// The example of that name, which `cargo test` builds beside the tests.
 fn example(name: &str) -> Program {
     let test = std::env::current_exe().expect("this test");
@@ -564,6 +569,7 @@ fn example(name: &str) -> Program {
 
 #[test]
 fn the_real_program_keeps_the_contract() {
+    let _alone = ALONE.lock();
     let weigh = example("weigh_enveloped");
     let calls = [
         "get 1",
@@ -591,10 +597,6 @@ fn the_real_program_keeps_the_contract() {
 mod foreign {
     use super::*;
     use std::path::PathBuf;
-    use std::sync::Mutex;
-
-    /// A file that is being written cannot be started, and neither while another test forks.
-    static ALONE: Mutex<()> = Mutex::new(());
 
     const SCHEMA: &str = r#"{"ok":true,"type":"schema","data":{"dialect":"td/1",
         "types":[{"name":"note","schema":{"type":"object","required":["id"]}},

@@ -50,8 +50,8 @@ pub use decide::{
 };
 pub use detect::{Detection, Noise, NoiseKind, detect};
 pub use dialect::{
-    About, Claims, Confidence, DIALECTS, Defaults, Dialect, Form, Malformed, Match, Spoken,
-    dialect, dialects,
+    About, Claims, Confidence, DIALECTS, Defaults, Dialect, Form, KindNames, Malformed, Match,
+    Spoken, dialect, dialects,
 };
 pub use envelope::{
     Content, Envelope, Failure, Fix, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,

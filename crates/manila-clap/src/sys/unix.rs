@@ -320,7 +320,8 @@ unsafe fn install(signal: i32, handler: extern "C" fn(libc::c_int), flags: i32) 
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = handler as *const () as usize;
-        action.sa_flags = flags | libc::SA_ONSTACK | libc::SA_NODEFER;
+        // Not on the alternate stack: it is too small to write a document on.
+        action.sa_flags = flags | libc::SA_NODEFER;
         libc::sigaction(signal, &raw const action, std::ptr::null_mut());
     }
 }

@@ -76,9 +76,9 @@ impl Meant {
         match outcome {
             Ok(reply) => Meant::Reply { kind: reply.kind() },
             Err(problem) => Meant::Problem {
-                code: problem.failure.code.clone(),
-                exit: problem.exit,
-                signal: problem.signal,
+                code: problem.parts.failure.code.clone(),
+                exit: problem.parts.exit,
+                signal: problem.parts.signal,
             },
         }
     }

@@ -2,7 +2,7 @@
 
 use super::called::{Called, Frame, Meant};
 use manila::json::{Fact, FactKind};
-use manila::{Detection, Exit, Opened, Options, Severity, Stream};
+use manila::{Detection, Exit, KindNames, Opened, Options, Severity, Stream};
 use serde_json::Value;
 
 /// A call that is looked at.
@@ -82,6 +82,8 @@ impl<'c> Case<'c> {
         let opened = self.opened().filter(|opened| opened.envelope.ok())?;
         match self.called.known.meant {
             Some(Meant::Reply { kind }) => Some(kind),
+            // Some dialects name the command there, which is no kind.
+            _ if opened.detection.dialect.about().kind == KindNames::Command => None,
             _ => opened.envelope.content().kind.as_deref(),
         }
     }

@@ -34,7 +34,8 @@ const VARIANT_KEYS: &[&str] = &[
     "transparent",
 ];
 
-/// The variants of `Exit` that a failure can have: all but `Success`.
+/// The variants of `Exit` that a failure can have: all but `Success`, and `Redirected`, which
+/// `App::moved` answers with the exact call.
 const EXITS: &[&str] = &[
     "General",
     "PartialFailure",
@@ -48,7 +49,6 @@ const EXITS: &[&str] = &[
     "Timeout",
     "RateLimited",
     "Unavailable",
-    "Redirected",
 ];
 
 /// The variants of `Phase`.

@@ -1,6 +1,6 @@
 //! `animus/1`: the `animus.cli.v1` envelope.
 
-use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, Spoken};
+use super::{About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken};
 use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, ObjectWriter, Raw, Style};
@@ -45,6 +45,7 @@ static ABOUT: About = About {
     codes: CODES,
     version: None,
     roomy: false,
+    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: Style::COMPACT },
     failure: Form { stream: Stream::Stderr, style: Style::COMPACT },
 };

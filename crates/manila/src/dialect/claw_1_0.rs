@@ -1,6 +1,6 @@
 //! `claw/1.0`: the flat envelope of claw's SCHEMAS.md, and the flat shape that the current binary writes.
 
-use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, Spoken};
+use super::{About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken};
 use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
@@ -77,6 +77,7 @@ static ABOUT: About = About {
     codes: CODES,
     version: None,
     roomy: false,
+    kind: KindNames::Type,
     // A success is for reading, an error for one line of a log.
     success: Form { stream: Stream::Stdout, style: Style { layout: Layout::Pretty, ascii: false } },
     failure: Form { stream: Stream::Stdout, style: Style::COMPACT },

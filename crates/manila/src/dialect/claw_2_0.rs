@@ -1,6 +1,8 @@
 //! `claw/2.0`: the target of claw's SCHEMAS.md, and the wrapped shape that the Python reference writes.
 
-use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, Spoken, write_extra};
+use super::{
+    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken, write_extra,
+};
 use crate::envelope::{Content, Envelope, Failure, Meta};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
@@ -57,6 +59,7 @@ static ABOUT: About = About {
     codes: CODES,
     version: Some(VERSION),
     roomy: false,
+    kind: KindNames::Command,
     success: FORM,
     failure: FORM,
 };

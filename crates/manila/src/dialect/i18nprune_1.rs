@@ -1,7 +1,8 @@
 //! `i18nprune/1`: the envelope of i18nprune's ADR 007.
 
 use super::{
-    About, Claims, Confidence, Defaults, Dialect, Form, Match, Spoken, write_container, write_extra,
+    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken, write_container,
+    write_extra,
 };
 use crate::envelope::{Content, Envelope, Issue, Meta, Severity};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
@@ -55,6 +56,7 @@ static ABOUT: About = About {
     codes: CODES,
     version: None,
     roomy: false,
+    kind: KindNames::Command,
     success: FORM,
     failure: FORM,
 };

@@ -87,10 +87,21 @@ pub struct About {
     pub version: Option<&'static str>,
     /// Whether its documents have a place for warnings and for anything about the answer.
     pub roomy: bool,
+    /// What its name for an answer's kind tells.
+    pub kind: KindNames,
     /// How a success is written.
     pub success: Form,
     /// How a failure is written.
     pub failure: Form,
+}
+
+/// What a dialect's name for an answer's kind tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KindNames {
+    /// The shape of the payload, whichever command answered.
+    Type,
+    /// The command, whatever its payload is.
+    Command,
 }
 
 /// Where a document goes and how it is spelled.

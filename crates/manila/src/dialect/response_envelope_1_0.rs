@@ -1,8 +1,8 @@
 //! `response-envelope/1.0`: the first revision of CLI Agent Spec, and what manila itself speaks.
 
 use super::{
-    About, Claims, Confidence, Defaults, Dialect, Form, Malformed, Match, Spoken, write_container,
-    write_extra,
+    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Malformed, Match, Spoken,
+    write_container, write_extra,
 };
 use crate::envelope::{
     Content, Envelope, Failure, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,
@@ -44,6 +44,7 @@ static ABOUT: About = About {
     codes: CODES,
     version: Some("1.0"),
     roomy: true,
+    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: Style::COMPACT },
     failure: Form { stream: Stream::Stdout, style: Style::COMPACT },
 };

@@ -3,7 +3,9 @@
 use super::response_envelope_1_0::{
     CODES, detect_either, newer_marks, open_either, write_either, write_guidance,
 };
-use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, Spoken, write_extra};
+use super::{
+    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken, write_extra,
+};
 use crate::envelope::{Content, Envelope};
 use crate::exit::RESPONSE_ENVELOPE_1_6;
 use crate::json::{Document, ObjectWriter, Raw, Style};
@@ -29,6 +31,7 @@ static ABOUT: About = About {
     codes: CODES,
     version: Some("1.6"),
     roomy: true,
+    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: Style::COMPACT },
     failure: Form { stream: Stream::Stdout, style: Style::COMPACT },
 };

@@ -1,6 +1,8 @@
 //! `td/1`: the envelope of td's ADR-0002.
 
-use super::{About, Claims, Confidence, Defaults, Dialect, Form, Match, Spoken, write_container};
+use super::{
+    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken, write_container,
+};
 use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
@@ -52,6 +54,7 @@ static ABOUT: About = About {
     codes: CODES,
     version: None,
     roomy: false,
+    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stderr, style: STYLE },
 };

@@ -1,5 +1,4 @@
 //! The one place that writes JSON: three layouts, payloads copied or relaid token by token.
-#![expect(clippy::inline_always, reason = "only an inlined literal key is a constant: see `key`")]
 
 use super::raw::{Raw, Tokens};
 use super::scan::skip_plain_text;
@@ -146,7 +145,6 @@ impl Writer {
     }
 
     fn quoted(&mut self, plain: &str) {
-        self.out.reserve(plain.len() + 4);
         self.out.push(b'"');
         self.out.extend_from_slice(plain.as_bytes());
         self.out.push(b'"');
@@ -268,10 +266,21 @@ impl ObjectWriter<'_> {
             key.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'_')),
             "{key:?} is no key of ours"
         );
-        self.writer.before_item(self.empty);
-        self.empty = false;
-        self.writer.quoted(key);
-        self.writer.colon();
+        let first = std::mem::replace(&mut self.empty, false);
+        let writer = &mut *self.writer;
+        if writer.style.layout != Layout::Compact {
+            writer.before_item(first);
+            writer.quoted(key);
+            return writer.colon();
+        }
+        // In as few pieces as can be: each waits for the length that the one before it stored.
+        if first {
+            writer.out.push(b'"');
+        } else {
+            writer.out.extend_from_slice(b",\"");
+        }
+        writer.out.extend_from_slice(key.as_bytes());
+        writer.out.extend_from_slice(b"\":");
     }
 
     /// A member whose value is text, a number, a boolean or null.
