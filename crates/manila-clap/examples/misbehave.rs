@@ -475,7 +475,7 @@ mod program {
                 let _ = Command::new("sleep").arg("300").spawn();
             }
         }
-        done("chattered")
+        done("spoke")
     }
 
     #[expect(clippy::zombie_processes, reason = "that is the point")]

@@ -1,4 +1,131 @@
-//! Any clap program answers in one stable envelope.
+//! Any clap program answers in one stable envelope: on success, failure, bad arguments, panic,
+//! timeout and signal alike, on the right stream, with the right exit status.
+//!
+//! # A whole program
+//!
+//! ```no_run
+//! use clap::Parser;
+//! use manila_clap::{App, Call, Failure, Reply, Screen, dialects};
+//! use schemars::JsonSchema;
+//! use serde::Serialize;
+//!
+//! #[derive(Parser)]
+//! #[command(name = "note", version)]
+//! enum Cli {
+//!     /// Show one note
+//!     Show { id: u32 },
+//! }
+//!
+//! #[derive(Serialize, JsonSchema, Reply)]
+//! #[reply(kind = "note", show = show)]
+//! struct Note { id: u32, text: String }
+//!
+//! fn show(note: &Note, screen: &mut Screen) {
+//!     screen.line(format!("{}: {}", note.id, note.text));
+//! }
+//!
+//! #[derive(Debug, Failure)]
+//! enum Problem {
+//!     #[failure(exit = NotFound, message = "there is no note {id}", suggestion = "try 1")]
+//!     NoSuchNote { id: u32 },
+//! }
+//!
+//! fn run(cli: Cli, _call: &Call) -> Result<Note, Problem> {
+//!     match cli {
+//!         Cli::Show { id: 1 } => Ok(Note { id: 1, text: "buy milk".to_owned() }),
+//!         Cli::Show { id } => Err(Problem::NoSuchNote { id }),
+//!     }
+//! }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_0).run(run)
+//! }
+//! ```
+//!
+//! On a terminal it speaks to people; in a pipe, or with `--json` anywhere among its arguments, to
+//! programs:
+//!
+//! ```text
+//! $ note show 1
+//! 1: buy milk
+//! $ note show 7 | cat
+//! {"ok":false,"data":null,"error":{"code":"NO_SUCH_NOTE","message":"there is no note 7",
+//!  "retryable":false,"phase":"execution","suggestion":"try 1"},"warnings":[],"meta":{…}}
+//! ```
+//!
+//! # Convert a program
+//!
+//! 1. The clap code stays as it is. A command that was built by hand goes through [`App::of`], and
+//!    its handler gets the matches.
+//! 2. `main` becomes the line above. The dialect is one word: each of [`dialects`] has its own keys,
+//!    stream and exit numbers, and nothing else in the program knows which it is.
+//! 3. What was printed becomes a value that derives [`Reply`], and the printing a function beside it
+//!    that gets a [`Screen`]. Without one the payload shows itself. A handler with several replies
+//!    returns an enum of them, which derives [`Reply`] too. Lists are a [`Page`]; what takes long
+//!    is a [`Call::stream`]; an acknowledgement is [`Done`].
+//! 4. What made the program exit becomes a variant that derives [`Failure`]: its code is stable, its
+//!    class decides the exit status, and every variant can be listed. `#[failure(transparent)]`
+//!    passes on the failures of others, such as [`InputRequired`]. Programs that have no codes yet
+//!    use `Box<dyn Error + Send + Sync>`.
+//! 5. `async fn main` uses [`App::run_async`], on whatever runtime it is.
+//!
+//! Handlers never build an envelope, print, exit or pick a number. If one prints nevertheless, or a
+//! library or a child process does, what it wrote to descriptor 1 is kept out of the answer and told
+//! as a warning.
+//!
+//! # What callers get
+//!
+//! | they pass | and get |
+//! |---|---|
+//! | `--json`, `--output rich\|plain\|json\|jsonl`, `<PROGRAM>_OUTPUT` | the answer for people, for grep, for programs, or frame by frame |
+//! | `--color`, `NO_COLOR`, `CLICOLOR_FORCE`, `TERM=dumb`, `CI` | colour where it is wanted; never in JSON |
+//! | `--quiet` | no warnings and no progress on standard error |
+//! | `--timeout 30s` | `TIMEOUT` when it is over, whatever the program does |
+//! | `--etag TAG` | `not_modified` while the data are the same |
+//! | `--max-bytes N` | a page that fits, and a cursor that leads on |
+//! | `--heartbeat 5s` | with `jsonl`, a sign of life |
+//! | `--validate-only` | whether the arguments are right, and nothing done |
+//! | `--no-input` | never a question; the failure names the flag that answers it |
+//! | `--yes` | confirmation of what cannot be undone |
+//! | wrong arguments | all mistakes in one answer, the closest match, phase `validation`, nothing done |
+//! | the old name of a command | `REDIRECTED` with the exact new call, see [`App::moved`] |
+//! | SIGINT, SIGTERM, SIGHUP | `CANCELLED`, exit status 128 and the signal's number where the dialect allows it |
+//!
+//! All of them work in any position, and a program's own flag of the same name wins. They are in the
+//! help under "Answer".
+//!
+//! # What authors can add
+//!
+//! - [`App::command`] declares what a command answers, how it fails, how dangerous it is, that it is
+//!   deprecated or has no JSON form; [`App::moved`] keeps the callers of old names.
+//! - [`App::schema`] and [`App::manifest`] add commands that list every type, code, argument and exit
+//!   number; features `completions` and `man` add those. A program that lists nothing does not carry
+//!   the code for it.
+//! - [`App::migrate`] takes a program from one envelope to the next: opt in, default, deprecated,
+//!   removed.
+//! - [`Secret`] values reach neither output nor errors, debug logs or panics.
+//! - [`Call::ask`], [`Call::confirm`], [`Call::edit`] and [`Call::browse`] ask people, if there are
+//!   any; [`Call::child`] starts children that neither ask nor colour nor page.
+//! - [`Call::check_cancelled`] gives a handler two seconds to tidy up after a signal.
+#![cfg_attr(
+    feature = "testing",
+    doc = "- [`testing`] holds every answer against what was declared, in process and with the real binary."
+)]
+//!
+//! # What is not promised
+//!
+//! - A process that nobody can keep alive: SIGKILL, SIGQUIT and other signals that are not in the
+//!   table, `abort`, a stack overflow, or a handler that calls `std::process::exit`. It ends as the
+//!   system says, and never with an answer that claims success.
+//! - While the answer is being written a first signal waits two seconds for the reader and a second
+//!   one ends the process at once. A document that is torn by that comes with the signal's status.
+//! - NaN and infinity become `null`, as `serde_json` writes them; test mode finds it.
+//! - Where there is no Unix, nothing guards standard output, and signals and time limits do what the
+//!   system does with them.
+//!
+//! Which requirement of the public specification is met how, and by which test, is in
+//! [`requirements`].
+
 mod app;
 mod builtin;
 mod call;
@@ -36,6 +163,9 @@ pub use page::{DEFAULT_LIMIT, Page, PageArgs};
 pub use reply::{Done, Kind, Paged, Reply, Shape};
 pub use screen::Screen;
 pub use secret::{REDACTED, Secret};
+
+#[doc = include_str!("../REQUIREMENTS.md")]
+pub mod requirements {}
 
 /// What the derives name; not for anybody else.
 #[doc(hidden)]

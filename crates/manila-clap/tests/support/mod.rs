@@ -63,7 +63,9 @@ pub(crate) fn speaking(dialect: &'static dyn Dialect, line: &str) -> Run {
     let mut command = Command::new(program());
     command.args(line.split_whitespace()).stdin(Stdio::null());
     command.env("MISBEHAVE_DIALECT", dialect.id());
-    UNWANTED.iter().for_each(|name| drop(command.env_remove(name)));
+    for name in UNWANTED {
+        command.env_remove(name);
+    }
     Run { command, dialect, stdout: None, stderr: None }
 }
 
