@@ -48,12 +48,15 @@ impl Mode {
     }
 }
 
+/// How a variable is looked up.
+type Lookup = Box<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
+
 /// What a run can see of its surroundings.
 pub(crate) struct World {
     /// Whether a stream is a terminal: 0 is standard input, 1 output, 2 error.
     pub(crate) is_terminal: Box<dyn Fn(usize) -> bool + Send + Sync>,
     /// A variable of the environment.
-    pub(crate) variable: Box<dyn Fn(&str) -> Option<OsString> + Send + Sync>,
+    pub(crate) variable: Lookup,
 }
 
 impl World {

@@ -57,13 +57,13 @@ fn problem(call: &Call, message: &str) -> Problem {
         .suggestion("this is a bug: report it with the call that led to it")
 }
 
-fn words(payload: &(dyn Any + Send)) -> &str {
+fn words(payload: &dyn Any) -> &str {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no words")
 }
 
 fn describe(info: &PanicHookInfo<'_>) -> String {
-    let text = info.payload_as_str().unwrap_or("no words");
+    let text = words(info.payload());
     let place = info.location().map_or_else(String::new, |at| format!(" at {at}"));
     secret::scrub(format!("{text}{place}"))
 }

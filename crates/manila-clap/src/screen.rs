@@ -150,7 +150,7 @@ impl Screen {
             Kind::Array => {
                 let elements: Vec<Value<'_>> = value.elements().collect();
                 let mut columns: Vec<String> = Vec::new();
-                for member in elements.iter().flat_map(|element| element.members()) {
+                for member in elements.iter().flat_map(Value::members) {
                     let key = member.key();
                     if !columns.iter().any(|column| *column == key) {
                         columns.push(key.into_owned());

@@ -19,6 +19,7 @@ use manila::{
 };
 use serde::Serialize;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 /// What a handler came to.
@@ -36,7 +37,7 @@ pub(crate) struct Emission {
 pub(crate) fn seal(call: &Call, outcome: Outcome, stray: &Stray) -> Emission {
     let mut said = std::mem::take(&mut *call.said());
     own_warnings(call, stray, &mut said);
-    if call.mode.is_json() { document(call, outcome, said) } else { page(call, outcome, said) }
+    if call.mode.is_json() { document(call, outcome, said) } else { page(call, outcome, &said) }
 }
 
 /// What the boundary has to warn about itself.
@@ -327,7 +328,7 @@ pub(crate) fn meta(call: &Call) -> Meta {
             add("timeout_ms", Raw::of(&u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)));
         }
     }
-    let cwd = std::env::current_dir().ok().map(|cwd| cwd.into_os_string());
+    let cwd = std::env::current_dir().ok().map(PathBuf::into_os_string);
     let cwd =
         cwd.map(|cwd| cwd.into_string().unwrap_or_else(|cwd| cwd.to_string_lossy().into_owned()));
     Meta { request_id: Some(call.request_id.clone()), cwd, extra, ..Meta::default() }
@@ -365,7 +366,7 @@ fn warnings(call: &Call, warnings: &[String]) -> Vec<u8> {
 }
 
 /// For people: the page on standard output, warnings and errors on standard error.
-fn page(call: &Call, outcome: Outcome, said: Said) -> Emission {
+fn page(call: &Call, outcome: Outcome, said: &Said) -> Emission {
     let mut screen = Screen::new(call.mode.layout(), call.colour[1]);
     let mut errors = Screen::new(call.mode.layout(), call.colour[2]);
     let mut stderr = warnings(call, &said.warnings);

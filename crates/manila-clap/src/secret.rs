@@ -128,12 +128,11 @@ pub(crate) fn scrub_payload(payload: Raw) -> Raw {
     let mut clean = String::with_capacity(payload.as_str().len());
     let mut rest = payload.as_str();
     while let Some(first) = rest.chars().next() {
-        let length = match rest.strip_prefix('"') {
-            Some(inside) => end_of_text(inside) + 1,
-            None => {
-                let ends = |character: char| "\",:[]{} \n".contains(character);
-                rest.find(ends).unwrap_or(rest.len()).max(first.len_utf8())
-            }
+        let length = if let Some(inside) = rest.strip_prefix('"') {
+            end_of_text(inside) + 1
+        } else {
+            let ends = |character: char| "\",:[]{} \n".contains(character);
+            rest.find(ends).unwrap_or(rest.len()).max(first.len_utf8())
         };
         let (piece, after) = rest.split_at(length);
         rest = after;

@@ -4,10 +4,11 @@ use crate::call::Call;
 use crate::code::Code;
 use crate::contract::{Danger, Migration, Moved, Spec};
 use crate::failure::Declared;
-use crate::failure::{Failure, Problem};
+use crate::failure::Failure;
 use crate::flag::{self, Name, When};
 use crate::mode::Mode;
 use crate::reply::{Kind, Reply};
+use crate::seal::Outcome;
 use crate::text::{Text, Valid, Version};
 use clap::ArgMatches;
 use manila::Spoken;
@@ -55,7 +56,7 @@ pub(crate) struct BuiltIn {
     /// How clap knows it.
     pub(crate) command: fn() -> clap::Command,
     /// What it answers.
-    pub(crate) run: fn(&Call, &ArgMatches) -> Result<Box<dyn Reply>, Problem>,
+    pub(crate) run: fn(&Call, &ArgMatches) -> Outcome,
     /// The flag that asks for the same, without a command.
     pub(crate) flag: Option<Name>,
     /// Whether it answers with a file's text, which a pipe gets as it is unless a flag says JSON.

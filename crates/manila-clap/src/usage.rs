@@ -233,7 +233,9 @@ fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem
     // Only what would run may be recommended, and nothing that cannot be undone.
     call.setup.whole_command().try_get_matches_from(&corrected).ok()?;
     let mut walk = Walk::new(whole);
-    corrected.iter().for_each(|word| walk.step(word));
+    for word in &corrected {
+        walk.step(word);
+    }
     let danger = call.setup.spec(&walk.path().join(" ")).map_or(Danger::Safe, |spec| spec.danger);
     if danger == Danger::Destructive || !can_redirect(call) {
         return None;
