@@ -28,10 +28,10 @@ mod program {
     use serde::{Serialize, Serializer};
     use std::collections::BTreeMap;
     use std::ffi::OsString;
-    use std::io::{self, Write};
+    use std::io::{self, BufRead, BufReader, Write};
     use std::os::unix::ffi::OsStringExt;
     use std::path::PathBuf;
-    use std::process::{Command, ExitCode};
+    use std::process::{Child, Command, ExitCode, Stdio};
     use std::sync::mpsc;
     use std::thread;
 
@@ -79,7 +79,7 @@ mod program {
         Flood,
         /// Let children print until they are stopped, then answer
         Babble,
-        /// Leave a thread behind that prints until the end, and answer
+        /// Leave children and a thread behind that print until the end, and answer
         BabbleOn,
         /// Let children print for ever, and wait
         BabbleAndWait,
@@ -332,9 +332,14 @@ mod program {
         Ok(how.to_owned())
     }
 
-    /// A child that prints until it is killed.
-    fn yes() -> io::Result<std::process::Child> {
-        Command::new("yes").arg("x".repeat(100)).spawn()
+    /// A child that prints until it is killed, and has begun to.
+    fn yes() -> io::Result<Child> {
+        let script = "echo begun >&2; exec yes chatter";
+        let mut child = Command::new("sh").args(["-c", script]).stderr(Stdio::piped()).spawn()?;
+        if let Some(stderr) = child.stderr.take() {
+            BufReader::new(stderr).read_line(&mut String::new())?;
+        }
+        Ok(child)
     }
 
     fn done(what: &str) -> Result<Answer, Trouble> {
@@ -453,7 +458,6 @@ mod program {
             }
             Way::Babble => {
                 let children: Vec<_> = (0..4).filter_map(|_| yes().ok()).collect();
-                // They have begun once this much is gone.
                 let mut stdout = io::stdout();
                 (0..100).for_each(|_| drop(stdout.write_all(&[b'x'; 4096])));
                 for mut child in children {
@@ -462,6 +466,7 @@ mod program {
                 }
             }
             Way::BabbleOn => {
+                (0..4).for_each(|_| drop(yes()));
                 let (sender, receiver) = mpsc::channel();
                 thread::spawn(move || {
                     loop {

@@ -288,40 +288,61 @@ impl<'c> Walk<'c> {
             return;
         }
         self.pending = 0;
-        if let Some(option) = text.strip_prefix("--") {
-            let (name, carries) = match option.split_once('=') {
-                Some((name, _)) => (name, true),
-                None => (option, false),
-            };
-            let arg = self.option(name);
-            self.expect_values(arg.filter(|_| !carries));
+        if text.len() > 1 && text.starts_with('-') && self.is_option(&text) {
             return;
         }
-        if let Some(shorts) = text.strip_prefix('-').filter(|shorts| !shorts.is_empty()) {
-            // Of a cluster only the last may take the next word.
-            let last = shorts.chars().count().checked_sub(1);
-            let taking = shorts.chars().enumerate().find_map(|(at, short)| {
-                let arg = self.arguments().find(|arg| {
-                    arg.get_short() == Some(short)
-                        || arg.get_all_short_aliases().is_some_and(|all| all.contains(&short))
-                })?;
-                arg.get_action().takes_values().then_some((at, arg))
-            });
-            self.expect_values(taking.filter(|(at, _)| Some(*at) == last).map(|(_, arg)| arg));
-            return;
-        }
-        let found = self.here().find_subcommand(word);
-        if let Some(command) = found {
+        if let Some(command) = self.here().find_subcommand(word) {
             self.line.push(command);
             self.positionals = 0;
             return;
         }
-        let trailing = self.here().get_positionals().nth(self.positionals);
         self.over = self.here().is_allow_external_subcommands_set()
-            || trailing.is_some_and(|arg| {
-                arg.is_trailing_var_arg_set() || arg.is_allow_hyphen_values_set()
+            || self.positional().is_some_and(Arg::is_trailing_var_arg_set);
+        let is_filled = self.positional().is_some_and(|arg| !takes_many(arg));
+        self.positionals += usize::from(is_filled);
+    }
+
+    /// The positional argument that comes next.
+    fn positional(&self) -> Option<&'c Arg> {
+        self.here().get_positionals().nth(self.positionals)
+    }
+
+    /// Takes a word that looks like an option, unless the argument that comes next takes even those
+    /// and there is no such option.
+    fn is_option(&mut self, text: &str) -> bool {
+        let (is_known, taking) = match text.strip_prefix("--") {
+            Some(option) => {
+                let (name, value) = option.split_once('=').unzip();
+                let arg = self.option(name.unwrap_or(option));
+                (arg.is_some(), arg.filter(|_| value.is_none()))
+            }
+            None => self.cluster(&text[1..]),
+        };
+        if !is_known && self.positional().is_some_and(Arg::is_allow_hyphen_values_set) {
+            return false;
+        }
+        self.expect_values(taking);
+        true
+    }
+
+    /// Whether all short options of a cluster are known, and the one that takes the next word: only
+    /// the last can, for any other takes the rest of the cluster.
+    fn cluster(&self, shorts: &str) -> (bool, Option<&'c Arg>) {
+        let mut letters = shorts.chars();
+        while let Some(letter) = letters.next() {
+            let arg = self.arguments().find(|arg| {
+                arg.get_short() == Some(letter)
+                    || arg.get_all_short_aliases().is_some_and(|all| all.contains(&letter))
             });
-        self.positionals += 1;
+            match arg {
+                None => return (false, None),
+                Some(arg) if arg.get_action().takes_values() => {
+                    return (true, Some(arg).filter(|_| letters.as_str().is_empty()));
+                }
+                Some(_) => {}
+            }
+        }
+        (true, None)
     }
 
     /// The words that follow an option may be its values, and some take even what looks like a flag.
@@ -333,30 +354,204 @@ impl<'c> Walk<'c> {
     }
 }
 
-/// The flags as clap arguments, for help, completions and the manifest.
-pub(crate) fn describe(command: Command, has: impl Fn(When) -> bool) -> Command {
-    let defined: Vec<String> = longs(&command);
-    let ours = Name::ALL
-        .into_iter()
-        .map(Name::flag)
-        .filter(|flag| has(flag.when) && !defined.iter().any(|own| own == flag.long));
-    command.args(ours.map(|flag| {
-        let arg = Arg::new(format!("manila-{}", flag.long))
-            .long(flag.long)
-            .aliases(flag.alias)
-            .global(true)
-            .help(flag.help)
-            .help_heading("Answer")
-            .required(false);
-        match flag.value {
-            Some(value) => arg.value_name(value).num_args(1).action(ArgAction::Append),
-            None => arg.action(ArgAction::SetTrue).overrides_with(format!("manila-{}", flag.long)),
-        }
-    }))
+/// Whether an argument takes more than one word.
+fn takes_many(arg: &Arg) -> bool {
+    arg.get_num_args().is_some_and(|range| range.max_values() > 1)
+        || matches!(arg.get_action(), ArgAction::Append)
 }
 
-/// The long names that a program uses anywhere.
-fn longs(command: &Command) -> Vec<String> {
-    let own = command.get_arguments().filter_map(Arg::get_long).map(str::to_owned);
-    own.chain(command.get_subcommands().flat_map(longs)).collect()
+/// The flags as clap arguments, for help, completions and the manifest.
+pub(crate) fn describe(command: Command, has: impl Fn(When) -> bool) -> Command {
+    Name::ALL.into_iter().map(Name::flag).filter(|flag| has(flag.when)).fold(
+        command,
+        |command, flag| {
+            if is_defined(&command, &flag) {
+                describe_where_free(command, &flag)
+            } else {
+                command.arg(flag.argument().global(true))
+            }
+        },
+    )
+}
+
+/// Adds a flag to every command that has none of that name.
+fn describe_where_free(command: Command, flag: &Flag) -> Command {
+    let own = command.get_arguments().find(|arg| arg.get_long() == Some(flag.long));
+    if own.is_some_and(Arg::is_global_set) {
+        return command;
+    }
+    let is_free = own.is_none();
+    let command = command.mut_subcommands(|command| describe_where_free(command, flag));
+    if is_free { command.arg(flag.argument()) } else { command }
+}
+
+/// Whether a program uses the name itself, in any of its commands.
+fn is_defined(command: &Command, flag: &Flag) -> bool {
+    command.get_arguments().any(|arg| arg.get_long() == Some(flag.long))
+        || command.get_subcommands().any(|command| is_defined(command, flag))
+}
+
+impl Flag {
+    fn argument(&self) -> Arg {
+        let id = format!("manila-{}", self.long);
+        let arg = Arg::new(id.clone())
+            .long(self.long)
+            .aliases(self.alias)
+            .help(self.help)
+            .help_heading("Answer");
+        match self.value {
+            Some(value) => arg.value_name(value).num_args(1).action(ArgAction::Append),
+            None => arg.action(ArgAction::SetTrue).overrides_with(id),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::ArgMatches;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    /// A program with everything that makes it hard to tell whose a word is.
+    fn program() -> Command {
+        let hyphens =
+            Arg::new("expression").long("expression").short('e').allow_hyphen_values(true);
+        let many = Arg::new("many").long("many").num_args(1..);
+        let flag = Arg::new("verbose").short('v').long("verbose").action(ArgAction::Count);
+        let quiet = Arg::new("own").long("quiet").action(ArgAction::Count);
+        let rest = Arg::new("rest").num_args(0..).trailing_var_arg(true).allow_hyphen_values(true);
+        let item = || Arg::new("item").action(ArgAction::Append);
+        Command::new("program")
+            .no_binary_name(true)
+            .arg(flag.clone().global(true))
+            .arg(Arg::new("config").long("config").short('c'))
+            .subcommand(Command::new("list").arg(many).arg(item().num_args(0..)))
+            .subcommand(Command::new("find").alias("search").args([hyphens, item(), quiet]))
+            .subcommand(Command::new("exec").arg(rest))
+            .subcommand(Command::new("tree").subcommand(Command::new("list").arg(item())))
+    }
+
+    fn always(when: When) -> bool {
+        when == When::Always
+    }
+
+    /// The values of every argument of the program along the commands that were chosen.
+    fn values(matches: &ArgMatches, of: &str, into: &mut Vec<(String, Vec<OsString>)>) {
+        for id in matches.ids().filter(|id| !id.as_str().starts_with("manila-")) {
+            let given = matches.value_source(id.as_str());
+            if given != Some(clap::parser::ValueSource::CommandLine) {
+                continue;
+            }
+            let raw = matches.try_get_raw(id.as_str()).ok().flatten();
+            let counted = matches.try_get_one::<u8>(id.as_str()).ok().flatten();
+            let mut told: Vec<OsString> = raw.into_iter().flatten().map(OsStr::to_owned).collect();
+            told.extend(counted.map(|count| count.to_string().into()));
+            into.push((format!("{of} {id}"), told));
+        }
+        if let Some((name, matches)) = matches.subcommand() {
+            into.push((format!("{of} {name}"), Vec::new()));
+            values(matches, name, into);
+        }
+        into.sort();
+    }
+
+    /// Our flags as clap found them, wherever they stood: what is further down came later.
+    fn found(matches: &ArgMatches) -> BTreeMap<&'static str, String> {
+        let here = Name::ALL.into_iter().map(Name::flag).filter_map(|flag| {
+            let id = format!("manila-{}", flag.long);
+            let value = match flag.value {
+                Some(_) => matches.try_get_many::<String>(&id).ok()??.last()?.clone(),
+                None => matches.try_get_one::<bool>(&id).ok()?.filter(|set| **set)?.to_string(),
+            };
+            Some((flag.long, value))
+        });
+        let mut found: BTreeMap<_, _> = here.collect();
+        if let Some((_, matches)) = matches.subcommand() {
+            found.extend(self::found(matches));
+        }
+        found
+    }
+
+    fn taken(asked: &Asked) -> BTreeMap<&'static str, String> {
+        let value = |value: &Option<OsString>| {
+            value.as_ref().map_or("true".into(), |value| value.to_string_lossy().into_owned())
+        };
+        asked.flags.iter().map(|(name, given)| (name.flag().long, value(given))).collect()
+    }
+
+    const WORDS: &[&str] = &[
+        "list",
+        "find",
+        "search",
+        "exec",
+        "tree",
+        "--json",
+        "--output",
+        "--output=plain",
+        "--output-format",
+        "--quiet",
+        "--timeout",
+        "--etag=x",
+        "--verbose",
+        "-v",
+        "-vv",
+        "-e",
+        "--expression",
+        "--expression=--json",
+        "--many",
+        "--config",
+        "-c",
+        "-cx",
+        "--",
+        "a",
+        "5",
+        "json",
+    ];
+
+    proptest! {
+        /// What is taken out is what clap would have found, if it had been asked.
+        #[test]
+        fn our_flags_are_found_where_clap_would_find_them(
+            words in proptest::collection::vec(proptest::sample::select(WORDS), 0..9)
+        ) {
+            let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
+            let Ok(described) = describe(program(), always).try_get_matches_from(&words) else {
+                return Ok(());
+            };
+            let asked = take(&program(), words.clone(), always);
+            let own = program().try_get_matches_from(&asked.rest);
+            prop_assert!(own.is_ok(), "{words:?} leave {:?}: {own:?}", asked.rest);
+            let (mut theirs, mut ours) = (Vec::new(), Vec::new());
+            values(&described, "", &mut theirs);
+            values(&own.expect("it is"), "", &mut ours);
+            prop_assert_eq!(&theirs, &ours, "{:?}", &words);
+            prop_assert_eq!(found(&described), taken(&asked), "{:?}", &words);
+        }
+    }
+
+    #[test]
+    fn a_flag_of_the_programs_own_is_left_to_it() {
+        let words = ["find", "--quiet", "x", "--json"].map(OsString::from).to_vec();
+        let asked = take(&program(), words, always);
+        assert_eq!(asked.rest, ["find", "--quiet", "x"]);
+        assert_eq!(taken(&asked), BTreeMap::from([("json", "true".to_owned())]));
+    }
+
+    #[test]
+    fn what_follows_belongs_to_whoever_is_run() {
+        for (words, rest) in [
+            (["--json", "exec", "ls", "--json"], vec!["exec", "ls", "--json"]),
+            (["list", "--", "--json", "--quiet"], vec!["list", "--", "--json", "--quiet"]),
+            (["find", "-e", "--json", "--json"], vec!["find", "-e", "--json"]),
+        ] {
+            assert_eq!(take(&program(), words.map(OsString::from).to_vec(), always).rest, rest);
+        }
+    }
+
+    #[test]
+    fn a_flag_without_its_value_is_told() {
+        let words = ["list", "--output"].map(OsString::from).to_vec();
+        assert_eq!(take(&program(), words, always).bare, Some("output"));
+    }
 }
