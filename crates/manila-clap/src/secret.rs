@@ -1,6 +1,6 @@
 //! Values that never reach output, errors, debug logs or panics.
 
-use manila::json::Raw;
+use manila::json::{Kind, Raw};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use std::any::TypeId;
@@ -116,62 +116,27 @@ pub(crate) fn scrub(text: String) -> String {
     replaced(text, &known())
 }
 
-/// Takes every known secret out of a payload, and leaves it one: inside texts, where it may be
-/// spelled with escapes, and where it is a number of its own.
+/// Takes every known secret out of a payload: out of its texts, however they are spelled, and where it
+/// is a number of its own.
 pub(crate) fn scrub_payload(payload: Raw) -> Raw {
     let known = known();
     if known.is_empty() { payload } else { without(&known, &payload) }
 }
 
 fn without(known: &[String], payload: &Raw) -> Raw {
-    let spelled: Vec<String> =
-        known.iter().flat_map(|secret| [Some(secret.clone()), escaped(secret)]).flatten().collect();
-    let mut clean = String::with_capacity(payload.as_str().len());
-    let mut rest = payload.as_str();
-    while let Some(first) = rest.chars().next() {
-        let length = if let Some(inside) = rest.strip_prefix('"') {
-            end_of_text(inside) + 1
-        } else {
-            let ends = |character: char| "\",:[]{} \n".contains(character);
-            rest.find(ends).unwrap_or(rest.len()).max(first.len_utf8())
-        };
-        let (piece, after) = rest.split_at(length);
-        rest = after;
-        if first == '"' {
-            clean.push_str(&replaced(piece.to_owned(), &spelled));
-        } else if first.is_ascii_digit() && spelled.iter().any(|secret| secret == piece) {
-            clean.extend(["\"", REDACTED, "\""]);
-        } else {
-            clean.push_str(piece);
-        }
-    }
-    Raw::parse(&clean).unwrap_or_else(|_| Raw::text(REDACTED))
+    payload.with_texts(|text| {
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_told = known
+            .iter()
+            .any(|secret| if is_number { secret == text } else { text.contains(secret.as_str()) });
+        is_told.then(|| replaced(text.to_owned(), known))
+    })
 }
 
 fn replaced(text: String, secrets: &[String]) -> String {
     secrets.iter().fold(text, |text, secret| {
         if text.contains(secret.as_str()) { text.replace(secret.as_str(), REDACTED) } else { text }
     })
-}
-
-/// How a secret is spelled inside a JSON text, if that is another way.
-fn escaped(secret: &str) -> Option<String> {
-    let raw = Raw::of(secret).ok()?;
-    let inside = raw.as_str().strip_prefix('"')?.strip_suffix('"')?;
-    (inside != secret).then(|| inside.to_owned())
-}
-
-/// The length of a JSON text up to and with its closing quote, without its opening one.
-fn end_of_text(inside: &str) -> usize {
-    let mut escaped = false;
-    for (at, byte) in inside.bytes().enumerate() {
-        match byte {
-            b'"' if !escaped => return at + 1,
-            b'\\' => escaped = !escaped,
-            _ => escaped = false,
-        }
-    }
-    inside.len()
 }
 
 /// Remembers the secrets among arguments that clap could not make sense of.

@@ -3,7 +3,7 @@
 use super::flaw::Flaw;
 use super::reader::Reader;
 use super::scan::skip_plain_text;
-use super::value::{Member, Value, end_of_string};
+use super::value::{Kind, Member, Value, end_of_string};
 use serde::ser::{Error as _, SerializeMap};
 use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
@@ -65,6 +65,25 @@ impl Raw {
         }
         text.push('}');
         Raw { text, compact: false }
+    }
+
+    /// The same with other texts: `other` sees every text, unescaped, and every number, and says what
+    /// stands in its place.
+    #[must_use]
+    pub fn with_texts(&self, other: impl Fn(Kind, &str) -> Option<String>) -> Raw {
+        let mut out = String::with_capacity(self.text.len());
+        for token in Tokens::of(&self.text) {
+            let told = match token.as_bytes()[0] {
+                b'"' => Value::new(token, 0).string().and_then(|text| other(Kind::String, &text)),
+                b'-' | b'0'..=b'9' => other(Kind::Number, token),
+                _ => None,
+            };
+            match told {
+                Some(told) => out.push_str(&Raw::text(&told).text),
+                None => out.push_str(token),
+            }
+        }
+        Raw { text: out, compact: true }
     }
 
     /// The spelling.
@@ -216,6 +235,18 @@ mod tests {
         assert_ne!(raw("1.0"), raw("1.00"));
         assert_ne!(raw("{\"a\":1,\"b\":2}"), raw("{\"b\":2,\"a\":1}"));
         assert_ne!(raw("\"a b\""), raw("\"ab\""));
+    }
+
+    #[test]
+    fn texts_are_replaced_however_they_are_spelled() {
+        let before = raw(r#"{ "hush" : ["\u0068ush \"hush\"", 7, true, 1.50, "true"] }"#);
+        let hush = |kind, text: &str| match (kind, text) {
+            (Kind::Number, "7") => Some("seven".to_owned()),
+            (Kind::String, "true") => Some("\"yes\"".to_owned()),
+            (_, text) => text.contains("hush").then(|| text.replace("hush", "…")),
+        };
+        let after = r#"{"…":["… \"…\"","seven",true,1.50,"\"yes\""]}"#;
+        assert_eq!(before.with_texts(hush).as_str(), after);
     }
 
     #[test]
