@@ -124,11 +124,11 @@ pub(crate) fn scrub_payload(payload: Raw) -> Raw {
 }
 
 fn without(known: &[String], payload: &Raw) -> Raw {
-    payload.with_texts(|text| {
-        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-        let is_told = known
-            .iter()
-            .any(|secret| if is_number { secret == text } else { text.contains(secret.as_str()) });
+    payload.with_texts(|kind, text| {
+        let is_told = known.iter().any(|secret| match kind {
+            Kind::Number => secret == text,
+            _ => text.contains(secret.as_str()),
+        });
         is_told.then(|| replaced(text.to_owned(), known))
     })
 }
