@@ -17,6 +17,7 @@ mod program {
     #![expect(clippy::panic, reason = "panicking is one of the ways")]
     #![expect(clippy::disallowed_macros, reason = "so is printing")]
     #![expect(clippy::disallowed_methods, reason = "so is leaving early")]
+    #![expect(clippy::unnecessary_wraps, reason = "every way ends in an answer")]
 
     use clap::{Parser, Subcommand, ValueEnum};
     use manila_clap::{
@@ -386,7 +387,9 @@ mod program {
             Way::PanicInReply => odd(Odd::Panics),
             Way::LoopInReply => odd(Odd::Loops),
             Way::Warn { words } => {
-                words.into_iter().for_each(|word| call.warn(word));
+                for word in words {
+                    call.warn(word);
+                }
                 done("warned")
             }
             Way::Twice => twice(call),
@@ -441,7 +444,6 @@ mod program {
         done("printed")
     }
 
-    #[expect(clippy::zombie_processes, reason = "that is the point")]
     fn chatter(way: &Way, call: &Call) -> Result<Answer, Trouble> {
         match way {
             Way::Child => {
@@ -483,7 +485,6 @@ mod program {
         done("spoke")
     }
 
-    #[expect(clippy::zombie_processes, reason = "that is the point")]
     fn hold(way: &Way) -> Result<Answer, Trouble> {
         let (sender, receiver) = mpsc::channel();
         match way {

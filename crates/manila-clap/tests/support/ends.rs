@@ -4,6 +4,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// A terminal: the end that the test reads, and the one that programs write to.
@@ -20,6 +21,15 @@ pub(crate) fn terminal() -> (File, OwnedFd) {
         libc::fcntl(ours, libc::F_SETFD, libc::FD_CLOEXEC);
         (File::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs))
     }
+}
+
+/// Where a stream goes: there, or into a pipe that the test reads.
+pub(super) fn given_or_pipe(given: Option<Stdio>) -> (Stdio, Option<PipeReader>) {
+    if let Some(given) = given {
+        return (given, None);
+    }
+    let (reader, writer) = io::pipe().expect("a pipe");
+    (writer.into(), Some(reader))
 }
 
 /// The end of a pipe whose reader has hung up.

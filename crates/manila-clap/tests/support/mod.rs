@@ -11,7 +11,7 @@ pub(crate) use ran::{Ran, shows, warnings};
 use manila::Dialect;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::ffi::OsStr;
-use std::io::{self, PipeReader, Read};
+use std::io::{PipeReader, Read};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -23,7 +23,7 @@ use std::time::Duration;
 
 pub(crate) const ESC: u8 = 0x1b;
 /// Whatever takes longer will never end.
-const DEADLINE: Duration = Duration::from_secs(8);
+const DEADLINE: Duration = Duration::from_secs(60);
 
 /// What would change how the program answers.
 const UNWANTED: &[&str] = &[
@@ -41,7 +41,7 @@ const UNWANTED: &[&str] = &[
 ];
 
 /// The dialect of tests that need only one.
-pub(crate) fn usual() -> &'static dyn Dialect {
+fn usual() -> &'static dyn Dialect {
     manila::DIALECTS[0]
 }
 
@@ -117,11 +117,14 @@ impl Run {
     }
 
     /// Something that the process does before it is the program.
-    pub(crate) fn first(mut self, act: fn() -> io::Result<()>) -> Run {
+    pub(crate) fn first(mut self, act: fn()) -> Run {
         // SAFETY: what tests do here is allowed between fork and exec.
         #[expect(unsafe_code, reason = "there is no other way")]
         unsafe {
-            self.command.pre_exec(act);
+            self.command.pre_exec(move || {
+                act();
+                Ok(())
+            });
         }
         self
     }
@@ -136,19 +139,11 @@ impl Run {
     #[track_caller]
     pub(crate) fn start(self) -> Started {
         let Run { mut command, dialect, stdout, stderr } = self;
-        let mut ends = [stdout, stderr].map(|given| match given {
-            Some(given) => (given, None),
-            None => {
-                let (reader, writer) = io::pipe().expect("a pipe");
-                (writer.into(), Some(reader))
-            }
-        });
-        let [out, err] = &mut ends;
-        command.stdout(std::mem::replace(&mut out.0, Stdio::null()));
-        command.stderr(std::mem::replace(&mut err.0, Stdio::null()));
+        let (out, stdout) = ends::given_or_pipe(stdout);
+        let (err, stderr) = ends::given_or_pipe(stderr);
+        command.stdout(out).stderr(err);
         // A group of its own, so that whatever it leaves behind can be ended with it.
         let child = command.process_group(0).spawn().expect("the example was built");
-        let [(_, stdout), (_, stderr)] = ends;
         let watch = Watch::over(&child);
         Started { child, dialect, stdout, stderr, watch }
     }

@@ -146,11 +146,6 @@ impl Ran {
         let frames = lines.into_iter().map(frame).collect();
         (frames, Ran { stdout: last.as_bytes().to_vec(), ..self })
     }
-
-    /// Whether these words are anywhere in what it wrote, however they are spelled.
-    pub(crate) fn mentions(&self, words: &str) -> bool {
-        shows(&self.stdout, words) || shows(&self.stderr, words)
-    }
 }
 
 /// Whether bytes have these words in them.
@@ -166,7 +161,7 @@ fn code_of(envelope: &Envelope) -> &str {
 pub(crate) fn warnings(envelope: &Envelope) -> Vec<String> {
     let text = |warning: &Warning| match warning {
         Warning::Text(text) => text.clone(),
-        other => format!("{other:?}"),
+        Warning::Other(other) => other.as_str().to_owned(),
     };
     envelope.content().warnings.iter().map(text).collect()
 }

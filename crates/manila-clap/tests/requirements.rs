@@ -1,0 +1,15 @@
+//! Owns: the requirements of `REQUIREMENTS.md` that no other test holds, and that the page is true
+//! to the tests it names.
+#![cfg(feature = "testing")]
+
+#[path = "requirements/answers.rs"]
+mod answers;
+#[path = "requirements/page.rs"]
+mod page;
+#[cfg(unix)]
+#[path = "requirements/process.rs"]
+mod process;
+#[path = "requirements/program.rs"]
+mod program;
+#[path = "requirements/surroundings.rs"]
+mod surroundings;
