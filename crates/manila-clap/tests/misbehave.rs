@@ -1,7 +1,7 @@
 //! Owns: however a handler, a reader, a terminal or a signal misbehaves, the real process answers in
 //! one valid envelope, or does what is documented instead.
 #![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
 mod support;
 
@@ -862,13 +862,13 @@ fn a_handler_that_aborts_or_uses_up_the_stack_dies() {
 
 // Secrets.
 
-/// Secrets, each with pieces that nothing else has.
+/// Secrets, each with pieces that nothing else has, the digits of ids included.
 const SECRETS: &[(&str, &[&str])] = &[
-    ("hunter2-0815-long-enough", &["hunter2", "0815"]),
+    ("hunter2-0815-long-enough", &["hunter2", "long-enough"]),
     ("it's \"so\" $hid4711 \\den815", &["hid4711", "den815"]),
     ("-----BEGIN-----\nMIIEpAIB\nQ2FwdGFp\n-----END-----", &["MIIEpAIB", "Q2FwdGFp"]),
     ("p\u{e4}ssw\u{f6}rd4711", &["rd4711", "p\u{e4}ssw"]),
-    ("tab\tand\u{7f}bell\u{7}4711", &["tab\\t", "bell\\", "4711"]),
+    ("tab\tand\u{7f}bell\u{7}ring4711", &["tab\\t", "bell\\", "ring4711"]),
 ];
 
 const SLIPS: [&str; 14] = [
@@ -911,7 +911,7 @@ impl Leaks {
 
 #[test]
 fn a_secret_that_slips_is_in_no_document() {
-    let mut leaks = Leaks::default();
+    let (mut leaks, mut documents) = (Leaks::default(), Vec::new());
     for (secret, pieces) in SECRETS {
         for slip in SLIPS.into_iter().chain(["stdout", "nowhere"]) {
             for dialect in DIALECTS {
@@ -919,14 +919,15 @@ fn a_secret_that_slips_is_in_no_document() {
                     let run = speaking(*dialect, &format!("secret {slip} --output {mode}"));
                     let ran = run.arg(["--token=", secret].concat()).run();
                     leaks.look_at(&format!("{slip} in {mode} of {dialect:?}"), &ran, pieces);
-                    if mode == "json" {
-                        ran.opened();
-                    }
+                    documents.extend(Some(ran).filter(|_| mode == "json"));
                 }
             }
         }
     }
     leaks.assert_none();
+    for ran in documents {
+        ran.opened();
+    }
 }
 
 #[test]

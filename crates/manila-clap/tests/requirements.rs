@@ -1,6 +1,7 @@
 //! Owns: the requirements of `REQUIREMENTS.md` that no other test holds, and that the page is true
 //! to the tests it names.
 #![cfg(feature = "testing")]
+#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 #[path = "requirements/answers.rs"]
 mod answers;

@@ -1,10 +1,11 @@
-//! The arguments: what the program takes, in the order in which its help shows it.
+//! The arguments: what the program takes, in the order in which its help shows it, and what each
+//! command declares about itself.
 
-use crate::answer::Reply;
-use crate::code::Refusal;
-use crate::command::{completions, decide, dialects, explain, help, man, open, schema};
+use crate::command::{decide, dialects, explain, open, schema};
+use crate::refusal::Refusal;
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
+use manila_clap::{Call, Danger, Reply, Spec};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -15,34 +16,19 @@ const STYLES: Styles = Styles::styled()
 /// The envelope for command-line programs: open what any of them answered, and decide what to do
 ///
 /// Exit status: 0 done, 1 failed, 3 wrong arguments, 4 a limit or a condition stands in the way,
-/// 5 not found, 7 may not be read. `manila explain 5` says more.
+/// 5 not found, 7 may not be read, 10 out of time, 13 a misspelled command. `manila explain 5` says
+/// more.
 #[derive(Debug, Parser)]
-#[command(name = "manila", version, styles = STYLES, arg_required_else_help = true)]
-#[command(max_term_width = 100, args_override_self = true, disable_help_subcommand = true)]
+#[command(name = "manila", bin_name = "manila", version, styles = STYLES, max_term_width = 100)]
+// A bare call gets the whole help, as one that lacks its command does.
+#[command(args_override_self = true, arg_required_else_help = false)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// Answer in one response-envelope/1.0 document
-    #[arg(long, global = true)]
-    pub(crate) json: bool,
-
-    /// No warnings on standard error
-    #[arg(long, short, global = true)]
+    /// The same as --quiet
+    #[arg(short, global = true)]
     pub(crate) quiet: bool,
-
-    /// When to use colour; `NO_COLOR` and `CLICOLOR_FORCE` are heard
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    pub(crate) color: Colour,
-}
-
-/// When to use colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Colour {
-    #[default]
-    Auto,
-    Always,
-    Never,
 }
 
 macro_rules! commands {
@@ -51,18 +37,31 @@ macro_rules! commands {
         #[derive(Debug, Subcommand)]
         pub(crate) enum Command { $($(#[$doc])* $variant($module::Arguments),)* }
 
-        /// Every command's name.
-        pub(crate) const COMMANDS: &[&str] = &[$($name,)*];
+        /// What they answer.
+        #[derive(Reply)]
+        pub(crate) enum Answer { $($variant($module::Answer),)* }
+
+        /// The codes that each may fail with, beside those of the boundary.
+        #[cfg(test)]
+        pub(crate) const FAILS: &[(&str, &[&str])] = &[$(($name, $module::FAILS),)*];
 
         impl Command {
-            /// The name, as it is called.
-            pub(crate) fn name(&self) -> &'static str {
-                match self { $(Command::$variant(_) => $name,)* }
+            pub(crate) fn run(&self, call: &Call) -> Result<Answer, Refusal> {
+                match self {
+                    $(Command::$variant(arguments) => {
+                        $module::run(arguments, call).map(Answer::$variant)
+                    })*
+                }
             }
+        }
 
-            pub(crate) fn run(&self) -> Result<Reply, Refusal> {
-                match self { $(Command::$variant(arguments) => $module::run(arguments),)* }
-            }
+        /// What each declares about itself.
+        pub(crate) fn specs() -> Vec<(&'static str, Spec)> {
+            vec![$(($name, {
+                let spec = Spec::new().danger(Danger::Safe).reply::<$module::Answer>();
+                let spec = spec.fails($module::FAILS);
+                $module::EXAMPLES.iter().fold(spec, |spec, (call, what)| spec.example(call, what))
+            }),)*]
         }
     };
 }
@@ -78,17 +77,22 @@ commands! {
     Schema = schema, "schema";
     /// Explain a dialect, an exit class or status, an error code, a row of the table or a fact
     Explain = explain, "explain";
-    /// Print a completion script for a shell
-    Completions = completions, "completions";
-    /// Print the manual page
-    Man = man, "man";
-    /// Print the help of a command
-    Help = help, "help";
 }
 
-/// The name of a command, if the word is one.
-pub(crate) fn command_name(word: &str) -> Option<&'static str> {
-    COMMANDS.iter().copied().find(|name| *name == word)
+impl Answer {
+    /// What somebody who reads it should know beside it.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        match self {
+            Answer::Open(answer) => answer.warnings(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Examples as the help shows them.
+pub(crate) fn examples(examples: &[(&str, &str)]) -> String {
+    let title = if examples.len() == 1 { "Example:" } else { "Examples:" };
+    examples.iter().fold(title.to_owned(), |text, (call, _)| format!("{text}\n  {call}"))
 }
 
 #[cfg(test)]
@@ -108,6 +112,7 @@ mod tests {
         let command = Cli::command();
         let commands: BTreeSet<_> =
             command.get_subcommands().map(|command| format!("{}.rs", command.get_name())).collect();
+        let named: BTreeSet<_> = FAILS.iter().map(|(name, _)| format!("{name}.rs")).collect();
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/command");
         let files: BTreeSet<_> = std::fs::read_dir(folder)
             .expect("the folder of the commands")
@@ -115,5 +120,6 @@ mod tests {
             .filter(|name| name != "mod.rs")
             .collect();
         assert_eq!(commands, files);
+        assert_eq!(named, files);
     }
 }

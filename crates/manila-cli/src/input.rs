@@ -1,8 +1,8 @@
 //! Where a transcript comes from: a file, standard input, or a recorded run.
 
-use crate::code::{Code, Refusal};
+use crate::refusal::Refusal;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use manila::json::Limits;
 use manila::{DIALECTS, Dialect, Options, Status, Transcript};
 use std::fs::File;
@@ -29,8 +29,8 @@ pub(crate) struct Input {
     exit_code: Option<i32>,
 
     /// The dialect, if you know it
-    #[arg(long, value_name = "ID", value_parser = dialect_ids())]
-    dialect: Option<String>,
+    #[arg(long, value_name = "ID", value_parser = known_dialect())]
+    dialect: Option<&'static dyn Dialect>,
 
     /// The largest stream to read, in bytes
     #[arg(long, value_name = "N", default_value_t = Limits::default().bytes)]
@@ -44,22 +44,15 @@ pub(crate) struct Input {
 }
 
 /// Accepts the id of a dialect.
-pub(crate) fn dialect_ids() -> PossibleValuesParser {
+pub(crate) fn known_dialect() -> impl TypedValueParser<Value = &'static dyn Dialect> {
     PossibleValuesParser::new(DIALECTS.iter().map(|dialect| dialect.id()))
-}
-
-/// The dialect of an id that the arguments have accepted.
-pub(crate) fn known_dialect(id: &str) -> Result<&'static dyn Dialect, Refusal> {
-    manila::dialect(id)
-        .ok_or_else(|| Refusal::new(Code::InvalidValue, format!("there is no dialect {id}")))
+        .try_map(|id| manila::dialect(&id).ok_or("there is no such dialect"))
 }
 
 impl Input {
-    pub(crate) fn options(&self) -> Result<Options, Refusal> {
-        Ok(Options {
-            limits: Limits { bytes: self.max_bytes, depth: self.max_depth },
-            dialect: self.dialect.as_deref().map(known_dialect).transpose()?,
-        })
+    pub(crate) fn options(&self) -> Options {
+        let limits = Limits { bytes: self.max_bytes, depth: self.max_depth };
+        Options { limits, dialect: self.dialect }
     }
 
     pub(crate) fn transcript(&self) -> Result<Transcript, Refusal> {
@@ -85,7 +78,7 @@ impl Input {
             }
         }
         let read_or_empty = |name: &str| match self.read(&folder.join(name)) {
-            Err(refusal) if refusal.code == Code::FileNotFound => Ok(Vec::new()),
+            Err(Refusal::FileNotFound { .. }) => Ok(Vec::new()),
             other => other,
         };
         let run = match self.read(&folder.join("run.json")) {
@@ -108,8 +101,7 @@ impl Input {
             // The bytes may all be on the other stream.
             None if self.stderr.is_some() => Ok(Vec::new()),
             None if io::stdin().is_terminal() => {
-                Err(Refusal::new(Code::EmptyInput, "standard input is a terminal")
-                    .suggest("pass a file, pipe something in, or name a recorded run with --run"))
+                Err(Refusal::EmptyInput("standard input is a terminal".to_owned()))
             }
             None => self.read(Path::new("-")),
         }
@@ -119,7 +111,7 @@ impl Input {
         if path == Path::new("-") {
             return self.read_from(io::stdin().lock(), Path::new("standard input"));
         }
-        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+        let file = File::open(path).map_err(|error| Refusal::unreadable(path.to_owned(), error))?;
         self.read_from(file, path)
     }
 
@@ -127,29 +119,16 @@ impl Input {
     fn read_from(&self, stream: impl Read, name: &Path) -> Result<Vec<u8>, Refusal> {
         let mut bytes = Vec::new();
         let limit = self.max_bytes.saturating_add(1) as u64;
-        stream.take(limit).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
+        let read = stream.take(limit).read_to_end(&mut bytes);
+        read.map_err(|error| Refusal::unreadable(name.to_owned(), error))?;
         if bytes.len() > self.max_bytes {
             let message = format!("{} is larger than {} bytes", name.display(), self.max_bytes);
-            return Err(Refusal::new(Code::OverLimit, message).suggest("raise --max-bytes"));
+            return Err(Refusal::OverLimit { message, hint: "raise --max-bytes" });
         }
         Ok(bytes)
     }
 }
 
 fn no_recording(folder: &Path, lacking: &str) -> Refusal {
-    Refusal::new(Code::BadRecording, format!("{} holds {lacking}", folder.display()))
-        .suggest("a recorded run is a folder with run.json, stdout and stderr")
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> Refusal {
-    let (code, suggestion) = match error.kind() {
-        io::ErrorKind::NotFound => (Code::FileNotFound, "check the path"),
-        io::ErrorKind::PermissionDenied => (Code::FileForbidden, "check its permissions"),
-        io::ErrorKind::OutOfMemory => (Code::OverLimit, "lower --max-bytes"),
-        io::ErrorKind::IsADirectory => {
-            (Code::FileUnreadable, "a recorded run is a folder: name it with --run")
-        }
-        _ => (Code::FileUnreadable, "check the file"),
-    };
-    Refusal::new(code, format!("{}: {error}", path.display())).suggest(suggestion)
+    Refusal::BadRecording(format!("{} holds {lacking}", folder.display()))
 }

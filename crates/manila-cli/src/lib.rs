@@ -1,15 +1,37 @@
-//! The `manila` program as a library: arguments in, one answer and one exit status out.
+//! The `manila` program as a library: what it takes, what it answers, how it fails.
 //!
-//! A command is a file in `command/` and one line in `cli::Command`. It returns an `answer::Reply`
-//! or a `code::Refusal` and never prints; `boundary` does, once, after the verdict is fixed.
+//! A command is a file in `command/` and one line in `cli.rs`. It returns its answer or a
+//! [`Refusal`] and never prints: `manila-clap` does, once, after the verdict is fixed.
 
-mod answer;
-mod boundary;
 mod cli;
-mod code;
 mod command;
 mod human;
 mod input;
 mod likeness;
+mod page;
+mod refusal;
+mod shape;
+mod verbatim;
 
-pub use boundary::main;
+use cli::{Answer, Cli};
+use manila_clap::{App, Call, Mode, dialects};
+use refusal::{RENAMED, Refusal};
+use std::process::ExitCode;
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let app = App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_0).piped(Mode::Rich);
+    let app = app.manifest().completions().man();
+    let app = RENAMED.iter().fold(app, |app, (code, name)| app.rename(*code, name));
+    let app = cli::specs().into_iter().fold(app, |app, (name, spec)| app.command(name, spec));
+    verbatim::write(app.run(run))
+}
+
+fn run(cli: Cli, call: &Call) -> Result<Answer, Refusal> {
+    let answer = cli.command.run(call)?;
+    // Programs are told everything, as with `--quiet`.
+    if !cli.quiet || call.mode().is_json() {
+        answer.warnings().into_iter().for_each(|warning| call.warn(warning));
+    }
+    Ok(answer)
+}

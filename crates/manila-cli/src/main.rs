@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    manila_cli::main(std::env::args_os())
+    manila_cli::main()
 }

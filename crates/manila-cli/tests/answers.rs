@@ -24,6 +24,7 @@ const WORKING: &[(&str, &str, &str)] = &[
     ("explain", "TOKEN_EXPIRED", ""),
     ("explain", "row-15", ""),
     ("explain", "duplicate-key", ""),
+    ("manifest", "", ""),
     ("completions", "bash", ""),
     ("completions", "elvish", ""),
     ("completions", "fish", ""),
@@ -66,6 +67,7 @@ fn with_json_every_command_answers_one_valid_envelope_that_names_it() {
         let envelope = run(&format!("{command} {arguments} --json"), input).envelope();
         assert_eq!(envelope["ok"], true, "{command} {arguments}: {envelope}");
         assert_eq!(envelope["meta"]["kind"], *command);
+        assert_eq!(envelope["meta"]["command"], *command);
         assert_eq!(envelope["meta"]["schema_version"], "1.0");
         assert_eq!(envelope["meta"]["tool_version"], env!("CARGO_PKG_VERSION"));
     }
@@ -76,7 +78,7 @@ fn with_json_every_failure_is_one_valid_envelope_too() {
     for (command, arguments, input, status, code) in FAILING {
         let ran = run(&format!("{command} {arguments} --json"), input);
         let error = ran.error(*status, code);
-        assert_eq!(ran.envelope()["meta"]["kind"], *command);
+        assert_eq!(ran.envelope()["meta"]["command"], *command);
         let phase = if *status == 3 { "validation" } else { "execution" };
         assert_eq!(error["phase"], phase, "{command} {arguments}");
         assert_eq!(error["retryable"], *status == 3, "{command} {arguments}");
@@ -157,14 +159,18 @@ fn a_file_a_dash_and_standard_input_are_read_alike() {
 
 #[test]
 fn help_and_version_are_answers_on_stdout() {
-    for line in ["--help", "-h", "help", "--version", "-V", "open --help", "decide -h", "help open"]
-    {
+    for line in ["--help", "-h", "help", "open --help", "decide -h", "help open"] {
         let text = words(line).run().text();
         assert!(text.contains("manila"), "{line}: {text}");
         let json = words(&format!("--json {line}")).run().data();
         assert_eq!(json["text"], text, "--json {line}");
     }
-    assert_eq!(words("-V").run().text(), format!("manila {}\n", env!("CARGO_PKG_VERSION")));
+    for line in ["--version", "-V"] {
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(words(line).run().text(), format!("manila {version}\n"));
+        let json = words(&format!("--json {line}")).run().data();
+        assert_eq!(json, serde_json::json!({"name": "manila", "version": version}));
+    }
 }
 
 #[test]
@@ -278,7 +284,10 @@ fn assert_opens_cleanly(command: &str) {
         assert_eq!(data["facts_not_listed"], 0, "{what}");
         assert_eq!(data["envelope"]["ok"], status == 0, "{what}");
         assert_eq!(data["envelope"]["status"], status, "{what}");
-        assert_eq!(data["envelope"]["kind"], command, "{what}");
+        assert_eq!(data["envelope"]["meta"]["extra"]["command"], command, "{what}");
+        if status == 0 {
+            assert_eq!(data["envelope"]["kind"], command, "{what}");
+        }
         assert_eq!(data["envelope"]["data"], answer.envelope()["data"], "{what}");
     }
 }
@@ -305,7 +314,8 @@ fn manila_opens_its_own_answers_to_explain() {
 }
 
 #[test]
-fn manila_opens_its_own_answers_to_completions_and_man() {
+fn manila_opens_its_own_answers_to_manifest_completions_and_man() {
+    assert_opens_cleanly("manifest");
     assert_opens_cleanly("completions");
     assert_opens_cleanly("man");
 }

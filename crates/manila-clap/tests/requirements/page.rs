@@ -70,8 +70,10 @@ fn every_test_that_is_named_exists() {
         for (file, test) in &row.tests {
             let text = std::fs::read_to_string(folder().join(file));
             let text = text.unwrap_or_else(|error| panic!("{}: {file}: {error}", row.id));
-            let is_there = text.contains(&format!("#[test]\nfn {test}()"))
-                || text.contains(&format!("fn {test}()")) && text.contains("#[test]");
+            let is_there = text.split("#[test]").skip(1).any(|after| {
+                let first = after.lines().find(|line| line.trim_start().starts_with("fn "));
+                first.is_some_and(|line| line.trim_start() == format!("fn {test}() {{"))
+            });
             assert!(is_there, "{}: there is no {test} in {file}", row.id);
         }
     }

@@ -1,20 +1,35 @@
 //! `manila decide`: what a caller should do about what a program wrote, and why.
 
-use crate::answer::Reply;
-use crate::code::Refusal;
-use crate::human::Page;
+use crate::cli::examples;
+use crate::human::verdict;
 use crate::input::Input;
+use crate::refusal::Refusal;
+use crate::shape;
 use clap::{Args, ValueEnum};
 use manila::{
-    Action, Answer, Attempt, Decision, ErrorKind, History, Opened, Policy, Redirects, decide, open,
+    Action, Attempt, Change, ErrorKind, Exit, History, Opened, Policy, Redirects, decide, open,
 };
-use serde_json::{Value, json};
+use manila_clap::{Call, Reply, Screen};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+    ("mytool deploy | manila decide --exit-code 11", "decide about what a program wrote"),
+    (
+        "manila decide --run recorded/run --attempt 3 --idempotent --json",
+        "decide about the third attempt at a call that may be made twice",
+    ),
+];
+
+#[rustfmt::skip]
+pub(crate) const FAILS: &[&str] = &[
+    "EMPTY_INPUT", "OVER_LIMIT", "FILE_NOT_FOUND", "FILE_FORBIDDEN", "FILE_UNREADABLE",
+    "BAD_RECORDING", "INTERNAL_ERROR",
+];
 
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  mytool deploy | manila decide --exit-code 11
-  manila decide --run recorded/run --attempt 3 --idempotent --json")]
+#[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: Input,
@@ -99,13 +114,13 @@ fn fraction(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
+pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, Refusal> {
     let mut transcript = arguments.input.transcript()?;
     if let Some(program) = &arguments.program {
         transcript.argv.splice(..transcript.argv.len().min(1), [program.clone()]);
     }
     // No envelope is something to decide about; a limit or a bad dialect is not.
-    let opened = match open(&transcript, &arguments.input.options()?) {
+    let opened = match open(&transcript, &arguments.input.options()) {
         Ok(opened) => Some(opened),
         Err(error) if matches!(error.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge) => {
             return Err(error.into());
@@ -113,10 +128,47 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
         Err(_) => None,
     };
     let history = arguments.history(opened.as_ref());
-    let answer = Answer::new(&transcript, opened.as_ref());
+    let answer = manila::Answer::new(&transcript, opened.as_ref());
     let decision = decide(&answer, &history, &arguments.policy());
-    let data = data(&decision, opened.as_ref());
-    Ok(Reply::new(data, move |_| show(&decision)))
+    let manila::Row { number, id, signal, conclusion, .. } = *decision.row;
+    Ok(Answer {
+        action: decision.action,
+        reason: decision.reason,
+        row: Row { number, id, signal, conclusion },
+        notes: decision.notes,
+        dialect: opened.as_ref().map(|opened| opened.detection.dialect.id()),
+        exit: opened.as_ref().map(|opened| opened.envelope.exit()),
+        code: opened.and_then(|opened| Some(opened.envelope.error()?.code.clone())),
+    })
+}
+
+/// What to do, why, and which row of the table says so.
+#[derive(Serialize, JsonSchema, Reply)]
+#[schemars(rename = "Decision")]
+#[reply(kind = "decide", show = show)]
+pub(crate) struct Answer {
+    #[schemars(schema_with = "shape::action")]
+    action: Action,
+    reason: String,
+    row: Row,
+    /// What else a caller should know.
+    notes: Vec<String>,
+    /// The dialect, if there was an envelope.
+    dialect: Option<&'static str>,
+    /// Its exit class.
+    #[schemars(with = "Option<String>")]
+    exit: Option<Exit>,
+    /// The code of its error.
+    code: Option<String>,
+}
+
+/// A row of the decision table.
+#[derive(Serialize, JsonSchema)]
+struct Row {
+    number: u8,
+    id: &'static str,
+    signal: &'static str,
+    conclusion: &'static str,
 }
 
 impl Arguments {
@@ -155,25 +207,8 @@ impl Arguments {
     }
 }
 
-fn data(decision: &Decision, opened: Option<&Opened>) -> Value {
-    json!({
-        "action": decision.action,
-        "reason": decision.reason,
-        "row": {
-            "number": decision.row.number,
-            "id": decision.row.id,
-            "signal": decision.row.signal,
-            "conclusion": decision.row.conclusion,
-        },
-        "notes": decision.notes,
-        "dialect": opened.map(|opened| opened.detection.dialect.id()),
-        "exit": opened.map(|opened| opened.envelope.exit()),
-        "code": opened.and_then(|opened| opened.envelope.error()).map(|error| &error.code),
-    })
-}
-
-fn show(decision: &Decision) -> String {
-    let words = match &decision.action {
+fn show(answer: &Answer, screen: &mut Screen) {
+    let words = match &answer.action {
         Action::Retry { wait_ms: 0, .. } => "retry at once".to_owned(),
         Action::Retry { wait_ms, .. } if wait_ms % 1000 == 0 => {
             format!("retry after {} s", wait_ms / 1000)
@@ -184,25 +219,23 @@ fn show(decision: &Decision) -> String {
         Action::ApplyFix { command, .. } => format!("run, then call again: {command}"),
         other => other.name().replace('-', " "),
     };
-    let good = matches!(decision.action, Action::Accept | Action::UseCache);
-    let mut page = Page::default();
-    page.verdict(good, &words).field("why", &decision.reason);
-    match &decision.action {
-        Action::Retry { change: Some(manila::Change::CorrectArguments), .. } => {
-            page.field("change", "correct the arguments first");
+    verdict(screen, matches!(answer.action, Action::Accept | Action::UseCache), &words);
+    screen.field("why", &answer.reason);
+    match &answer.action {
+        Action::Retry { change: Some(Change::CorrectArguments), .. } => {
+            screen.field("change", "correct the arguments first");
         }
-        Action::Retry { change: Some(manila::Change::WithoutEtag), .. } => {
-            page.field("change", "name no version (etag)");
+        Action::Retry { change: Some(Change::WithoutEtag), .. } => {
+            screen.field("change", "name no version (etag)");
         }
         Action::Redirect { remember, .. } => {
-            page.field("remember", if *remember { "yes" } else { "no" });
+            screen.field("remember", if *remember { "yes" } else { "no" });
         }
         _ => {}
     }
-    let row = decision.row;
-    page.field("row", &format!("{} {}: {}", row.number, row.id, row.signal));
-    for note in &decision.notes {
-        page.field("note", note);
+    let Row { number, id, signal, .. } = answer.row;
+    screen.field("row", format!("{number} {id}: {signal}"));
+    for note in &answer.notes {
+        screen.field("note", note);
     }
-    page.finish()
 }

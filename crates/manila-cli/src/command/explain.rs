@@ -1,83 +1,102 @@
 //! `manila explain`: reference that needs no browser.
 
-use crate::answer::Reply;
-use crate::code::{Code, Refusal};
-use crate::human::Page;
+use crate::cli::examples;
 use crate::likeness::did_you_mean;
+use crate::page::Page;
+use crate::refusal::{Refusal, all};
 use clap::Args;
 use manila::exit::RESPONSE_ENVELOPE_1_0;
 use manila::json::FactKind;
 use manila::{Confidence, DIALECTS, Dialect, Exit, ROWS, Row};
-use serde_json::json;
+use manila_clap::{Call, Reply, Screen};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+    ("manila explain animus/1", "explain a dialect"),
+    ("manila explain REDIRECTED", "explain an exit class"),
+    ("manila explain 2", "explain an exit status"),
+    ("manila explain TOKEN_EXPIRED", "explain an error code"),
+    ("manila explain row-15", "explain a row of the decision table"),
+    ("manila explain duplicate-key", "explain a fact"),
+];
+
+pub(crate) const FAILS: &[&str] = &["UNKNOWN_NAME"];
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  manila explain animus/1
-  manila explain REDIRECTED
-  manila explain 2
-  manila explain TOKEN_EXPIRED
-  manila explain row-15
-  manila explain duplicate-key")]
+#[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
     /// A dialect, an exit class or status, an error code, a row of the table or a fact
     #[arg(value_name = "NAME")]
     name: String,
 }
 
+/// Everything that has this name.
+#[derive(Serialize, JsonSchema, Reply)]
+#[schemars(rename = "Explanations")]
+#[reply(kind = "explain", show = show)]
+pub(crate) struct Answer {
+    name: String,
+    explanations: Vec<Topic>,
+}
+
 /// Something that has an explanation.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Explanation")]
 struct Topic {
     what: &'static str,
     text: String,
+    #[serde(skip)]
+    page: Page,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
-    let name = arguments.name.as_str();
-    let sought = [
-        dialect(name),
-        exit(name),
-        status(name),
-        code(name),
-        row(name),
-        fact(name),
-        confidence(name),
-    ];
-    let topics: Vec<Topic> = sought.into_iter().flatten().collect();
-    if topics.is_empty() {
-        let refusal = Refusal::new(Code::UnknownName, format!("nothing explains {name:?}"));
-        return Err(refusal.suggest(closest(name)));
+impl Topic {
+    fn new(what: &'static str, page: Page) -> Topic {
+        Topic { what, text: page.text(), page }
     }
-    let text = topics.iter().map(|topic| topic.text.as_str()).collect::<Vec<_>>().join("\n");
-    let list: Vec<_> = topics
-        .iter()
-        .map(|topic| json!({ "what": topic.what, "text": plain(&topic.text) }))
-        .collect();
-    Ok(Reply::new(json!({ "name": name, "explanations": list }), |_| text))
 }
 
-/// The words alone: a program has no use for colour.
-fn plain(text: &str) -> String {
-    anstream::adapter::strip_str(text).to_string()
+pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, Refusal> {
+    let name = arguments.name.clone();
+    let sought = [dialect, exit, status, code, row, fact, confidence];
+    let explanations: Vec<Topic> = sought.iter().filter_map(|seek| seek(&name)).collect();
+    if explanations.is_empty() {
+        let closest = closest(&name);
+        return Err(Refusal::UnknownName { name, closest });
+    }
+    Ok(Answer { name, explanations })
+}
+
+fn show(answer: &Answer, screen: &mut Screen) {
+    for (number, topic) in answer.explanations.iter().enumerate() {
+        if number > 0 {
+            screen.line("");
+        }
+        topic.page.show(screen);
+    }
 }
 
 fn dialect(name: &str) -> Option<Topic> {
     let dialect = manila::dialect(name)?;
-    Some(Topic { what: "dialect", text: dialect.about().page.to_owned() })
+    let mut page = Page::default();
+    page.line(dialect.about().page.trim_end());
+    Some(Topic::new("dialect", page))
 }
 
 fn exit(name: &str) -> Option<Topic> {
     let exit = Exit::from_name(&name.to_uppercase())?;
-    let mut page = Page::default();
-    page.title(&format!("{}, an exit class", exit.name())).line(exit.meaning());
+    let mut page = Page::titled(format!("{}, an exit class", exit.name()));
+    page.line(exit.meaning());
     let number = |dialect: &&dyn Dialect| {
         let status = dialect.status(exit);
         let own = dialect.about().exits.row(status).is_some_and(|row| row.exit == exit);
         format!("{status} {}{}", dialect.id(), if own { "" } else { " (has no number of its own)" })
     };
     let numbers: Vec<_> = DIALECTS.iter().map(number).collect();
-    page.field("status", &numbers.join("\n"));
+    page.list("status", &numbers);
     if let Some(row) = RESPONSE_ENVELOPE_1_0.rows.iter().find(|row| row.exit == exit) {
-        page.field("retry", &format!("{} (response-envelope/1.0)", row.retry.word()));
-        page.field("effects", &format!("{} (response-envelope/1.0)", row.effects.word()));
+        page.field("retry", format!("{} (response-envelope/1.0)", row.retry.word()));
+        page.field("effects", format!("{} (response-envelope/1.0)", row.effects.word()));
     }
     let codes: Vec<_> = DIALECTS
         .iter()
@@ -87,45 +106,43 @@ fn exit(name: &str) -> Option<Topic> {
         .filter(|(_, _, class)| **class == exit)
         .map(|(dialect, code, _)| format!("{code} ({})", dialect.id()))
         .collect();
-    page.field_if("codes", (!codes.is_empty()).then(|| codes.join("\n")).as_deref());
+    page.list("codes", &codes);
     let rows: Vec<_> = ROWS
         .iter()
         .filter(|row| row.signal.contains(exit.name()) || row.conclusion.contains(exit.name()))
         .map(|row| format!("{} {}: {}", row.number, row.id, row.conclusion))
         .collect();
-    page.field_if("rows", (!rows.is_empty()).then(|| rows.join("\n")).as_deref());
-    Some(Topic { what: "exit class", text: page.finish() })
+    page.list("rows", &rows);
+    Some(Topic::new("exit class", page))
 }
 
 fn status(name: &str) -> Option<Topic> {
     let status: i32 = name.parse().ok()?;
-    let mut page = Page::default();
-    page.title(&format!("exit status {status}"));
+    let mut page = Page::titled(format!("exit status {status}"));
     for dialect in DIALECTS {
         let meaning =
             dialect.about().exits.row(status).map_or("not in its table", |row| row.exit.name());
-        page.line(&format!("{:<22} {meaning}", dialect.id()));
+        page.line(format!("{:<22} {meaning}", dialect.id()));
     }
     if matches!(status, 2 | 3) {
         page.line("A response envelope that does not say which revision it follows is read as the");
         page.line("unsafe one: some of the work may be done.");
     }
     if !(0..=13).contains(&status) {
-        let row = ROWS.iter().find(|row| row.id == "outside-the-table");
-        page.field_if("row", row.map(|row| row.conclusion));
+        for row in ROWS.iter().filter(|row| row.id == "outside-the-table") {
+            page.field("row", row.conclusion);
+        }
     }
-    Some(Topic { what: "exit status", text: page.finish() })
+    Some(Topic::new("exit status", page))
 }
 
 fn code(name: &str) -> Option<Topic> {
-    let mut page = Page::default();
-    page.title(&format!("{name}, an error code"));
+    let mut page = Page::titled(format!("{name}, an error code"));
     let mut known = false;
-    if let Some(own) = Code::ALL.iter().find(|code| code.name() == name) {
+    if let Some(own) = all().iter().find(|declared| declared.code == name) {
         known = true;
-        let class = own.exit();
-        let status = RESPONSE_ENVELOPE_1_0.status(class);
-        page.line(own.meaning()).field("manila", &format!("{} (status {status})", class.name()));
+        let (class, status) = (own.exit.name(), RESPONSE_ENVELOPE_1_0.status(own.exit));
+        page.line(own.meaning).field("manila", format!("{class} (status {status})"));
     }
     if name == manila::MALFORMED {
         known = true;
@@ -134,15 +151,15 @@ fn code(name: &str) -> Option<Topic> {
     for dialect in DIALECTS {
         for (code, class) in dialect.about().codes.iter().filter(|(code, _)| *code == name) {
             known = true;
-            page.field(dialect.id(), &format!("{code} is {}: {}", class.name(), class.meaning()));
+            page.field(dialect.id(), format!("{code} is {}: {}", class.name(), class.meaning()));
         }
     }
     for row in ROWS.iter().filter(|row| codes_in(row.signal).any(|code| code == name)) {
         known = true;
-        page.field("row", &format!("{} {}: {}", row.number, row.id, row.conclusion));
+        page.field("row", format!("{} {}: {}", row.number, row.id, row.conclusion));
     }
     let is_class = Exit::from_name(name).is_some();
-    (known && !is_class).then(|| Topic { what: "error code", text: page.finish() })
+    (known && !is_class).then(|| Topic::new("error code", page))
 }
 
 /// The words of a text that are spelled as codes are.
@@ -159,24 +176,23 @@ fn row(name: &str) -> Option<Topic> {
     let number = name.strip_prefix("row-").and_then(|number| number.parse().ok());
     let is_meant = |row: &&&Row| row.id == name || Some(row.number) == number;
     let row = ROWS.iter().find(is_meant)?;
-    let mut page = Page::default();
-    page.title(&format!("row {} of the decision table: {}", row.number, row.id));
+    let mut page = Page::titled(format!("row {} of the decision table: {}", row.number, row.id));
     page.field("when", row.signal).field("then", row.conclusion);
-    Some(Topic { what: "row of the table", text: page.finish() })
+    Some(Topic::new("row of the table", page))
 }
 
 fn fact(name: &str) -> Option<Topic> {
     let fact = FactKind::ALL.iter().find(|fact| fact.id() == name)?;
-    let mut page = Page::default();
-    page.title(&format!("{}, a fact", fact.id())).line(fact.meaning());
-    Some(Topic { what: "fact", text: page.finish() })
+    let mut page = Page::titled(format!("{}, a fact", fact.id()));
+    page.line(fact.meaning());
+    Some(Topic::new("fact", page))
 }
 
 fn confidence(name: &str) -> Option<Topic> {
     let confidence = Confidence::ALL.iter().find(|confidence| confidence.word() == name)?;
-    let mut page = Page::default();
-    page.title(&format!("{}, how sure a match is", confidence.word())).line(confidence.meaning());
-    Some(Topic { what: "confidence", text: page.finish() })
+    let mut page = Page::titled(format!("{}, how sure a match is", confidence.word()));
+    page.line(confidence.meaning());
+    Some(Topic::new("confidence", page))
 }
 
 /// What somebody may have meant by a name that is not known.
@@ -184,7 +200,7 @@ fn closest(name: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
     names.extend(DIALECTS.iter().map(|dialect| dialect.id()));
     names.extend(Exit::ALL.iter().map(|exit| exit.name()));
-    names.extend(Code::ALL.iter().map(|code| code.name()));
+    names.extend(all().iter().map(|declared| declared.code));
     names.extend(DIALECTS.iter().flat_map(|dialect| dialect.about().codes).map(|(code, _)| *code));
     names.extend(ROWS.iter().flat_map(|row| codes_in(row.signal)));
     names.extend(ROWS.iter().map(|row| row.id));

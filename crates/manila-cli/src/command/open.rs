@@ -1,86 +1,101 @@
 //! `manila open`: recognise what a program wrote, show its normal form, or convert it.
 
-use crate::answer::Reply;
-use crate::code::{Code, Refusal};
-use crate::human::Page;
-use crate::input::{Input, dialect_ids, known_dialect};
+use crate::cli::examples;
+use crate::human::{field_if, on_one_line, title, verdict};
+use crate::input::{Input, known_dialect};
+use crate::refusal::Refusal;
+use crate::{shape, verbatim};
 use clap::Args;
 use manila::json::{Layout, Raw, Style, Writer};
-use manila::{Conversion, Defaults, Fate, Loss, Opened, Stream, open};
+use manila::{Conversion, Defaults, Dialect, Fate, Loss, Opened, Stream, open};
+use manila_clap::{Call, Reply, Screen};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
+use std::borrow::Cow;
+use std::time::SystemTime;
 
 /// How many losses are told one by one.
 const MOST_TOLD: usize = 50;
 /// The longest payload that is shown to people in full, in bytes.
 const LONGEST_SHOWN: usize = 64 << 10;
 
+pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+    ("td --json ls | manila open", "open what a program writes"),
+    ("manila open --run recorded/run --json", "open a recorded run, for programs"),
+    ("manila open answer.json --exit-code 1 --to animus/1", "write it in another dialect"),
+];
+
+#[rustfmt::skip]
+pub(crate) const FAILS: &[&str] = &[
+    "EMPTY_INPUT", "NO_ENVELOPE", "OVER_LIMIT", "FILE_NOT_FOUND", "FILE_FORBIDDEN",
+    "FILE_UNREADABLE", "BAD_RECORDING", "LOSSY_CONVERSION", "INTERNAL_ERROR",
+];
+
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  td --json ls | manila open
-  manila open --run recorded/run --json
-  manila open answer.json --exit-code 1 --to animus/1")]
+#[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: Input,
 
     /// Write it in this dialect instead; what it cannot say goes to standard error
-    #[arg(long, value_name = "ID", value_parser = dialect_ids())]
-    to: Option<String>,
+    #[arg(long, value_name = "ID", value_parser = known_dialect())]
+    to: Option<&'static dyn Dialect>,
 
     /// Refuse a conversion that loses something
     #[arg(long, requires = "to")]
     strict: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<Reply, Refusal> {
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
     let transcript = arguments.input.transcript()?;
-    let opened = open(&transcript, &arguments.input.options()?)?;
-    let Some(target) = &arguments.to else {
-        return Ok(Reply::new(opened, show));
+    let opened = open(&transcript, &arguments.input.options())?;
+    let Some(target) = arguments.to else {
+        return Ok(Answer { opened, converted: None });
     };
-    let defaults = Defaults { timestamp: now().into(), ..Defaults::default() };
-    let Conversion { written, losses } = opened.convert(known_dialect(target)?, &defaults)?;
+    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let defaults = Defaults { timestamp: now.into(), ..Defaults::default() };
+    let Conversion { written, losses } = opened.convert(target, &defaults)?;
     if arguments.strict && !losses.is_empty() {
+        // Our dialect has no room for them in the error.
+        call.note("details", &Losses { losses: &losses });
         let fields: Vec<_> = losses.iter().map(|loss| loss.field.as_str()).collect();
-        let message = format!("{target} cannot say {}", fields.join(", "));
-        let mut refusal = Refusal::new(Code::LossyConversion, message)
-            .suggest("leave --strict out to accept the losses, or choose a dialect that says more");
-        refusal.details = Some(Raw::of(&Losses { losses: &losses })?);
-        return Err(refusal);
+        let fields = fields.join(", ");
+        return Err(Refusal::LossyConversion { target: target.id(), fields });
     }
-    let mut warnings: Vec<_> =
-        losses.iter().take(MOST_TOLD).map(|loss| describe(loss, target)).collect();
-    if losses.len() > MOST_TOLD {
-        warnings.push(format!("{} more losses; --json lists them", losses.len() - MOST_TOLD));
-    }
+    let document = String::from_utf8(written.document)
+        .map_err(|error| Refusal::Internal(format!("the document is not UTF-8: {error}")))?;
     let converted = Converted {
-        dialect: target.clone(),
+        dialect: target.id(),
         stream: written.stream,
         status: written.status,
-        document: String::from_utf8_lossy(&written.document).into_owned(),
+        document,
         losses,
     };
-    let document = written.document;
-    let both = OpenedAndConverted { opened, converted };
-    Ok(Reply::verbatim(both, document).warn(warnings))
+    Ok(Answer { opened, converted: Some(converted) })
 }
 
-/// The time, to the second, as the dialects write it.
-fn now() -> String {
-    jiff::Timestamp::from_second(jiff::Timestamp::now().as_second())
-        .map_or_else(|_| Defaults::default().timestamp.into_owned(), |now| now.to_string())
-}
-
-#[derive(Serialize)]
-struct OpenedAndConverted {
+#[derive(Serialize, Reply)]
+#[reply(kind = "open", show = show)]
+pub(crate) struct Answer {
     #[serde(flatten)]
     opened: Opened,
-    converted: Converted,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    converted: Option<Converted>,
+}
+
+impl JsonSchema for Answer {
+    fn schema_name() -> Cow<'static, str> {
+        "Opened".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        shape::opened()
+    }
 }
 
 #[derive(Serialize)]
 struct Converted {
-    dialect: String,
+    dialect: &'static str,
     stream: Stream,
     status: i32,
     document: String,
@@ -90,6 +105,23 @@ struct Converted {
 #[derive(Serialize)]
 struct Losses<'a> {
     losses: &'a [Loss],
+}
+
+impl Answer {
+    /// What the conversion could not say.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let Some(Converted { dialect, losses, .. }) = &self.converted else { return Vec::new() };
+        let told = losses.iter().take(MOST_TOLD).map(|loss| describe(loss, dialect));
+        let more = losses.len().saturating_sub(MOST_TOLD);
+        told.chain((more > 0).then(|| format!("{more} more losses; --json lists them"))).collect()
+    }
+}
+
+fn show(answer: &Answer, screen: &mut Screen) {
+    match &answer.converted {
+        Some(converted) => verbatim::show(&converted.document, screen),
+        None => show_opened(&answer.opened, screen),
+    }
 }
 
 fn describe(loss: &Loss, target: &str) -> String {
@@ -118,11 +150,10 @@ fn short(value: &Raw) -> String {
     }
 }
 
-fn show(opened: &Opened) -> String {
+fn show_opened(opened: &Opened, screen: &mut Screen) {
     let (detection, envelope) = (&opened.detection, &opened.envelope);
     let content = envelope.content();
-    let mut page = Page::default();
-    page.title(&format!(
+    let heading = format!(
         "{} on {}, bytes {}..{} ({}, {})",
         detection.dialect.id(),
         detection.stream,
@@ -130,58 +161,61 @@ fn show(opened: &Opened) -> String {
         detection.span.end,
         detection.shape,
         detection.confidence.word(),
-    ));
+    );
+    title(screen, &heading);
     let status = envelope.status().map_or_else(String::new, |code| format!(", exit status {code}"));
-    page.verdict(envelope.ok(), &format!("{}{status}", envelope.exit().name()));
-    page.field_if("kind", content.kind.as_deref());
+    verdict(screen, envelope.ok(), &format!("{}{status}", envelope.exit().name()));
+    field_if(screen, "kind", content.kind.as_ref());
     if let Some(error) = envelope.error() {
-        page.field("code", &error.code).field("message", &error.message);
-        page.field_if("detail", error.detail.as_deref());
-        page.field_if("suggestion", error.suggestion.as_deref());
-        page.field_if("retryable", error.retryable.map(|it| if it { "yes" } else { "no" }));
-        page.field_if("wait", error.wait_ms.map(|wait| format!("{wait} ms")).as_deref());
-        page.field_if("phase", error.phase.map(manila::Phase::word));
-        page.field_if("redirect", error.redirect.as_ref().map(|to| to.command.as_str()));
-        page.field_if("operation", error.operation.as_deref());
-        page.field_if("target", error.target.as_deref());
-        page.field_if("fix", error.fix.required.as_deref());
-        page.field_if("fix command", error.fix.command.as_deref());
-        page.field_if("details", error.details.as_ref().map(pretty).as_deref());
+        show_error(error, screen);
     }
-    page.field_if("missing", content.missing.as_deref());
-    page.field_if("data", content.data.as_ref().map(pretty).as_deref());
+    field_if(screen, "missing", content.missing.as_ref());
+    field_if(screen, "data", content.data.as_ref().map(pretty));
     for issue in &content.issues {
         let words = issue.message.as_deref().unwrap_or_default();
-        page.field(issue.severity.word(), &format!("{} {words}", issue.code));
+        screen.field(issue.severity.word(), format!("{} {words}", issue.code));
     }
     for warning in &content.warnings {
-        page.field("warning", warning.text());
+        screen.field("warning", warning.text());
     }
     let meta = &content.meta;
-    page.field_if("duration", meta.duration_ms.map(|it| format!("{it} ms")).as_deref());
-    page.field_if("request id", meta.request_id.as_deref());
-    page.field_if("timestamp", meta.timestamp.as_deref());
-    page.field_if("cursor", meta.cursor.as_deref());
-    page.field_if("cwd", meta.cwd.as_deref());
-    for (name, stated) in [("truncated", meta.truncated), ("not modified", meta.not_modified)] {
-        page.field_if(name, stated.then_some("yes"));
-    }
+    field_if(screen, "duration", meta.duration_ms.map(|it| format!("{it} ms")));
+    field_if(screen, "request id", meta.request_id.as_ref());
+    field_if(screen, "timestamp", meta.timestamp.as_ref());
+    field_if(screen, "cursor", meta.cursor.as_ref());
+    field_if(screen, "cwd", meta.cwd.as_ref());
+    field_if(screen, "truncated", meta.truncated.then_some("yes"));
+    field_if(screen, "not modified", meta.not_modified.then_some("yes"));
     for (key, value) in meta.extra.iter().chain(content.extra.iter()) {
-        page.field(key, value.as_str());
+        screen.field(&on_one_line(key), value.as_str());
     }
     for noise in &detection.noise {
-        let kind = noise.kind.word();
-        let place =
-            format!("{kind} on {}, bytes {}..{}", noise.stream, noise.span.start, noise.span.end);
-        page.field("noise", &place);
+        let (kind, span) = (noise.kind.word(), &noise.span);
+        let place = format!("{kind} on {}, bytes {}..{}", noise.stream, span.start, span.end);
+        screen.field("noise", place);
     }
     for fact in &opened.facts {
-        page.field("fact", &fact.to_string());
+        screen.field("fact", fact);
     }
     if opened.facts.more() > 0 {
-        page.field("fact", &format!("and {} more", opened.facts.more()));
+        screen.field("fact", format!("and {} more", opened.facts.more()));
     }
-    page.finish()
+}
+
+fn show_error(error: &manila::Failure, screen: &mut Screen) {
+    screen.field("code", &error.code);
+    screen.field("message", &error.message);
+    field_if(screen, "detail", error.detail.as_ref());
+    field_if(screen, "suggestion", error.suggestion.as_ref());
+    field_if(screen, "retryable", error.retryable.map(|it| if it { "yes" } else { "no" }));
+    field_if(screen, "wait", error.wait_ms.map(|wait| format!("{wait} ms")));
+    field_if(screen, "phase", error.phase.map(manila::Phase::word));
+    field_if(screen, "redirect", error.redirect.as_ref().map(|to| &to.command));
+    field_if(screen, "operation", error.operation.as_ref());
+    field_if(screen, "target", error.target.as_ref());
+    field_if(screen, "fix", error.fix.required.as_ref());
+    field_if(screen, "fix command", error.fix.command.as_ref());
+    field_if(screen, "details", error.details.as_ref().map(pretty));
 }
 
 /// A payload, a member per line, or the beginning of one that nobody would read to its end.

@@ -15,8 +15,8 @@ pub(crate) const ESC: u8 = 0x1b;
 pub(crate) const SUCCESS: &str = r#"{"ok":true,"data":{"id":"deploy-42"},"error":null,"warnings":[],"meta":{"duration_ms":340}}"#;
 pub(crate) const RATE_LIMITED: &str = r#"{"ok":false,"data":null,"error":{"code":"RATE_LIMIT_EXCEEDED","message":"API rate limit reached","retryable":true,"retry_after":30},"warnings":[],"meta":{"duration_ms":6}}"#;
 pub(crate) const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
-pub(crate) const COMMANDS: [&str; 7] =
-    ["open", "decide", "dialects", "schema", "explain", "completions", "man"];
+pub(crate) const COMMANDS: [&str; 8] =
+    ["open", "decide", "dialects", "schema", "explain", "manifest", "completions", "man"];
 pub(crate) const DIALECTS: [&str; 7] = [
     "response-envelope/1.0",
     "response-envelope/1.6",
@@ -30,7 +30,7 @@ pub(crate) const DIALECTS: [&str; 7] = [
 /// One call of the program that has not begun yet.
 pub(crate) struct Call(pub(crate) Command);
 
-/// `manila` with these arguments, and nothing in the environment that asks for colour.
+/// `manila` with these arguments, and nothing in the environment that asks for colour or JSON.
 pub(crate) fn manila<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Call {
     let mut command = Command::new(env!("CARGO_BIN_EXE_manila"));
     command.args(arguments);
@@ -45,7 +45,7 @@ pub(crate) fn words(line: &str) -> Call {
 impl Call {
     /// Some command that ends in manila.
     pub(crate) fn of(mut command: Command) -> Call {
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR"] {
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "MANILA_OUTPUT"] {
             command.env_remove(name);
         }
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -232,7 +232,7 @@ pub(crate) fn skipped(why: &str) {
 
 /// The terminal escapes in a text that are not among the few that manila colours with.
 pub(crate) fn strange_escapes(text: &[u8]) -> Vec<String> {
-    const OWN: [&[u8]; 6] = [b"[0m", b"[1m", b"[2m", b"[31m", b"[32m", b"[33m"];
+    const OWN: [&[u8]; 6] = [b"[0m", b"[1m", b"[31m", b"[32m", b"[33m", b"[36m"];
     text.split(|byte| *byte == ESC)
         .skip(1)
         .filter(|after| !OWN.iter().any(|own| after.starts_with(own)))

@@ -1,0 +1,182 @@
+//! Why manila itself can fail: the codes, their exit classes, and what to do about each.
+
+use manila::{Error, ErrorKind};
+use manila_clap::{Code, Declared, Failure};
+use std::io;
+use std::path::PathBuf;
+
+/// Our name for a bug, whoever finds it.
+const INTERNAL: &str = "INTERNAL_ERROR";
+
+/// The failures of the boundary that have another name here.
+pub(crate) const RENAMED: &[(Code, &str)] =
+    &[(Code::Panicked, INTERNAL), (Code::SerializationFailed, INTERNAL)];
+
+/// A failure of the program.
+#[derive(Debug, Failure)]
+pub(crate) enum Refusal {
+    /// There is nothing to read.
+    #[failure(
+        exit = NotFound,
+        message = "{0}",
+        suggestion = "pass the bytes that the program wrote: a file, - for standard input, or --run DIR"
+    )]
+    EmptyInput(String),
+
+    /// No document in the input is an envelope.
+    #[failure(exit = NotFound, message = "{message}", suggestion = *hint)]
+    NoEnvelope { message: String, hint: &'static str },
+
+    /// The input is larger or deeper than the limit.
+    #[failure(exit = Precondition, message = "{message}", suggestion = *hint)]
+    OverLimit { message: String, hint: &'static str },
+
+    /// A file or folder does not exist.
+    #[failure(exit = NotFound, message = at(path, error), suggestion = "check the path")]
+    FileNotFound {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
+
+    /// A file or folder may not be read.
+    #[failure(exit = PermissionDenied, message = at(path, error), suggestion = "check its permissions")]
+    FileForbidden {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
+
+    /// A file or folder cannot be read.
+    #[failure(exit = General, message = at(path, error), suggestion = *hint)]
+    FileUnreadable {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+        hint: &'static str,
+    },
+
+    /// A folder is not a recorded run.
+    #[failure(
+        exit = Precondition,
+        message = "{0}",
+        suggestion = "a recorded run is a folder with run.json, stdout and stderr"
+    )]
+    BadRecording(String),
+
+    /// The target dialect cannot say everything.
+    #[failure(
+        exit = Precondition,
+        message = "{target} cannot say {fields}",
+        suggestion = "leave --strict out to accept the losses, or choose a dialect that says more"
+    )]
+    LossyConversion { target: &'static str, fields: String },
+
+    /// An argument's value is not one that is allowed.
+    #[failure(exit = ArgError, message = "{message}", suggestion = suggestion)]
+    InvalidValue { message: String, suggestion: String },
+
+    /// Nothing of that name can be explained.
+    #[failure(exit = NotFound, message = "nothing explains {name:?}", suggestion = closest)]
+    UnknownName { name: String, closest: String },
+
+    /// manila itself is at fault.
+    #[failure(
+        exit = General,
+        code = "INTERNAL_ERROR",
+        message = "{0}",
+        suggestion = "this is a bug in manila: please report the command and its input"
+    )]
+    Internal(String),
+}
+
+impl Refusal {
+    /// The failure that a file of this path could not be read because of.
+    pub(crate) fn unreadable(path: PathBuf, error: io::Error) -> Refusal {
+        match error.kind() {
+            io::ErrorKind::NotFound => Refusal::FileNotFound { path, error },
+            io::ErrorKind::PermissionDenied => Refusal::FileForbidden { path, error },
+            io::ErrorKind::OutOfMemory => {
+                Refusal::OverLimit { message: at(&path, &error), hint: "lower --max-bytes" }
+            }
+            kind => {
+                let is_folder = kind == io::ErrorKind::IsADirectory;
+                let hint = "a recorded run is a folder: name it with --run";
+                let hint = if is_folder { hint } else { "check the file" };
+                Refusal::FileUnreadable { path, error, hint }
+            }
+        }
+    }
+}
+
+fn at(path: &std::path::Path, error: &io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        let message = error.to_string();
+        match error.kind() {
+            ErrorKind::Empty => Refusal::EmptyInput(message),
+            ErrorKind::TooDeep => {
+                Refusal::OverLimit { message, hint: "raise the limit with --max-depth" }
+            }
+            ErrorKind::TooLarge => {
+                Refusal::OverLimit { message, hint: "raise the limit with --max-bytes" }
+            }
+            ErrorKind::NotJson => Refusal::NoEnvelope {
+                message,
+                hint: "what stands there is not JSON: the program that wrote it must be corrected",
+            },
+            ErrorKind::NoEnvelope => Refusal::NoEnvelope {
+                message,
+                hint: "name the dialect with --dialect if you know it, and pass the other stream \
+                       with --stderr: some programs write failures there",
+            },
+            ErrorKind::BadRecording => Refusal::BadRecording(message),
+            _ => Refusal::Internal(message),
+        }
+    }
+}
+
+/// Every failure that the program can report, each code once.
+pub(crate) fn all() -> Vec<Declared> {
+    let mut all = Vec::new();
+    Refusal::declared(&mut all);
+    for code in Code::ALL {
+        let renamed = RENAMED.iter().find(|(of, _)| of == code);
+        let name = renamed.map_or_else(|| code.name(), |(_, name)| name);
+        if !all.iter().any(|declared| declared.code == name) {
+            let (exit, meaning) = (code.exit(), code.meaning());
+            all.push(Declared { code: name, exit, meaning, retryable: None, suggestion: None });
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_code_is_a_success_and_each_is_listed_once() {
+        let all = all();
+        assert!(all.iter().all(|declared| !declared.exit.is_success()));
+        for declared in &all {
+            let same = all.iter().filter(|other| other.code == declared.code);
+            assert_eq!(same.count(), 1, "{}", declared.code);
+        }
+        assert!(all.iter().any(|declared| declared.code == "UNKNOWN_ARGUMENT"));
+    }
+
+    #[test]
+    fn what_commands_say_they_fail_with_are_codes_of_ours() {
+        let mut own = Vec::new();
+        Refusal::declared(&mut own);
+        for (command, fails) in crate::cli::FAILS {
+            for code in *fails {
+                assert!(own.iter().any(|declared| declared.code == *code), "{command}: {code}");
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Owns: every answer of every command keeps the contract that the program declares.
+
+mod support;
+
+use manila_clap::dialects::RESPONSE_ENVELOPE_1_0;
+use manila_clap::testing::Program;
+use manila_clap::{Mode, testing};
+use support::{COMMANDS, empty_folder, root};
+
+/// Calls that work: nothing is on standard input.
+const WORKING: &[&str] = &[
+    "open --run SEEDS/td-not-found",
+    "open --run SEEDS/response-envelope-success",
+    "open --run SEEDS/claw-v2-error --to td/1",
+    "open --run SEEDS/i18nprune-validate --to animus/1",
+    "open --run SEEDS/response-envelope-rate-limited --to response-envelope/1.6 --quiet",
+    "decide --run SEEDS/response-envelope-rate-limited",
+    "decide --run SEEDS/response-envelope-redirected",
+    "decide --run SEEDS/response-envelope-redirected --program other",
+    "decide --exit-code 137",
+    "dialects",
+    "schema response-envelope/1.0",
+    "schema claw/2.0 --command bootstrap",
+    "explain animus/1",
+    "explain REDIRECTED",
+    "explain 2",
+    "explain TOKEN_EXPIRED",
+    "explain INTERNAL_ERROR",
+    "explain row-15",
+    "explain duplicate-key",
+    "explain certain",
+    "manifest",
+    "--manifest",
+    "completions bash",
+    "completions zsh",
+    "man",
+    "man decide",
+    "help",
+    "help open",
+    "--help",
+    "--version",
+    "",
+    "open --validate-only",
+];
+
+/// Calls that fail, with their status and code.
+const FAILING: &[(&str, i32, &str)] = &[
+    ("open", 5, "EMPTY_INPUT"),
+    ("open no/such/file", 5, "FILE_NOT_FOUND"),
+    ("open SEEDS/td-not-found", 1, "FILE_UNREADABLE"),
+    ("open --run SEEDS", 4, "BAD_RECORDING"),
+    ("open PROSE", 5, "NO_ENVELOPE"),
+    ("open PROSE --max-bytes 1", 4, "OVER_LIMIT"),
+    ("open --run SEEDS/td-not-found --to animus/1 --strict", 4, "LOSSY_CONVERSION"),
+    ("decide no/such/file", 5, "FILE_NOT_FOUND"),
+    ("decide --run SEEDS", 4, "BAD_RECORDING"),
+    ("schema claw/2.0 --command nope", 3, "INVALID_VALUE"),
+    ("schema", 3, "MISSING_ARGUMENT"),
+    ("explain zzzz", 5, "UNKNOWN_NAME"),
+    ("dialects extra", 3, "UNKNOWN_ARGUMENT"),
+    ("manifest extra", 3, "UNKNOWN_ARGUMENT"),
+    ("completions nope", 3, "INVALID_VALUE"),
+    ("man nope", 3, "INVALID_VALUE"),
+    ("frobnicate", 3, "UNKNOWN_COMMAND"),
+    ("opne", 13, "TYPO_CORRECTED"),
+    ("open PROSE --run SEEDS", 3, "CONFLICTING_ARGUMENTS"),
+    ("dialects --output nope", 3, "INVALID_VALUE"),
+];
+
+fn manila() -> Program {
+    Program::new(env!("CARGO_BIN_EXE_manila")).speaks(RESPONSE_ENVELOPE_1_0).piped(Mode::Rich)
+}
+
+/// The words of a line, with its names for files in place.
+fn call(program: &Program, line: &str, more: &[&str]) -> testing::Called {
+    let seeds = root().join("crates/manila/tests/seeds").display().to_string();
+    let prose = empty_folder("contract").with_extension("txt");
+    std::fs::write(&prose, "prose").expect("writes");
+    let prose = prose.display().to_string();
+    let words = line.split_whitespace().chain(more.iter().copied());
+    program.call(words.map(|word| word.replace("SEEDS", &seeds).replace("PROSE", &prose)))
+}
+
+#[test]
+fn every_command_is_among_the_calls_of_this_file() {
+    for command in COMMANDS {
+        let is_it = |line: &str| line.split(' ').next() == Some(command);
+        assert!(WORKING.iter().any(|line| is_it(line)), "{command} works");
+        assert!(FAILING.iter().any(|(line, ..)| is_it(line)), "{command} fails");
+    }
+}
+
+#[test]
+fn every_success_keeps_the_contract() {
+    let manila = manila();
+    for line in WORKING {
+        for more in [&["--json"][..], &["--output", "jsonl"], &["--output", "plain"], &[]] {
+            let called = call(&manila, line, more);
+            called.assert_contract();
+            assert_eq!(called.status, 0, "{line} {more:?}");
+        }
+    }
+}
+
+#[test]
+fn every_failure_keeps_the_contract() {
+    let manila = manila();
+    for (line, status, code) in FAILING {
+        for more in [&["--json"][..], &["--output", "plain"], &[]] {
+            let called = call(&manila, line, more);
+            called.assert_contract();
+            // A wrong mode is told in the mode that stands beside it.
+            assert_eq!(called.status, *status, "{line} {more:?}");
+        }
+        let opened = call(&manila, line, &["--json"]).opened();
+        assert_eq!(opened.envelope.error().map(|error| error.code.as_str()), Some(*code), "{line}");
+    }
+}
