@@ -3,16 +3,17 @@
 use crate::call::{Call, Program, request_id};
 use crate::code::Code;
 use crate::contract::{Danger, Migration, Moved, Spec, Stage};
-use crate::failure::{Failure, Problem};
-use crate::flag::{self, Name, Walk};
-use crate::frame::{Frames, Outlet};
+use crate::failure::Failure;
+use crate::flag::{self, Name, Walk, Wrong};
+use crate::frame::{Frames, Heart, Outlet};
 use crate::mode::{Mode, When, World};
+use crate::panic as panics;
 use crate::reply::{Reply, Shape};
 use crate::seal::{self, Emission, Outcome, last_words};
 use crate::setup::{BuiltIn, Catalogue, Setup};
 use crate::sys::{self, Guard, Stray};
 use crate::text::Valid;
-use crate::{panic as panics, usage};
+use crate::usage::{self, Mistake};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use manila::{Spoken, Stream};
@@ -170,21 +171,19 @@ impl<C, L: List> App<C, L> {
         F: Failure,
     {
         let read = self.read;
-        let process = Process::begin(self.declaring::<R, F>());
-        let (call, guard, stray, outcome) = match process {
-            Process::Answered(call, outcome) => (call, None, Stray::default(), outcome),
-            Process::Ready(call, guard, mut matches) => {
-                let outcome =
-                    catch_unwind(AssertUnwindSafe(|| work(read, &mut matches, &call, handler)));
-                let outcome =
-                    outcome.unwrap_or_else(|payload| Err(panics::caught(&call, &*payload)));
+        let mut process = Process::begin(self.declaring::<R, F>());
+        let outcome = match process.take_arguments() {
+            Err(outcome) => outcome,
+            Ok(mut matches) => {
+                let call = &*process.call;
+                let work = AssertUnwindSafe(|| work(read, &mut matches, call, handler));
+                let outcome = catch_unwind(work);
                 // As with the tree of commands: the end of the process frees it for nothing.
                 std::mem::forget(matches);
-                let stray = guard.as_ref().map_or_else(Stray::default, |_| Guard::stray());
-                (call, guard, stray, outcome)
+                outcome.unwrap_or_else(|payload| Err(panics::caught(call, &*payload)))
             }
         };
-        end(&call, guard.as_deref(), outcome, &stray)
+        process.end(outcome)
     }
 
     /// The same for an asynchronous handler, on whatever runtime the caller is:
@@ -198,25 +197,22 @@ impl<C, L: List> App<C, L> {
         F: Failure,
     {
         let read = self.read;
-        let process = Process::begin(self.declaring::<R, F>());
-        let (call, guard, stray, outcome) = match process {
-            Process::Answered(call, outcome) => (call, None, Stray::default(), outcome),
-            Process::Ready(call, guard, mut matches) => {
-                let outcome = match read(&mut matches) {
-                    Ok(arguments) => {
-                        let answered = Caught(Box::pin(handler(arguments, &call))).await;
-                        answered.map_or_else(
-                            |payload| Err(panics::caught(&call, &*payload)),
-                            to_outcome,
-                        )
+        let mut process = Process::begin(self.declaring::<R, F>());
+        let outcome = match process.take_arguments() {
+            Err(outcome) => outcome,
+            Ok(mut matches) => {
+                let call = &*process.call;
+                let work = async {
+                    match read(&mut matches) {
+                        Ok(arguments) => to_outcome(handler(arguments, call).await),
+                        Err(error) => usage::answer(call, &error),
                     }
-                    Err(error) => usage::answer(&call, &error),
                 };
-                let stray = guard.as_ref().map_or_else(Stray::default, |_| Guard::stray());
-                (call, guard, stray, outcome)
+                let outcome = Caught(Box::pin(work)).await;
+                outcome.unwrap_or_else(|payload| Err(panics::caught(call, &*payload)))
             }
         };
-        end(&call, guard.as_deref(), outcome, &stray)
+        process.end(outcome)
     }
 
     pub(crate) fn declaring<R: Reply, F: Failure>(mut self) -> Setup {
@@ -246,14 +242,17 @@ pub(crate) fn work<C, R: Reply + 'static, F: Failure>(
 }
 
 /// A process that is about to work, or that has its answer already.
-enum Process {
-    Ready(Arc<Call>, Option<Arc<Guard>>, ArgMatches),
-    Answered(Arc<Call>, Outcome),
+struct Process {
+    call: Arc<Call>,
+    guard: Option<Arc<Guard>>,
+    heart: Option<Heart>,
+    arguments: Result<ArgMatches, Outcome>,
 }
 
 impl Process {
     fn begin(setup: Setup) -> Process {
         let start = Instant::now();
+        panics::hush();
         let world = World {
             is_terminal: Box::new(|stream| match stream {
                 0 => io::stdin().is_terminal(),
@@ -263,74 +262,98 @@ impl Process {
             variable: Box::new(|name| std::env::var_os(name)),
         };
         let outlet = Arc::new(Outlet::Process(OnceLock::new()));
-        match prepare(setup, world, outlet, std::env::args_os().skip(1).collect(), start) {
-            (call, Err(outcome)) => Process::Answered(Arc::new(call), outcome),
-            (call, Ok(matches)) => {
-                let call = Arc::new(call);
-                let guard = watch_over(&call);
-                Process::Ready(call, guard, matches)
-            }
+        let words = std::env::args_os().skip(1).collect();
+        let (mut call, command, mistakes) = listen(setup, world, outlet, words, start);
+        let mut guard = if call.mode.is_json() { raise(&call) } else { None };
+        let arguments = parse(&mut call, command, mistakes);
+        if !call.mode.is_json()
+            && let Some(guard) = guard.take()
+        {
+            guard.lower();
         }
+        let call = Arc::new(call);
+        panics::watch(&call, guard.as_ref());
+        let heart = arguments.as_ref().ok().and_then(|_| watch_over(&call, guard.as_deref()));
+        Process { call, guard, heart, arguments }
+    }
+
+    /// What clap read, or the answer that is known without the handler.
+    fn take_arguments(&mut self) -> Result<ArgMatches, Outcome> {
+        std::mem::replace(&mut self.arguments, Ok(ArgMatches::default()))
+    }
+
+    /// Ends the process with what its handler came to. The verdict is fixed before a byte is written.
+    fn end(self, outcome: Outcome) -> ExitCode {
+        let Process { call, guard, heart, arguments: _ } = self;
+        drop(heart);
+        let stray = if guard.is_some() { Guard::stray() } else { Stray::default() };
+        let emission = catch_unwind(AssertUnwindSafe(|| sealed(&call, outcome, &stray)));
+        let emission = emission.unwrap_or_else(|payload| {
+            call.put_meta(seal::meta(&call));
+            seal::seal(&call, Err(panics::caught(&call, &*payload)), &Stray::default())
+        });
+        sys::fix_outcome();
+        call.clear_progress();
+        if !call.mode.is_json() {
+            sys::flush();
+        }
+        ExitCode::from(deliver(&emission, guard.as_deref()))
     }
 }
 
-/// Puts everything in place that keeps the contract while the handler works.
-fn watch_over(call: &Arc<Call>) -> Option<Arc<Guard>> {
-    let mut guard = None;
-    if call.mode.is_json() {
-        match Guard::raise() {
-            Ok(raised) => {
-                let raised = Arc::new(raised);
-                if let Outlet::Process(outlet) = &*call.outlet {
-                    let _ = outlet.set(Arc::clone(&raised));
-                }
-                guard = Some(raised);
-            }
-            Err(error) => call.warn(format!("standard output is not guarded: {error}")),
-        }
-    }
-    if let Some(limit) = call.limit {
-        sys::limit(last_words(call, Code::Timeout), guard.as_deref(), call.start, limit);
-    }
-    if call.mode.is_json() {
-        sys::arm(last_words(call, Code::Cancelled), guard.as_deref(), call.start);
-    }
-    panics::watch(call, guard.as_ref());
-    guard
-}
-
-/// Fixes the verdict, then writes.
-fn end(call: &Call, guard: Option<&Guard>, outcome: Outcome, stray: &Stray) -> ExitCode {
-    if let Some(meta) = sys::fix_outcome() {
-        call.put_meta(meta);
-    }
-    call.clear_progress();
+fn sealed(call: &Call, outcome: Outcome, stray: &Stray) -> Emission {
     #[cfg(feature = "testing")]
-    let emission = crate::testing::checked(call, outcome, stray);
+    return crate::testing::checked(call, outcome, stray);
     #[cfg(not(feature = "testing"))]
-    let emission = seal::seal(call, outcome, stray);
-    ExitCode::from(deliver(&emission, guard))
+    seal::seal(call, outcome, stray)
+}
+
+/// Puts the guard before standard output.
+fn raise(call: &Call) -> Option<Arc<Guard>> {
+    match Guard::raise() {
+        Ok(guard) => {
+            let guard = Arc::new(guard);
+            call.outlet.stand_behind(Arc::clone(&guard));
+            Some(guard)
+        }
+        Err(error) => {
+            call.warn(format!("standard output is not guarded: {error}"));
+            None
+        }
+    }
+}
+
+/// Has signals and the time limit answered, and the heart beat, while the handler works.
+fn watch_over(call: &Arc<Call>, guard: Option<&Guard>) -> Option<Heart> {
+    if let Some(limit) = call.limit {
+        sys::limit(last_words(call, Code::Timeout), guard, call.start, limit);
+    }
+    if call.mode.is_json() {
+        sys::arm(last_words(call, Code::Cancelled), guard, call.start);
+    }
+    Heart::start(call)
 }
 
 /// Writes what was sealed. A reader that hung up changes nothing; an answer that could not be
 /// written is a failure, whatever it said.
 pub(crate) fn deliver(emission: &Emission, guard: Option<&Guard>) -> u8 {
     let status = u8::try_from(emission.status).unwrap_or(1);
-    let streams = [(Stream::Stderr, &emission.stderr), (Stream::Stdout, &emission.stdout)];
-    let wrote = streams.into_iter().filter(|(_, bytes)| !bytes.is_empty()).try_for_each(
-        |(stream, bytes)| match sys::write(stream, guard, bytes) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            wrote => wrote,
-        },
-    );
-    match wrote {
+    let write = |stream, bytes: &[u8]| match sys::write(stream, guard, bytes) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        wrote => wrote,
+    };
+    let (beside, answer) = match emission.answer {
+        Stream::Stdout => ((Stream::Stderr, &emission.stderr), (Stream::Stdout, &emission.stdout)),
+        Stream::Stderr => ((Stream::Stdout, &emission.stdout), (Stream::Stderr, &emission.stderr)),
+    };
+    // Nobody need read what stands beside the answer; the answer must still be given.
+    let _ = write(beside.0, beside.1);
+    match write(answer.0, answer.1) {
         Ok(()) => status,
         Err(error) => {
             // The last resort: if this cannot be written either, the status still says it.
-            let words = format!(
-                "error[{}]: the answer could not be written: {error}\n",
-                Code::OutputFailed.name()
-            );
+            let code = Code::OutputFailed.name();
+            let words = format!("error[{code}]: the answer could not be written: {error}\n");
             let _ = sys::write(Stream::Stderr, None, words.as_bytes());
             if status == 0 { 1 } else { status }
         }
@@ -339,6 +362,7 @@ pub(crate) fn deliver(emission: &Emission, guard: Option<&Guard>) -> u8 {
 
 /// Everything up to the handler: the call, and what clap made of its arguments or the answer that is
 /// known without the handler.
+#[cfg(any(test, feature = "testing"))]
 pub(crate) fn prepare(
     setup: Setup,
     world: World,
@@ -346,14 +370,27 @@ pub(crate) fn prepare(
     words: Vec<OsString>,
     start: Instant,
 ) -> (Call, Result<ArgMatches, Outcome>) {
-    let mut command = setup.whole_command();
+    let (mut call, command, mistakes) = listen(setup, world, outlet, words, start);
+    let arguments = parse(&mut call, command, mistakes);
+    (call, arguments)
+}
+
+/// Finds out how to answer: from our flags, the environment and the terminals.
+fn listen(
+    setup: Setup,
+    world: World,
+    outlet: Arc<Outlet>,
+    words: Vec<OsString>,
+    start: Instant,
+) -> (Call, clap::Command, Vec<Mistake>) {
+    let command = setup.whole_command();
     let asked = flag::take(&command, words, |when| setup.has(when));
     let program = Program {
         name: command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned(),
         version: command.get_version().map(str::to_owned),
     };
     let mut variable = Variable::of(&program.name);
-    let trace_id = world.text(variable.named("TRACE_ID"));
+    let trace_id = world.text(variable.named("TRACE_ID")).map(seal::clean);
     let mut call = Call {
         dialect: setup.dialect,
         shape: Shape::Current,
@@ -376,14 +413,35 @@ pub(crate) fn prepare(
         program,
         start,
     };
-    let settled = settle(&mut call, variable.named("OUTPUT"));
+    let mistakes = settle(&mut call, variable.named("OUTPUT"));
+    (call, command, mistakes)
+}
+
+/// Has clap read the arguments. What its value parsers do is the author's, and may panic.
+fn parse(
+    call: &mut Call,
+    command: clap::Command,
+    mistakes: Vec<Mistake>,
+) -> Result<ArgMatches, Outcome> {
+    let parsed = catch_unwind(AssertUnwindSafe(|| try_parse(call, command, mistakes)));
+    parsed.unwrap_or_else(|payload| Err(Err(panics::caught(call, &*payload))))
+}
+
+fn try_parse(
+    call: &mut Call,
+    mut command: clap::Command,
+    mistakes: Vec<Mistake>,
+) -> Result<ArgMatches, Outcome> {
+    if cfg!(debug_assertions) {
+        call.setup.check_paths(&command);
+    }
     let matches = command.try_get_matches_from_mut(&call.asked.rest);
     if let Ok(matches) = &matches {
         call.path = path(matches);
-        let asked = call.asked.has(Name::Json) || call.asked.has(Name::Output);
-        let is_text = call.spec().is_some_and(|spec| spec.text_only)
-            || !asked && call.setup.built_in(&call.path).is_some_and(|built_in| built_in.text);
-        if is_text && call.mode.is_json() {
+        let is_text = call.setup.built_in(&call.path).is_some_and(|built_in| built_in.text);
+        let is_asked = call.asked.has(Name::Json) || call.asked.has(Name::Output);
+        let has_no_json = call.spec().is_some_and(|spec| spec.text_only);
+        if call.mode.is_json() && (has_no_json || (is_text && !is_asked)) {
             call.mode = call.world.mode(None, Mode::Plain);
         }
     }
@@ -394,15 +452,14 @@ pub(crate) fn prepare(
     }
     // The process ends soon, and taking the tree apart costs as much as parsing did.
     std::mem::forget(command);
-    call.meta = Mutex::new(seal::meta(&call));
-    let answer = settled.err().map(Err).or_else(|| answer_before(&call, &matches));
-    match (answer, matches) {
-        (Some(outcome), _) => (call, Err(outcome)),
-        (None, Ok(matches)) => (call, Ok(matches)),
-        (None, Err(error)) => {
-            let outcome = usage::answer(&call, &error);
-            (call, Err(outcome))
-        }
+    call.put_meta(seal::meta(call));
+    if !mistakes.is_empty() {
+        return Err(Err(usage::refusal(call, mistakes, matches.err().as_ref())));
+    }
+    match (answer_before(call, &matches), matches) {
+        (Some(outcome), _) => Err(outcome),
+        (None, Ok(matches)) => Ok(matches),
+        (None, Err(error)) => Err(usage::answer(call, &error)),
     }
 }
 
@@ -425,14 +482,13 @@ fn answer_before(call: &Call, matches: &clap::error::Result<ArgMatches>) -> Opti
     if call.asked.has(Name::ValidateOnly) {
         return Some(Ok(Box::new(Valid)));
     }
-    let danger = call.spec().map_or(Danger::Safe, |spec| spec.danger);
-    if danger == Danger::Destructive && !call.asked.has(Name::Yes) {
-        let question = format!("`{}` cannot be undone. Go on?", call.path);
+    if call.setup.danger(&call.path) == Danger::Destructive && !call.asked.has(Name::Yes) {
+        let name = if call.path.is_empty() { &call.program.name } else { &call.path };
+        let question = format!("`{name}` cannot be undone. Go on?");
         if !call.confirm(&question, "--yes").unwrap_or(false) {
-            let message = format!("`{}` cannot be undone, and nobody confirmed it", call.command());
-            return Some(Err(call
-                .problem(Code::ConfirmationRequired, message)
-                .suggestion("pass --yes")));
+            let message = format!("`{name}` cannot be undone, and nobody confirmed it");
+            let problem = call.problem(Code::ConfirmationRequired, message);
+            return Some(Err(problem.suggestion("pass --yes").fix("it is confirmed with --yes")));
         }
     }
     None
@@ -453,13 +509,13 @@ fn path(matches: &ArgMatches) -> String {
 }
 
 /// The variables of a program begin with its name: `my-tool` has `MY_TOOL_OUTPUT`.
-struct Variable {
+pub(crate) struct Variable {
     name: String,
     prefix: usize,
 }
 
 impl Variable {
-    fn of(program: &str) -> Variable {
+    pub(crate) fn of(program: &str) -> Variable {
         let mut name = String::with_capacity(program.len() + 16);
         for letter in program.chars() {
             name.push(if letter.is_ascii_alphanumeric() {
@@ -473,7 +529,7 @@ impl Variable {
         Variable { name, prefix }
     }
 
-    fn named(&mut self, name: &str) -> &str {
+    pub(crate) fn named(&mut self, name: &str) -> &str {
         self.name.truncate(self.prefix);
         self.name.push_str(name);
         &self.name
@@ -482,126 +538,129 @@ impl Variable {
 
 /// Takes what the flags and the environment say of how to answer. Everything that can be settled is,
 /// even if something else is wrong, so that the refusal is given as it was asked for.
-fn settle(call: &mut Call, mode_variable: &str) -> Result<(), Problem> {
-    let mut wrong = None;
-    let mut refuse = |problem: Problem| wrong = wrong.take().or(Some(problem));
+fn settle(call: &mut Call, mode_variable: &str) -> Vec<Mistake> {
+    let mut mistakes = Vec::new();
+    let modes = "rich, plain, json, jsonl";
 
     let mut named = None;
-    let more = call.setup.mode_variables.iter().copied();
-    for variable in std::iter::once(mode_variable).chain(more) {
-        if let Some(word) = call.world.text(variable) {
-            match Mode::from_word(&word.to_ascii_lowercase()) {
-                Some(mode) => named = Some(mode),
-                None => refuse(bad_value(call, variable, &word, "rich, plain, json, jsonl")),
-            }
-        }
-    }
     for (name, value) in &call.asked.flags {
-        let word =
-            value.as_ref().map(|value| value.to_string_lossy().into_owned()).unwrap_or_default();
+        let word = value.as_ref().map(|value| value.to_string_lossy()).unwrap_or_default();
         match name {
             Name::Json if named != Some(Mode::Jsonl) => named = Some(Mode::Json),
             Name::Output => match Mode::from_word(&word) {
                 Some(mode) => named = Some(mode),
-                None => refuse(bad_value(call, "--output", &word, "rich, plain, json, jsonl")),
+                None => mistakes.push(Mistake::value("--output", &word, modes)),
             },
             _ => {}
         }
     }
+    if named.is_none() {
+        let more = call.setup.mode_variables.iter().copied();
+        for variable in std::iter::once(mode_variable).chain(more) {
+            if let Some(word) = call.world.text(variable) {
+                match Mode::from_word(&word.to_ascii_lowercase()) {
+                    Some(mode) => named = Some(mode),
+                    None => mistakes.push(Mistake::value(variable, &word, modes)),
+                }
+            }
+        }
+    }
     call.mode = call.world.mode(named, call.setup.piped);
+    if call.asked.flags.is_empty() && call.asked.wrong.is_empty() {
+        if !call.mode.is_json() {
+            call.colour = [1, 1, 2].map(|stream| call.world.colour(When::Auto, stream));
+        }
+        (call.dialect, call.shape) = envelope(call, &mut mistakes);
+        return mistakes;
+    }
 
     let text = |name| call.asked.value(name).map(|value| value.to_string_lossy().into_owned());
     let mut colour = When::Auto;
     if let Some(word) = text(Name::Colour) {
         match When::from_word(&word) {
             Some(when) => colour = when,
-            None => refuse(bad_value(call, "--color", &word, "auto, always, never")),
+            None => mistakes.push(Mistake::value("--color", &word, "auto, always, never")),
         }
     }
     if !call.mode.is_json() {
-        call.colour = [false, call.world.colour(colour, 1), call.world.colour(colour, 2)];
+        call.colour = [1, 1, 2].map(|stream| call.world.colour(colour, stream));
     }
-    let mut limit = call.limit;
-    if let Some(word) = text(Name::Timeout) {
-        match duration(&word) {
-            Some(time) => limit = Some(time).filter(|time| !time.is_zero()),
-            None => refuse(bad_value(call, "--timeout", &word, "a time such as 500ms, 30s or 5m")),
-        }
-    }
-    let mut heartbeat = None;
-    if let Some(word) = text(Name::Heartbeat) {
-        match duration(&word) {
-            Some(time) => heartbeat = Some(time).filter(|time| !time.is_zero()),
-            None => refuse(bad_value(call, "--heartbeat", &word, "a time such as 500ms or 5s")),
-        }
-    }
+    let mut time = |name, flag, otherwise| match text(name) {
+        None => otherwise,
+        Some(word) => match duration(&word) {
+            Some(time) => Some(time).filter(|time| !time.is_zero()),
+            None => {
+                mistakes.push(Mistake::value(flag, &word, "a time such as 500ms, 30s or 5m"));
+                otherwise
+            }
+        },
+    };
+    let limit = time(Name::Timeout, "--timeout", call.limit);
+    let heartbeat = time(Name::Heartbeat, "--heartbeat", None);
     let mut max_bytes = None;
     if let Some(word) = text(Name::MaxBytes) {
         match word.parse() {
             Ok(most) => max_bytes = Some(most),
-            Err(_) => refuse(bad_value(call, "--max-bytes", &word, "a number of bytes")),
+            Err(_) => mistakes.push(Mistake::value("--max-bytes", &word, "a number of bytes")),
         }
     }
-    let (dialect, shape) = match call.setup.migration {
-        None => (call.setup.dialect, Shape::Current),
-        Some(migration) => envelope(call, migration, &mut refuse),
-    };
-    if let Some(bare) = call.asked.bare {
-        refuse(
-            call.problem(Code::InvalidValue, format!("--{bare} wants a value"))
-                .suggestion(format!("--{bare} VALUE")),
-        );
+    (call.dialect, call.shape) = envelope(call, &mut mistakes);
+    for (flag, wrong) in &call.asked.wrong {
+        mistakes.push(match wrong {
+            Wrong::NoValue => Mistake::new(
+                Code::InvalidValue,
+                format!("--{flag} wants a value"),
+                format!("--{flag} VALUE"),
+            ),
+            Wrong::Value(value) => Mistake::new(
+                Code::InvalidValue,
+                format!("unexpected value '{value}' for '--{flag}': it takes none"),
+                format!("pass --{flag} or leave it out"),
+            ),
+        });
     }
     (call.limit, call.heartbeat, call.max_bytes) = (limit, heartbeat, max_bytes);
-    (call.dialect, call.shape) = (dialect, shape);
-    wrong.map_or(Ok(()), Err)
+    mistakes
 }
 
-/// The envelope that a migrating program answers in, and the generation of its payloads.
-fn envelope(
-    call: &Call,
-    migration: Migration,
-    refuse: &mut impl FnMut(Problem),
-) -> (&'static dyn Spoken, Shape) {
-    let Migration { old, new, stage } = migration;
+/// The envelope that the program answers in, and the generation of its payloads.
+fn envelope(call: &Call, mistakes: &mut Vec<Mistake>) -> (&'static dyn Spoken, Shape) {
+    let Some(Migration { old, new, stage }) = call.setup.migration else {
+        return (call.setup.dialect, Shape::Current);
+    };
     let (old_form, new_form) = ((old.1, Shape::Legacy), (new.1, Shape::Current));
     let usual = if stage == Stage::OptIn { old_form } else { new_form };
     let asked = call.asked.value(Name::EnvelopeVersion).map(|value| value.to_string_lossy());
     let legacy = call.asked.has(Name::LegacyEnvelope);
-    match asked.as_deref() {
-        Some(version) if version == new.0 && !legacy => new_form,
-        Some(version) if version == new.0 => {
-            let message = format!("--legacy-envelope excludes --envelope-version {version}");
-            refuse(
-                call.problem(Code::ConflictingArguments, message).suggestion("pass one of them"),
-            );
-            usual
-        }
+    let mistake = match asked.as_deref() {
+        Some(version) if version == new.0 && !legacy => return new_form,
+        None if !legacy => return usual,
+        Some(version) if version == new.0 => Mistake::new(
+            Code::ConflictingArguments,
+            format!("--legacy-envelope excludes --envelope-version {version}"),
+            "pass one of them",
+        ),
         Some(version) if version != old.0 => {
             let versions = format!("{}, {}", old.0, new.0);
-            refuse(bad_value(call, "--envelope-version", version, &versions));
-            usual
+            Mistake::value("--envelope-version", version, &versions)
         }
-        None if !legacy => usual,
-        _ if stage == Stage::Removed => {
-            let message = format!("envelope version {} was removed", old.0);
-            let problem = call.problem(Code::InvalidValue, message);
-            refuse(problem.suggestion(format!("read version {}", new.0)));
-            usual
-        }
-        _ => old_form,
-    }
-}
-
-fn bad_value(call: &Call, place: &str, word: &str, allowed: &str) -> Problem {
-    call.problem(Code::InvalidValue, format!("invalid value '{word}' for '{place}'"))
-        .suggestion(format!("one of: {allowed}"))
+        _ if stage == Stage::Removed => Mistake::new(
+            Code::InvalidValue,
+            format!("envelope version {} was removed", old.0),
+            format!("read version {}", new.0),
+        ),
+        _ => return old_form,
+    };
+    mistakes.push(mistake);
+    usual
 }
 
 /// A time such as `30s`; a bare number is seconds.
 fn duration(text: &str) -> Option<Duration> {
+    const TEN_YEARS: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
     let seconds = text.parse().ok().map(Duration::from_secs);
-    seconds.or_else(|| humantime::parse_duration(text).ok())
+    let time = seconds.or_else(|| humantime::parse_duration(text).ok())?;
+    Some(time.min(TEN_YEARS))
 }
 
 /// A future whose panics are results.

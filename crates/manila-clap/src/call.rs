@@ -1,6 +1,7 @@
 //! One call of the program, as its handler sees it: what it may ask, and what it may say beside its
 //! answer.
 
+use crate::app::Variable;
 use crate::code::Code;
 use crate::contract::Spec;
 use crate::failure::{Declared, Failure, Problem};
@@ -57,7 +58,11 @@ pub(crate) struct Program {
 pub(crate) struct Said {
     pub(crate) warnings: Vec<String>,
     pub(crate) issues: Vec<Issue>,
+    /// What the boundary adds to the answer's meta, and what the handler does.
     pub(crate) meta: Members,
+    pub(crate) notes: Members,
+    /// Why a part of the answer could not be written, if one could not.
+    pub(crate) lost: Option<String>,
     /// The tag of the answer, if it is not simply that of its data.
     pub(crate) tag: Option<String>,
 }
@@ -92,7 +97,9 @@ impl Call {
 
     /// Says that something went not quite right. It becomes a warning of the answer.
     pub fn warn(&self, text: impl Into<String>) {
-        self.said().warnings.push(text.into());
+        // First the words, which are somebody's code, then the lock.
+        let text = text.into();
+        self.said().warnings.push(text);
     }
 
     /// Adds a finding with its own code.
@@ -108,7 +115,7 @@ impl Call {
     /// Adds something about the answer, for dialects that have room for it.
     pub fn note(&self, key: &str, value: &impl Serialize) {
         if let Ok(value) = Raw::of(value) {
-            self.said().meta.push(key.to_owned(), value);
+            self.said().notes.push(key.to_owned(), value);
         }
     }
 
@@ -156,10 +163,13 @@ impl Call {
             ("NO_COLOR", "1"),
             ("LC_ALL", "C"),
             ("NO_UPDATE_NOTIFIER", "1"),
+            ("MORE", "-E"),
         ];
         child.envs(cat).envs(quiet);
         if let Some(trace) = &self.trace_id {
-            child.env("TRACE_ID", trace);
+            let name = std::path::Path::new(child.get_program()).file_stem();
+            let name = name.unwrap_or_default().to_string_lossy().into_owned();
+            child.env(Variable::of(&name).named("TRACE_ID"), trace);
         }
         child
     }

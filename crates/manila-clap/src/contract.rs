@@ -4,10 +4,9 @@ use crate::reply::{Kind, Reply};
 use manila::Spoken;
 
 /// What a command may do to the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Danger {
     /// It reads.
-    #[default]
     Safe,
     /// It changes something.
     Mutating,
@@ -32,7 +31,7 @@ impl Danger {
 pub struct Spec {
     pub(crate) kinds: Vec<Kind>,
     pub(crate) codes: Option<&'static [&'static str]>,
-    pub(crate) danger: Danger,
+    pub(crate) danger: Option<Danger>,
     pub(crate) examples: Vec<(&'static str, &'static str)>,
     pub(crate) text_only: bool,
     pub(crate) cacheable: bool,
@@ -64,10 +63,10 @@ impl Spec {
         Spec { codes: Some(codes), ..self }
     }
 
-    /// What it may do to the world.
+    /// What it may do to the world. What is said of a command is said of those below it.
     #[must_use]
     pub fn danger(self, danger: Danger) -> Spec {
-        Spec { danger, ..self }
+        Spec { danger: Some(danger), ..self }
     }
 
     /// A call of it, and what that does.

@@ -140,8 +140,17 @@ pub(crate) struct Asked {
     pub(crate) flags: Vec<(Name, Option<OsString>)>,
     /// The rest, without the name of the program.
     pub(crate) rest: Vec<OsString>,
-    /// The flags that want a value and stand at the end without one.
-    pub(crate) bare: Option<&'static str>,
+    /// Our flags that were not given as they are to be.
+    pub(crate) wrong: Vec<(&'static str, Wrong)>,
+}
+
+/// What is wrong with a flag of ours.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Wrong {
+    /// It wants a value and stands at the end without one.
+    NoValue,
+    /// It has a value and takes none.
+    Value(String),
 }
 
 impl Asked {
@@ -155,19 +164,28 @@ impl Asked {
     }
 }
 
-/// The flag that a word names, and the value that it carries after `=`.
-fn named(word: &OsStr, has: &impl Fn(When) -> bool) -> Option<(Flag, Option<OsString>)> {
+/// A flag of ours as a word names it.
+struct Named {
+    flag: Flag,
+    /// The name that was used.
+    long: &'static str,
+    /// What it carries after `=`.
+    value: Option<OsString>,
+}
+
+fn named(word: &OsStr, has: &impl Fn(When) -> bool) -> Option<Named> {
     let bytes = word.as_encoded_bytes();
     let text = bytes.strip_prefix(b"--")?;
-    let (name, value) = match text.iter().position(|byte| *byte == b'=') {
-        Some(at) => (&text[..at], word.to_str().and_then(|word| word.split_once('='))),
-        None => (text, None),
-    };
-    let is_it = |flag: &Flag| {
-        flag.long.as_bytes() == name || flag.alias.is_some_and(|alias| alias.as_bytes() == name)
-    };
-    let flag = Name::ALL.into_iter().map(Name::flag).find(is_it).filter(|flag| has(flag.when))?;
-    Some((flag, value.map(|(_, value)| value.into())))
+    let equals = text.iter().position(|byte| *byte == b'=');
+    let name = &text[..equals.unwrap_or(text.len())];
+    let found = Name::ALL.into_iter().map(Name::flag).find_map(|flag| {
+        let mut names = std::iter::once(flag.long).chain(flag.alias);
+        names.find(|long| long.as_bytes() == name).map(|long| (flag, long))
+    });
+    let (flag, long) = found.filter(|(flag, _)| has(flag.when))?;
+    // A value that is no text is wrong for every flag of ours, and told as far as it can be.
+    let value = equals.map(|at| String::from_utf8_lossy(&text[at + 1..]).into_owned().into());
+    Some(Named { flag, long, value })
 }
 
 /// Whether any word could be a flag of ours; nearly always none is, and nothing need be looked at.
@@ -190,8 +208,8 @@ pub(crate) fn take(command: &Command, words: Vec<OsString>, has: impl Fn(When) -
             break;
         }
         match named(&word, &has) {
-            Some((flag, given)) if !walk.takes_word() => {
-                let own = walk.defines(&flag);
+            Some(Named { flag, long, value }) if !walk.takes_word() => {
+                let own = walk.option(long).is_some();
                 if own && flag.name != Name::Json {
                     walk.step(&word);
                     asked.rest.push(word);
@@ -201,16 +219,20 @@ pub(crate) fn take(command: &Command, words: Vec<OsString>, has: impl Fn(When) -
                 if own {
                     asked.rest.push(word);
                 }
-                let value = match (flag.value, given) {
-                    (None, _) => None,
-                    (Some(_), Some(given)) => Some(given),
+                let value = match (flag.value, value) {
+                    (None, Some(value)) => {
+                        let value = value.to_string_lossy().into_owned();
+                        asked.wrong.push((flag.long, Wrong::Value(value)));
+                        continue;
+                    }
                     (Some(_), None) => {
                         let next = words.next();
                         if next.is_none() {
-                            asked.bare = Some(flag.long);
+                            asked.wrong.push((flag.long, Wrong::NoValue));
                         }
                         next
                     }
+                    (_, value) => value,
                 };
                 asked.flags.push((flag.name, value));
             }
@@ -267,21 +289,15 @@ impl<'c> Walk<'c> {
         self.here().get_arguments().chain(globals)
     }
 
-    /// Whether the program has such a flag itself.
-    fn defines(&self, flag: &Flag) -> bool {
-        let mut names = std::iter::once(flag.long).chain(flag.alias);
-        names.any(|name| self.option(name).is_some())
-    }
-
     fn option(&self, name: &str) -> Option<&'c Arg> {
-        self.arguments().find(|arg| {
-            arg.get_long() == Some(name)
-                || arg.get_all_aliases().is_some_and(|aliases| aliases.contains(&name))
-        })
+        self.arguments().find(|arg| is_called(arg, name))
     }
 
     /// Takes a word that is the program's own.
     pub(crate) fn step(&mut self, word: &OsStr) {
+        if self.over {
+            return;
+        }
         let text = word.to_string_lossy();
         if self.pending > 0 && (self.hyphens || !text.starts_with('-')) {
             self.pending -= 1;
@@ -296,7 +312,9 @@ impl<'c> Walk<'c> {
             self.positionals = 0;
             return;
         }
+        // A word that nobody knows leads nowhere.
         self.over = self.here().is_allow_external_subcommands_set()
+            || (self.here().has_subcommands() && self.positional().is_none())
             || self.positional().is_some_and(Arg::is_trailing_var_arg_set);
         let is_filled = self.positional().is_some_and(|arg| !takes_many(arg));
         self.positionals += usize::from(is_filled);
@@ -360,23 +378,28 @@ fn takes_many(arg: &Arg) -> bool {
         || matches!(arg.get_action(), ArgAction::Append)
 }
 
+/// Whether an argument has this long name.
+fn is_called(arg: &Arg, name: &str) -> bool {
+    arg.get_long() == Some(name)
+        || arg.get_all_aliases().is_some_and(|aliases| aliases.contains(&name))
+}
+
 /// The flags as clap arguments, for help, completions and the manifest.
 pub(crate) fn describe(command: Command, has: impl Fn(When) -> bool) -> Command {
-    Name::ALL.into_iter().map(Name::flag).filter(|flag| has(flag.when)).fold(
-        command,
-        |command, flag| {
-            if is_defined(&command, &flag) {
-                describe_where_free(command, &flag)
-            } else {
-                command.arg(flag.argument().global(true))
-            }
-        },
-    )
+    let ours = Name::ALL.into_iter().map(Name::flag).filter(|flag| has(flag.when));
+    ours.fold(command, |command, mut flag| {
+        flag.alias = flag.alias.filter(|alias| !is_defined(&command, alias));
+        if is_defined(&command, flag.long) {
+            describe_where_free(command, &flag)
+        } else {
+            command.arg(flag.argument().global(true))
+        }
+    })
 }
 
 /// Adds a flag to every command that has none of that name.
 fn describe_where_free(command: Command, flag: &Flag) -> Command {
-    let own = command.get_arguments().find(|arg| arg.get_long() == Some(flag.long));
+    let own = command.get_arguments().find(|arg| is_called(arg, flag.long));
     if own.is_some_and(Arg::is_global_set) {
         return command;
     }
@@ -386,9 +409,9 @@ fn describe_where_free(command: Command, flag: &Flag) -> Command {
 }
 
 /// Whether a program uses the name itself, in any of its commands.
-fn is_defined(command: &Command, flag: &Flag) -> bool {
-    command.get_arguments().any(|arg| arg.get_long() == Some(flag.long))
-        || command.get_subcommands().any(|command| is_defined(command, flag))
+fn is_defined(command: &Command, name: &str) -> bool {
+    command.get_arguments().any(|arg| is_called(arg, name))
+        || command.get_subcommands().any(|command| is_defined(command, name))
 }
 
 impl Flag {
@@ -550,8 +573,11 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_without_its_value_is_told() {
+    fn a_value_that_is_missing_or_too_many_is_told() {
         let words = ["list", "--output"].map(OsString::from).to_vec();
-        assert_eq!(take(&program(), words, always).bare, Some("output"));
+        assert_eq!(take(&program(), words, always).wrong, [("output", Wrong::NoValue)]);
+        let words = ["--json=no", "list"].map(OsString::from).to_vec();
+        let wrong = take(&program(), words, always).wrong;
+        assert_eq!(wrong, [("json", Wrong::Value("no".to_owned()))]);
     }
 }

@@ -2,22 +2,23 @@
 //!
 //! A frame is one line and has no `ok`, so that nobody takes it for an answer. Frames are numbered
 //! from 1 and the closing envelope says in `meta.frames` how many there were: a stream whose last
-//! line is no envelope, or whose numbers have a gap, was cut.
+//! line is no envelope, or whose numbers have a gap, was cut. One that a signal or the time limit
+//! ended is closed by that failure, which does not count.
 
 use crate::call::Call;
-use crate::mode::Mode;
+use crate::mode::{Mode, When};
 use crate::reply::Reply;
-use crate::screen::Screen;
+use crate::screen::{Screen, visible};
 use crate::secret;
 use crate::sys::{self, Guard};
 use manila::Stream as Descriptor;
 use manila::json::{Raw, Style, Writer};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 /// Where frames go: to the real standard output, or into memory when a call is only tried.
 pub(crate) enum Outlet {
@@ -27,16 +28,27 @@ pub(crate) enum Outlet {
 }
 
 impl Outlet {
-    /// Writes to standard output; says whether anybody still reads.
-    fn write(&self, bytes: &[u8]) -> bool {
+    /// Goes where a guard keeps the real standard output.
+    pub(crate) fn stand_behind(&self, guard: Arc<Guard>) {
+        match self {
+            Outlet::Process(place) => {
+                let _ = place.set(guard);
+            }
+            #[cfg(feature = "testing")]
+            Outlet::Memory(_) => {}
+        }
+    }
+
+    /// Writes to standard output.
+    fn write(&self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Outlet::Process(guard) => {
-                sys::write(Descriptor::Stdout, guard.get().map(AsRef::as_ref), bytes).is_ok()
+                sys::write(Descriptor::Stdout, guard.get().map(AsRef::as_ref), bytes)
             }
             #[cfg(feature = "testing")]
             Outlet::Memory(memory) => {
                 memory.lock().unwrap_or_else(PoisonError::into_inner).extend(bytes);
-                true
+                Ok(())
             }
         }
     }
@@ -53,7 +65,13 @@ impl Frames {
     }
 
     /// Writes the next frame.
-    fn write(&self, outlet: &Outlet, frame: &str, kind: Option<&str>, data: Option<&Raw>) -> bool {
+    fn write(
+        &self,
+        outlet: &Outlet,
+        frame: &str,
+        kind: Option<&str>,
+        data: Option<&Raw>,
+    ) -> io::Result<()> {
         let mut count = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *count += 1;
         let line = Writer::new(Style::COMPACT).document(|line| {
@@ -65,9 +83,9 @@ impl Frames {
             }
         });
         sys::MIDDLE_OF_LINE.store(true, SeqCst);
-        let is_read = outlet.write(&line);
+        let wrote = outlet.write(&line);
         sys::MIDDLE_OF_LINE.store(false, SeqCst);
-        is_read
+        wrote
     }
 }
 
@@ -76,7 +94,6 @@ pub struct Stream<'c, T> {
     call: &'c Call,
     items: Vec<T>,
     count: usize,
-    heart: Option<Heart>,
     is_read: bool,
 }
 
@@ -84,11 +101,17 @@ impl Call {
     /// Begins to answer item by item. With `--output jsonl` each goes out as a frame at once, for
     /// people each is shown at once, and with `--output json` they are all in the one document.
     pub fn stream<T: Reply + Serialize>(&self) -> Stream<'_, T> {
-        let heart = self
-            .heartbeat
-            .filter(|_| self.mode == Mode::Jsonl)
-            .map(|every| Heart::start(self.frames.clone(), Arc::clone(&self.outlet), every));
-        Stream { call: self, items: Vec::new(), count: 0, heart, is_read: true }
+        Stream { call: self, items: Vec::new(), count: 0, is_read: true }
+    }
+
+    /// Notes what became of a part of the answer; says whether anybody still reads.
+    fn is_read(&self, wrote: io::Result<()>) -> bool {
+        let Err(error) = wrote else { return true };
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            let why = error.to_string();
+            self.said().lost.get_or_insert(why);
+        }
+        false
     }
 }
 
@@ -100,9 +123,9 @@ impl<T: Reply + Serialize> Stream<'_, T> {
         match call.mode {
             Mode::Jsonl => match item.data(call.shape) {
                 Ok(data) => {
-                    let data = secret::scrub_payload(data);
-                    let kind = Some(item.kind());
-                    self.is_read &= call.frames.write(&call.outlet, "item", kind, Some(&data));
+                    let (kind, data) = (Some(item.kind()), secret::scrub_payload(data));
+                    let wrote = call.frames.write(&call.outlet, "item", kind, Some(&data));
+                    self.is_read &= call.is_read(wrote);
                 }
                 Err(error) => {
                     call.warn(format!("item {} has no JSON form: {error}", self.count));
@@ -112,7 +135,7 @@ impl<T: Reply + Serialize> Stream<'_, T> {
             Mode::Rich | Mode::Plain => {
                 let mut screen = Screen::new(call.mode.layout(), call.colour[1]);
                 item.show(&mut screen);
-                self.is_read &= call.outlet.write(screen.into_text().as_bytes());
+                self.is_read &= call.is_read(call.outlet.write(screen.into_text().as_bytes()));
             }
         }
         self.is_read
@@ -125,14 +148,13 @@ impl<T: Reply + Serialize> Stream<'_, T> {
 
     /// Ends the stream. The reply holds the items that were not sent before.
     pub fn finish(self) -> Streamed<T> {
-        drop(self.heart);
         Streamed { items: self.items, count: self.count }
     }
 }
 
 impl Call {
-    /// Tells how far the call has come: a frame with `--output jsonl`, otherwise a line on standard
-    /// error that is only there while a terminal shows it.
+    /// Tells how far the call has come: a frame with `--output jsonl`; for people a line on standard
+    /// error, while a terminal shows it that can take it away again.
     pub fn progress(&self, done: u64, total: Option<u64>, text: &str) {
         #[derive(Serialize)]
         struct Progress<'a> {
@@ -142,14 +164,13 @@ impl Call {
         }
         if self.mode == Mode::Jsonl {
             let data = Raw::of(&Progress { done, total, text }).ok().map(secret::scrub_payload);
-            self.frames.write(&self.outlet, "progress", None, data.as_ref());
-        } else if !self.is_quiet() && (self.world.is_terminal)(2) {
+            let wrote = self.frames.write(&self.outlet, "progress", None, data.as_ref());
+            self.is_read(wrote);
+        } else if !self.mode.is_json() && !self.is_quiet() && self.world.colour(When::Auto, 2) {
             let of = total.map_or_else(String::new, |total| format!("/{total}"));
-            let _ = sys::write(
-                Descriptor::Stderr,
-                None,
-                format!("\r\u{1b}[K{done}{of} {text}").as_bytes(),
-            );
+            let text = visible(&secret::scrub(text.to_owned())).replace('\n', " ");
+            let line = format!("\r\u{1b}[K{done}{of} {text}");
+            let _ = sys::write(Descriptor::Stderr, None, line.as_bytes());
             self.progress_shown.store(true, SeqCst);
         }
     }
@@ -163,26 +184,32 @@ impl Call {
 }
 
 /// Signs of life from a thread of their own, until dropped.
-struct Heart {
+pub(crate) struct Heart {
     stopped: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Heart {
-    fn start(frames: Frames, outlet: Arc<Outlet>, every: Duration) -> Heart {
+    /// Begins to beat, if that was asked for.
+    pub(crate) fn start(call: &Arc<Call>) -> Option<Heart> {
+        let every = call.heartbeat.filter(|_| call.mode == Mode::Jsonl)?;
         let stopped = Arc::new(AtomicBool::new(false));
-        let watched = Arc::clone(&stopped);
+        let (watched, call) = (Arc::clone(&stopped), Arc::clone(call));
         let beat = move || {
             loop {
                 std::thread::park_timeout(every);
-                if watched.load(SeqCst) || !frames.write(&outlet, "heartbeat", None, None) {
+                if watched.load(SeqCst) {
+                    return;
+                }
+                let wrote = call.frames.write(&call.outlet, "heartbeat", None, None);
+                if !call.is_read(wrote) {
                     return;
                 }
             }
         };
         // Without a thread there are no heartbeats, and the answer is still whole.
         let thread = std::thread::Builder::new().name("heartbeat".to_owned()).spawn(beat).ok();
-        Heart { stopped, thread }
+        Some(Heart { stopped, thread })
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::call::Call;
 use crate::code::Code;
 use crate::failure::{Declared, Failure, Problem};
+use crate::flag::Name;
 use crate::sys;
 use manila::Stream;
 use std::io::{self, BufRead, Write};
@@ -60,6 +61,9 @@ impl Call {
 
     /// Asks whether to go on, if somebody is there. Only `y` and `yes` mean yes.
     pub fn confirm(&self, question: &str, flag: &str) -> Result<bool, InputRequired> {
+        if flag == "--yes" && self.asked.has(Name::Yes) {
+            return Ok(true);
+        }
         let answer = self.ask(&format!("{question} [y/N]"), flag)?;
         Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
     }
@@ -90,7 +94,9 @@ impl Call {
         }
         let usual = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
         let browser = self.world.text("BROWSER").unwrap_or_else(|| usual.to_owned());
-        let status = Command::new(browser).arg(url).status();
+        let words =
+            shlex::split(&browser).filter(|words| !words.is_empty()).ok_or_else(required)?;
+        let status = Command::new(&words[0]).args(&words[1..]).arg(url).status();
         if status.is_ok_and(|status| status.success()) { Ok(()) } else { Err(required()) }
     }
 }

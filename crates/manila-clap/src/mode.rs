@@ -72,7 +72,9 @@ impl World {
 
     /// Whether nobody watches, although there may be a terminal.
     pub(crate) fn is_automatic(&self) -> bool {
-        ["CI", "GITHUB_ACTIONS", "JENKINS_URL"].iter().any(|name| self.is_set(name))
+        let is_said = |value: String| !matches!(value.as_str(), "0" | "false");
+        let names = ["CI", "GITHUB_ACTIONS", "JENKINS_URL"];
+        names.iter().any(|name| self.text(name).is_some_and(is_said))
     }
 
     /// The mode when no flag says it: the program's variable, then the terminal.

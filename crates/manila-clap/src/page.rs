@@ -12,6 +12,8 @@ pub const DEFAULT_LIMIT: usize = 20;
 
 /// `--limit` and `--cursor`; flatten it into the arguments of a command that lists.
 #[derive(Clone, Debug, Default, Args)]
+// Else what is said here would become the help of the command that takes it in.
+#[command(about = None, long_about = None)]
 pub struct PageArgs {
     /// How many items to answer with; 0 for all
     #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT)]

@@ -10,38 +10,44 @@ use crate::sys::{self, Guard, Stray};
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{self, PanicHookInfo};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 thread_local! {
     /// Whether this thread runs the handler.
     static IS_HANDLER: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What the handler's thread panicked with first.
+/// What the handler's thread panicked with last: it may have got over what was before.
 static KEPT: Mutex<Option<String>> = Mutex::new(None);
 
-/// From now on a panic is quiet: of the handler's thread it is kept for the answer, of any other it
-/// becomes a warning.
-pub(crate) fn watch(call: &Arc<Call>, guard: Option<&Arc<Guard>>) {
+/// The call that the process answers, once it is known.
+static CALL: OnceLock<(Arc<Call>, Option<Arc<Guard>>)> = OnceLock::new();
+
+/// From now on a panic is quiet: of this thread it is kept for the answer, of any other it becomes a
+/// warning.
+pub(crate) fn hush() {
     IS_HANDLER.set(true);
-    let call = Arc::clone(call);
-    let guard = guard.cloned();
-    panic::set_hook(Box::new(move |info| {
+    panic::set_hook(Box::new(|info| {
         let message = describe(info);
-        if cfg!(panic = "abort") {
+        if cfg!(panic = "abort")
+            && let Some((call, guard)) = CALL.get()
+        {
             // Nothing unwinds, so this is the last chance to answer.
-            if let Some(meta) = sys::fix_outcome() {
-                call.put_meta(meta);
-            }
-            let emission = seal(&call, Err(problem(&call, &message)), &Stray::default());
+            sys::fix_outcome();
+            let emission = seal(call, Err(problem(call, &message)), &Stray::default());
             sys::exit_now(deliver(&emission, guard.as_deref()));
         }
         if IS_HANDLER.get() {
-            KEPT.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(message);
-        } else {
+            *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = Some(message);
+        } else if let Some((call, _)) = CALL.get() {
             call.warn(format!("a thread panicked: {message}"));
         }
     }));
+}
+
+/// The call that panics belong to.
+pub(crate) fn watch(call: &Arc<Call>, guard: Option<&Arc<Guard>>) {
+    let _ = CALL.set((Arc::clone(call), guard.cloned()));
 }
 
 /// The failure that a caught panic is.

@@ -1,5 +1,6 @@
 //! What people see: lines, fields and tables, rich on a terminal and flat for grep.
 
+use crate::secret;
 use anstyle::{AnsiColor, Style};
 use manila::json::{Kind, Raw, Value};
 use std::fmt::{self, Display, Write};
@@ -59,7 +60,7 @@ impl Screen {
 
     /// A line of words.
     pub fn line(&mut self, text: impl Display) {
-        self.put(format_args!("{}\n", Safe(&text.to_string(), Lines::Keep)));
+        self.put(format_args!("{}\n", safe(&text.to_string(), Lines::Keep)));
     }
 
     /// A line in a style, where colour is wanted.
@@ -82,14 +83,14 @@ impl Screen {
             Layout::Plain => {
                 self.put(format_args!(
                     "{}\t{}\n",
-                    Safe(name, Lines::Fold),
-                    Safe(&value, Lines::Fold)
+                    safe(name, Lines::Fold),
+                    safe(&value, Lines::Fold)
                 ));
             }
             Layout::Rich => {
                 self.paint(NAME, name);
                 let padding = VALUES.saturating_sub(name.width()).max(1);
-                let value = Safe(&value, Lines::Keep).to_string();
+                let value = safe(&value, Lines::Keep);
                 let value = value.replace('\n', &format!("\n{:VALUES$}", ""));
                 self.put(format_args!("{:padding$}{value}\n", ""));
             }
@@ -110,7 +111,7 @@ impl Screen {
     fn grid(&mut self, columns: &[String], rows: Vec<Vec<String>>) {
         let rows: Vec<Vec<String>> = rows
             .into_iter()
-            .map(|row| row.iter().map(|cell| Safe(cell, Lines::Fold).to_string()).collect())
+            .map(|row| row.iter().map(|cell| safe(cell, Lines::Fold)).collect())
             .collect();
         if self.layout == Layout::Plain {
             for row in rows {
@@ -140,6 +141,7 @@ impl Screen {
     /// Shows a payload that has no words of its own: an object as fields, a list of objects as a
     /// table, anything else as it is.
     pub fn payload(&mut self, payload: &Raw) {
+        let payload = secret::scrub_payload(payload.clone());
         let value = payload.value();
         match value.kind() {
             Kind::Object => {
@@ -177,14 +179,14 @@ impl Screen {
 
     pub(crate) fn error(&mut self, failure: &manila::Failure) {
         self.paint(BAD, &format!("error[{}]", failure.code));
-        self.put(format_args!(": {}\n", Safe(&failure.message, Lines::Keep)));
+        self.put(format_args!(": {}\n", safe(&failure.message, Lines::Keep)));
         if let Some(detail) = &failure.detail {
-            self.put(format_args!("  detail: {}\n", Safe(detail, Lines::Keep)));
+            self.put(format_args!("  detail: {}\n", safe(detail, Lines::Keep)));
         }
         if let Some(suggestion) = &failure.suggestion {
             self.text.push_str("  ");
             self.paint(HINT, "hint");
-            self.put(format_args!(": {}\n", Safe(suggestion, Lines::Fold)));
+            self.put(format_args!(": {}\n", safe(suggestion, Lines::Fold)));
         }
     }
 
@@ -193,21 +195,21 @@ impl Screen {
         self.paint(style, &format!("{}[{}]", issue.severity.word(), issue.code));
         let path = issue.path.as_ref().map_or_else(String::new, |path| format!(" {path}"));
         let message = issue.message.as_deref().unwrap_or_default();
-        self.put(format_args!(":{} {}\n", Safe(&path, Lines::Fold), Safe(message, Lines::Fold)));
+        self.put(format_args!(":{} {}\n", safe(&path, Lines::Fold), safe(message, Lines::Fold)));
     }
 
     pub(crate) fn note(&mut self, text: &str) {
         self.paint(HINT, "note");
-        self.put(format_args!(": {}\n", Safe(text, Lines::Fold)));
+        self.put(format_args!(": {}\n", safe(text, Lines::Fold)));
     }
 
     pub(crate) fn warning(&mut self, text: &str) {
         self.paint(WARN, "warning");
-        self.put(format_args!(": {}\n", Safe(text, Lines::Fold)));
+        self.put(format_args!(": {}\n", safe(text, Lines::Fold)));
     }
 
     fn paint(&mut self, style: Style, text: &str) {
-        let text = Safe(text, Lines::Keep);
+        let text = safe(text, Lines::Keep);
         if self.colour {
             self.put(format_args!("{style}{text}{style:#}"));
         } else {
@@ -241,6 +243,12 @@ pub(crate) fn visible(text: &str) -> String {
     Safe(text, Lines::Keep).to_string()
 }
 
+/// Text without secrets, and with nothing in it that would steer a terminal. The secrets go first:
+/// once it is escaped they are spelled differently.
+fn safe(text: &str, lines: Lines) -> String {
+    Safe(&secret::scrub(text.to_owned()), lines).to_string()
+}
+
 /// Text with every character made visible that would steer a terminal: what a program shows may be
 /// somebody else's words.
 struct Safe<'a>(&'a str, Lines);
@@ -260,7 +268,7 @@ impl Display for Safe<'_> {
 }
 
 /// Control characters, and the marks that turn the direction of what follows.
-fn steers(character: char) -> bool {
+pub(crate) fn steers(character: char) -> bool {
     let turns = matches!(
         character,
         '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'

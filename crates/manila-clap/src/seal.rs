@@ -1,6 +1,7 @@
 //! From an outcome to the bytes of both streams and the status: the verdict, before anything is
 //! written.
 
+use crate::app::Variable;
 use crate::call::{Call, Said};
 use crate::code::Code;
 use crate::contract::Stage;
@@ -8,34 +9,59 @@ use crate::failure::{Parts, Problem};
 use crate::flag::Name;
 use crate::mode::Mode;
 use crate::reply::{Paged, Reply, Shape};
-use crate::screen::{Screen, visible};
+use crate::screen::{Screen, steers, visible};
 use crate::secret;
 use crate::sys::{LastWords, Stray};
 use manila::exit::Retry;
 use manila::json::{Members, Raw};
 use manila::{
-    Content, Defaults, Envelope, Exit, Fix, Issue, KindNames, Lines, Meta, Spoken, Stream, Warning,
-    write_into,
+    Content, Defaults, Envelope, Exit, Fix, Issue, KindNames, Lines, Meta, Severity, Spoken,
+    Stream, Warning, write_into,
 };
 use serde::Serialize;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+/// What only the boundary says about an answer.
+const OWN_META: &[&str] = &[
+    "tool_version",
+    "command",
+    "trace_id",
+    "timeout_ms",
+    "frames",
+    "returned",
+    "total",
+    "total_bytes",
+    "has_more",
+    "etag",
+    "deprecations",
+    "validation_only",
+];
+
 /// What a handler came to.
 pub(crate) type Outcome = Result<Box<dyn Reply>, Problem>;
 
 /// What goes out: everything is known before the first byte is written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Emission {
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: Vec<u8>,
     pub(crate) status: i32,
+    /// The stream that the answer is on; what is on the other stands beside it.
+    pub(crate) answer: Stream,
 }
 
 /// Seals an outcome.
 pub(crate) fn seal(call: &Call, outcome: Outcome, stray: &Stray) -> Emission {
     let mut said = std::mem::take(&mut *call.said());
+    let outcome = match said.lost.take() {
+        Some(why) => {
+            let message = format!("a part of the answer could not be written: {why}");
+            outcome.and_then(|_| Err(call.problem(Code::OutputFailed, message)))
+        }
+        None => outcome,
+    };
     own_warnings(call, stray, &mut said);
     if call.mode.is_json() { document(call, outcome, said) } else { page(call, outcome, &said) }
 }
@@ -62,7 +88,8 @@ fn own_warnings(call: &Call, stray: &Stray, said: &mut Said) {
     }
     if stray.total > 0 {
         let text = String::from_utf8_lossy(&stray.beginning);
-        let more = if stray.total > stray.beginning.len() as u64 { "…" } else { "" };
+        let is_cut = stray.total > stray.beginning.len() as u64;
+        let (text, more) = if is_cut { (secret::without_cut(&text), "…") } else { (&*text, "") };
         said.warnings.push(format!(
             "THIRD_PARTY_STDOUT: {} bytes on standard output belong to no answer: {}{more}",
             stray.total,
@@ -95,7 +122,8 @@ fn document(call: &Call, outcome: Outcome, said: Said) -> Emission {
     let written = write_into(memory, &envelope, call.dialect, &defaults(call), lines(call));
     // The process ends here, and with it what the envelope holds.
     std::mem::forget(envelope);
-    let mut emission = Emission { status: written.status, ..Emission::default() };
+    let (stdout, stderr) = (Vec::new(), Vec::new());
+    let mut emission = Emission { stdout, stderr, status: written.status, answer: written.stream };
     if let Some(signal) = signal {
         emission.status = call.dialect.about().exits.interrupted(signal);
     }
@@ -125,9 +153,19 @@ fn defaults(call: &Call) -> Defaults {
 }
 
 /// Words without secrets, and without anything that would steer the terminal of whoever reads them.
-fn clean(text: String) -> String {
+pub(crate) fn clean(text: String) -> String {
     let text = secret::scrub(text);
-    if text.chars().any(|it| it.is_control() && it != '\n') { visible(&text) } else { text }
+    if text.chars().any(|it| steers(it) && it != '\n') { visible(&text) } else { text }
+}
+
+fn clean_issue(issue: Issue) -> Issue {
+    let Issue { code, severity, message, path, link, extra } = issue;
+    let mut clean_extra = Members::default();
+    for (key, value) in extra.iter() {
+        clean_extra.push(key.to_owned(), secret::scrub_payload(value.clone()));
+    }
+    let (message, path, link) = (message.map(clean), path.map(clean), link.map(clean));
+    Issue { code, severity, message, path, link, extra: clean_extra }
 }
 
 /// In a stream the envelope is the last line, so it is one.
@@ -143,13 +181,14 @@ fn envelope(call: &Call, outcome: Outcome, said: Said) -> (Envelope, Option<i32>
     let mut content = Content { meta: final_meta(call), ..Content::default() };
     let outcome = outcome.and_then(|reply| data(call, reply.as_ref(), &mut content, &mut said));
     let mut unsaid = Vec::new();
-    content.issues = said.issues;
+    content.issues = said.issues.into_iter().map(clean_issue).collect();
     let warnings = said.warnings.into_iter().map(clean);
     if is_roomy {
         content.warnings = warnings.map(Warning::Text).collect();
-        for (key, value) in said.meta.iter() {
-            // What the boundary says about the answer cannot be said otherwise.
-            if content.meta.extra.get(key).is_none() {
+        content.meta.extra.extend(said.meta);
+        for (key, value) in said.notes.iter() {
+            // What the boundary says about an answer nobody else does.
+            if !OWN_META.contains(&key) && content.meta.extra.get(key).is_none() {
                 content.meta.extra.push(key.to_owned(), secret::scrub_payload(value.clone()));
             }
         }
@@ -200,7 +239,14 @@ fn data(
         }
         said.push_meta("has_more", &next.is_some());
         content.meta.cursor = next;
-    } else if let Some(most) = call.max_bytes.filter(|most| data.as_str().len() > *most) {
+        let most = most_bytes(call, &data).unwrap_or(call.setup.max_bytes);
+        if data.as_str().len() > most {
+            let bytes = data.as_str().len();
+            let text =
+                format!("the page has {bytes} bytes, {most} are allowed, and it cannot be cut");
+            said.warnings.push(text);
+        }
+    } else if let Some(most) = most_bytes(call, &data).filter(|most| data.as_str().len() > *most) {
         content.meta.truncated = true;
         said.push_meta("total_bytes", &(data.as_str().len() as u64));
         said.warnings.push(format!(
@@ -225,13 +271,21 @@ fn data(
     Ok(())
 }
 
+/// How many bytes of data the caller wants at most, if that was said.
+fn most_bytes(call: &Call, data: &Raw) -> Option<usize> {
+    // Hardly anything is so long that the environment must be asked.
+    let is_long = data.as_str().len() > 512;
+    let variable = || call.world.text(Variable::of(&call.program.name).named("MAX_OUTPUT_BYTES"));
+    call.max_bytes.or_else(|| is_long.then(variable)??.parse().ok())
+}
+
 /// Cuts a page that is too large; says how many items are left and where the rest begins.
 fn cut(
     call: &Call,
     page: &dyn Paged,
     data: &mut Raw,
 ) -> serde_json::Result<Option<(usize, String)>> {
-    let most = call.max_bytes.unwrap_or(call.setup.max_bytes);
+    let most = most_bytes(call, data).unwrap_or(call.setup.max_bytes);
     let mut items = page.returned();
     let mut cursor = None;
     while data.as_str().len() > most && items > 1 {
@@ -274,7 +328,7 @@ fn failed(call: &Call, problem: Problem, content: Content, unsaid: &[String]) ->
         // Beside the document they would tear the stream that it is on.
         failure.details = Raw::of(&Warned { warnings: unsaid }).ok();
     }
-    let issues = [content.issues, issues].concat();
+    let issues = content.issues.into_iter().chain(issues.into_iter().map(clean_issue)).collect();
     let content = Content { kind, data, missing, issues, error: Some(failure), ..content };
     match Envelope::new(exit, content) {
         Ok(envelope) => envelope,
@@ -371,6 +425,7 @@ fn page(call: &Call, outcome: Outcome, said: &Said) -> Emission {
     let mut errors = Screen::new(call.mode.layout(), call.colour[2]);
     let mut stderr = warnings(call, &said.warnings);
     let mut status = 0;
+    let mut answer = Stream::Stdout;
     match outcome {
         Ok(reply) => {
             reply.show(&mut screen);
@@ -391,13 +446,16 @@ fn page(call: &Call, outcome: Outcome, said: &Said) -> Emission {
                 data.show(&mut screen);
             }
             errors.error(&problem.parts.failure);
+            answer = Stream::Stderr;
         }
     }
-    for issue in &said.issues {
+    let is_told = |issue: &&Issue| !call.is_quiet() || issue.severity == Severity::Error;
+    for issue in said.issues.iter().filter(is_told) {
         errors.issue(issue);
     }
     stderr.extend(secret::scrub(errors.into_text()).into_bytes());
-    Emission { stdout: secret::scrub(screen.into_text()).into_bytes(), stderr, status }
+    let stdout = secret::scrub(screen.into_text()).into_bytes();
+    Emission { stdout, stderr, status, answer }
 }
 
 /// What to say if the run is ended from outside.
@@ -417,9 +475,7 @@ pub(crate) fn last_words(call: &Call, code: Code) -> Box<dyn LastWords> {
         return Box::new(LastLine { dialect, exit, line: screen.into_text() });
     }
     let mut meta = call.take_meta();
-    if code == Code::Timeout {
-        call.put_meta(meta.clone());
-    }
+    call.put_meta(meta.clone());
     // A dialect that insists on a time gets the one at which it could last be told.
     meta.timestamp = (!dialect.about().roomy).then(now);
     let content = Content { error: Some(failure(call, problem).0), meta, ..Content::default() };
@@ -479,10 +535,6 @@ impl LastWords for LastDocument {
             std::mem::forget(envelope);
         }
         (&self.memory, stream, ended(self.dialect, self.exit, signal))
-    }
-
-    fn take_meta(&mut self) -> Option<Meta> {
-        Some(std::mem::take(&mut self.content.meta))
     }
 }
 

@@ -139,12 +139,35 @@ fn replaced(text: String, secrets: &[String]) -> String {
     })
 }
 
+/// Remembers the values of secret arguments, as far as clap read them.
+pub(crate) fn remember_matches(command: &clap::Command, matches: &clap::ArgMatches) {
+    for arg in command.get_arguments().filter(|arg| is_secret(arg)) {
+        let values = matches.try_get_raw(arg.get_id().as_str()).ok().flatten();
+        values.into_iter().flatten().for_each(|value| remember(&value.to_string_lossy()));
+    }
+    let below = matches.subcommand().and_then(|(name, matches)| {
+        command.find_subcommand(name).map(|command| (command, matches))
+    });
+    if let Some((command, matches)) = below {
+        remember_matches(command, matches);
+    }
+}
+
+fn is_secret(arg: &clap::Arg) -> bool {
+    let is_typed = arg.get_value_parser().type_id() == TypeId::of::<Secret>();
+    is_typed || arg.get_long().is_some_and(sounds_secret)
+}
+
+/// The text without an end that may be the beginning of a secret which was cut off.
+pub(crate) fn without_cut(text: &str) -> &str {
+    let begins = |end: &str| known().iter().any(|secret| secret.starts_with(end));
+    let starts = text.char_indices().map(|(at, _)| at);
+    let cut = starts.into_iter().find(|at| begins(&text[*at..]));
+    &text[..cut.unwrap_or(text.len())]
+}
+
 /// Remembers the secrets among arguments that clap could not make sense of.
 pub(crate) fn remember_arguments(command: &clap::Command, words: &[OsString]) {
-    let is_secret = |arg: &clap::Arg| {
-        let typed = arg.get_value_parser().type_id() == TypeId::of::<Secret>();
-        typed || arg.get_long().is_some_and(sounds_secret)
-    };
     let mut takes_next = false;
     for word in words {
         if std::mem::take(&mut takes_next) {

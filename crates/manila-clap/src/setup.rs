@@ -97,6 +97,26 @@ impl Setup {
         (self.command)().find_subcommand(path).is_none().then_some(added)
     }
 
+    /// What a command may do to the world, by what is declared of it and of those above it.
+    pub(crate) fn danger(&self, path: &str) -> Danger {
+        let is_above = |above: &str| {
+            path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        let above = self.specs.iter().filter(|(declared, _)| is_above(declared));
+        above.filter_map(|(_, spec)| spec.danger).max().unwrap_or(Danger::Safe)
+    }
+
+    /// Panics if something is declared of a command that does not exist.
+    #[expect(clippy::panic, reason = "the author's mistake, found by the author's first run")]
+    pub(crate) fn check_paths(&self, command: &clap::Command) {
+        for (path, _) in &self.specs {
+            let mut names = path.split(' ').filter(|name| !name.is_empty());
+            if names.try_fold(command, |command, name| command.find_subcommand(name)).is_none() {
+                panic!("App::command is told about `{path}`, which is no command of this program");
+            }
+        }
+    }
+
     /// The program's name for a failure of the boundary.
     pub(crate) fn name_of(&self, code: Code) -> &'static str {
         let renamed = self.names.iter().find(|(of, _)| *of == code);
@@ -112,7 +132,7 @@ impl Setup {
             When::Schema => offers(Name::Schema),
             When::Manifest => offers(Name::Manifest),
             When::Destructive => {
-                self.specs.iter().any(|(_, spec)| spec.danger == Danger::Destructive)
+                self.specs.iter().any(|(_, spec)| spec.danger == Some(Danger::Destructive))
             }
         }
     }
@@ -136,7 +156,9 @@ impl Setup {
 
     /// The same with our flags, as help, completions and the manifest show it.
     pub(crate) fn described_command(&self) -> clap::Command {
-        flag::describe(self.whole_command(), |when| self.has(when))
+        let command = self.whole_command();
+        let name = command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned();
+        flag::describe(command.bin_name(name), |when| self.has(when))
     }
 
     /// Every kind of answer, in order and each once.

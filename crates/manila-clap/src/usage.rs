@@ -31,11 +31,38 @@ pub(crate) fn answer(call: &Call, error: &clap::Error) -> Result<Box<dyn Reply>,
         _ => {}
     }
     let whole = call.setup.whole_command();
-    secret::remember_arguments(&whole, &call.asked.rest);
+    remember_secrets(call, &whole, &call.asked.rest);
     if let Some(problem) = redirect(call, &whole, error) {
         return Err(problem);
     }
     Err(problem(call, &all(call, error)))
+}
+
+/// The refusal of mistakes in our own flags, with those that clap found.
+pub(crate) fn refusal(
+    call: &Call,
+    mut mistakes: Vec<Mistake>,
+    error: Option<&clap::Error>,
+) -> Problem {
+    remember_secrets(call, &call.setup.whole_command(), &call.asked.rest);
+    let is_mistake = |error: &&clap::Error| error.use_stderr() && !is_bare(error.kind());
+    mistakes.extend(error.filter(is_mistake).into_iter().flat_map(|error| all(call, error)));
+    problem(call, &mistakes)
+}
+
+/// Whether it is a call without arguments, which is a question and no mistake.
+fn is_bare(kind: ErrorKind) -> bool {
+    let bare = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    kind == bare || kind == ErrorKind::MissingSubcommand
+}
+
+/// Remembers the secrets among arguments, as far as they make sense and beyond.
+fn remember_secrets(call: &Call, whole: &Command, words: &[OsString]) {
+    let lenient = call.setup.whole_command().ignore_errors(true);
+    if let Ok(matches) = lenient.try_get_matches_from(words) {
+        secret::remember_matches(whole, &matches);
+    }
+    secret::remember_arguments(whole, words);
 }
 
 /// The help of the command that the arguments lead to, our flags included.
@@ -54,7 +81,8 @@ fn help(call: &Call, error: &clap::Error) -> Text {
 }
 
 /// One mistake.
-struct Mistake {
+#[derive(Debug)]
+pub(crate) struct Mistake {
     code: Code,
     message: String,
     /// The argument it is about.
@@ -63,6 +91,22 @@ struct Mistake {
 }
 
 impl Mistake {
+    pub(crate) fn new(
+        code: Code,
+        message: impl Into<String>,
+        suggestion: impl Into<String>,
+    ) -> Mistake {
+        let suggestion = Some(suggestion.into());
+        Mistake { code, message: message.into(), argument: None, suggestion }
+    }
+
+    /// A value that an argument or a variable cannot have.
+    pub(crate) fn value(of: &str, value: &str, allowed: &str) -> Mistake {
+        let message = format!("invalid value '{value}' for '{of}'");
+        let mistake = Mistake::new(Code::InvalidValue, message, format!("one of: {allowed}"));
+        Mistake { argument: Some(of.to_owned()), ..mistake }
+    }
+
     fn of(error: &clap::Error) -> Mistake {
         let code = match error.kind() {
             ErrorKind::UnknownArgument => Code::UnknownArgument,
@@ -71,7 +115,8 @@ impl Mistake {
             ErrorKind::ArgumentConflict => Code::ConflictingArguments,
             _ => Code::InvalidValue,
         };
-        let rendered = error.render().to_string();
+        // Before the lines are joined: a secret may have several.
+        let rendered = secret::scrub(error.render().to_string());
         let mut lines = rendered.lines().take_while(|line| !line.trim().is_empty());
         let first = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
         let message = lines.fold(first, |message, line| format!("{message} {}", line.trim()));
@@ -110,13 +155,7 @@ fn all(call: &Call, first: &clap::Error) -> Vec<Mistake> {
     let mut last = without(&mut words, first, &mut taken);
     while last && mistakes.len() < MOST {
         let Err(error) = call.setup.whole_command().try_get_matches_from(&words) else { break };
-        if matches!(
-            error.kind(),
-            ErrorKind::DisplayHelp
-                | ErrorKind::DisplayVersion
-                | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
-                | ErrorKind::MissingSubcommand
-        ) {
+        if !error.use_stderr() || is_bare(error.kind()) {
             break;
         }
         let mut mistake = Mistake::of(&error);
@@ -152,7 +191,14 @@ fn without(words: &mut Vec<OsString>, error: &clap::Error, taken: &mut Vec<Strin
             let is_it = |word: &OsString| {
                 *word == *argument || word.to_str().is_some_and(|word| word.starts_with(&start))
             };
-            remove(words, is_it)
+            let Some(at) = words.iter().position(is_it) else { return false };
+            words.remove(at);
+            // What follows an option that nobody knows was probably meant for it.
+            let is_value = |word: &OsString| !word.to_string_lossy().starts_with('-');
+            if argument.starts_with('-') && words.get(at).is_some_and(is_value) {
+                words.remove(at);
+            }
+            true
         }
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             let Some(value) = text(error, ContextKind::InvalidValue) else { return false };
@@ -202,20 +248,26 @@ fn problem(call: &Call, mistakes: &[Mistake]) -> Problem {
     let issue = |mistake: &Mistake| Issue {
         code: call.setup.name_of(mistake.code).to_owned(),
         severity: Severity::Error,
-        message: Some(secret::scrub(mistake.message.clone())),
-        path: mistake.argument.clone().map(secret::scrub),
+        message: Some(mistake.message.clone()),
+        path: mistake.argument.clone(),
         link: None,
         extra: manila::json::Members::default(),
     };
     let issues = if mistakes.len() > 1 { mistakes.iter().map(issue).collect() } else { Vec::new() };
-    call.problem(first.code, message).suggestion(secret::scrub(suggestion)).issues(issues)
+    call.problem(first.code, message)
+        .suggestion(suggestion)
+        .fix("the arguments are corrected")
+        .issues(issues)
 }
 
 /// The call that was meant, when the command is one that moved or is clearly misspelled.
 fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem> {
     let words = &call.asked.rest;
     if let Some((moved, rest)) = moved(call, whole, words) {
-        let command = spelled(call, moved.to.split(' ').map(str::to_owned), rest)?;
+        let path = moved.to.split(' ').map(OsString::from);
+        let words: Vec<OsString> = path.chain(rest).collect();
+        remember_secrets(call, whole, &words);
+        let command = spelled(call, &words)?;
         let message = format!("`{}` is called `{}` now", moved.from, moved.to);
         return Some(redirected(call, Code::CommandRenamed, message, command));
     }
@@ -236,28 +288,34 @@ fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem
     for word in &corrected {
         walk.step(word);
     }
-    let danger = call.setup.spec(&walk.path().join(" ")).map_or(Danger::Safe, |spec| spec.danger);
+    let danger = call.setup.danger(&walk.path().join(" "));
     if danger == Danger::Destructive || !can_redirect(call) {
         return None;
     }
-    let command = spelled(call, std::iter::empty(), &corrected)?;
+    remember_secrets(call, whole, &corrected);
+    let command = spelled(call, &corrected)?;
     let message = format!("there is no command `{wrong}`, but there is `{meant}`");
     Some(redirected(call, Code::TypoCorrected, message, command))
 }
 
-/// The command that moved, and what follows it.
-fn moved<'a>(
-    call: &'a Call,
-    whole: &Command,
-    words: &'a [OsString],
-) -> Option<(Moved, &'a [OsString])> {
+/// The command that moved, and what else the call has.
+fn moved(call: &Call, whole: &Command, words: &[OsString]) -> Option<(Moved, Vec<OsString>)> {
+    let is_flag = |word: &OsString| word.to_string_lossy().starts_with('-');
     call.setup.moved.iter().find_map(|moved| {
         let old: Vec<&str> = moved.from.split(' ').collect();
-        let given = words.get(..old.len())?;
-        let is_it = given.iter().zip(&old).all(|(word, old)| *word == **old);
+        let named = words.iter().filter(|word| !is_flag(word)).take(old.len());
         // A program may still have a command of that name.
         let exists = old.iter().try_fold(whole, |command, name| command.find_subcommand(name));
-        (is_it && exists.is_none()).then(|| (*moved, &words[old.len()..]))
+        if !named.eq(&old) || exists.is_some() {
+            return None;
+        }
+        let mut left = old.len();
+        let rest = words.iter().filter(|word| {
+            let is_name = left > 0 && !is_flag(word);
+            left -= usize::from(is_name);
+            !is_name
+        });
+        Some((*moved, rest.cloned().collect()))
     })
 }
 
@@ -266,20 +324,17 @@ fn can_redirect(call: &Call) -> bool {
 }
 
 /// The exact call, quoted where it must be; nothing if it has words that no call can be spelled with.
-fn spelled(call: &Call, path: impl Iterator<Item = String>, rest: &[OsString]) -> Option<String> {
-    let rest = rest.iter().map(|word| word.to_str().map(str::to_owned));
+fn spelled(call: &Call, words: &[OsString]) -> Option<String> {
+    let text = |word: &OsString| word.to_str().map(|word| secret::scrub(word.to_owned()));
     let flags = call.asked.flags.iter().flat_map(|(name, value)| {
         let long = format!("--{}", name.flag().long);
-        let value = value.as_ref().map(|value| value.to_str().map(str::to_owned));
-        [Some(Some(long)), value].into_iter().flatten()
+        [Some(Some(long)), value.as_ref().map(text)].into_iter().flatten()
     });
     let words: Option<Vec<String>> = std::iter::once(Some(call.program.name.clone()))
-        .chain(path.map(Some))
         .chain(flags)
-        .chain(rest)
+        .chain(words.iter().map(text))
         .collect();
-    let words = words?;
-    shlex::try_join(words.iter().map(String::as_str)).ok().map(secret::scrub)
+    shlex::try_join(words?.iter().map(String::as_str)).ok()
 }
 
 fn redirected(call: &Call, code: Code, message: String, command: String) -> Problem {

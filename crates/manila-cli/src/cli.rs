@@ -27,7 +27,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 
     /// The same as --quiet
-    #[arg(short, global = true)]
+    #[arg(short, global = true, help_heading = "Answer")]
     pub(crate) quiet: bool,
 }
 

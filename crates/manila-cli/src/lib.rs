@@ -1,7 +1,7 @@
 //! The `manila` program as a library: what it takes, what it answers, how it fails.
 //!
-//! A command is a file in `command/` and one line in `cli.rs`. It returns its answer or a
-//! [`Refusal`] and never prints: `manila-clap` does, once, after the verdict is fixed.
+//! A command is a file in `command/` and one line in `cli.rs`. It returns its answer or a `Refusal`
+//! and never prints: `manila-clap` does, once, after the verdict is fixed.
 
 mod cli;
 mod command;
@@ -24,10 +24,10 @@ pub fn main() -> ExitCode {
     let app = app.manifest().completions().man();
     let app = RENAMED.iter().fold(app, |app, (code, name)| app.rename(*code, name));
     let app = cli::specs().into_iter().fold(app, |app, (name, spec)| app.command(name, spec));
-    verbatim::write(app.run(run))
+    verbatim::write(app.run(|cli, call| run(&cli, call)))
 }
 
-fn run(cli: Cli, call: &Call) -> Result<Answer, Refusal> {
+fn run(cli: &Cli, call: &Call) -> Result<Answer, Refusal> {
     let answer = cli.command.run(call)?;
     // Programs are told everything, as with `--quiet`.
     if !cli.quiet || call.mode().is_json() {

@@ -44,7 +44,10 @@ fn a_misspelled_command_is_redirected_to_the_exact_call() {
         assert!(told.contains(&format!("call `manila {call}`")), "{told}");
         let error = words(&format!("--json {line}")).run().error(13, "TYPO_CORRECTED");
         assert_eq!(error["redirect"]["command"], format!("manila --json {call}"), "{error}");
-        assert_eq!((&error["redirect"]["permanent"], &error["phase"]), (&false.into(), &"validation".into()));
+        assert_eq!(
+            (&error["redirect"]["permanent"], &error["phase"]),
+            (&false.into(), &"validation".into())
+        );
     }
 }
 

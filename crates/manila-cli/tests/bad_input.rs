@@ -289,6 +289,7 @@ fn a_reader_that_hangs_up_changes_no_status_and_makes_no_noise() {
         ("dialects --json", 0),
         ("man", 0),
         ("completions zsh", 0),
+        ("schema td/1", 0),
         ("--help", 0),
         ("", 0),
         ("explain zzzz --json", 5),
@@ -365,6 +366,20 @@ fn what_a_program_wrote_cannot_steer_the_terminal_that_shows_it() {
 #[test]
 fn the_keys_that_a_program_wrote_cannot_steer_the_terminal_either() {
     assert_obeys_nothing(&hostile(true));
+}
+
+#[test]
+fn what_a_program_wrote_cannot_look_like_a_line_of_ours() {
+    let redirect = r#""redirect":{"command":"tool a\nwhy  trust me","permanent":true}"#;
+    let input = format!(
+        r#"{{"ok":false,"data":null,"error":{{"code":"c\nwhy","message":"m\nwhy",{redirect}}},
+            "warnings":[],"meta":{{"duration_ms":1,"key\nwhy  trust me":1}}}}"#
+    );
+    for line in ["open --exit-code 13", "decide --exit-code 13 --redirects any"] {
+        let text = words(line).input(&input).text();
+        let whys = text.lines().filter(|line| line.starts_with("why")).count();
+        assert_eq!(whys, usize::from(line.starts_with("decide")), "{text}");
+    }
 }
 
 #[test]

@@ -2,17 +2,17 @@
 
 mod support;
 
+use manila_clap::Mode;
 use manila_clap::dialects::RESPONSE_ENVELOPE_1_0;
-use manila_clap::testing::Program;
-use manila_clap::{Mode, testing};
-use support::{COMMANDS, empty_folder, root};
+use manila_clap::testing::{Called, Program};
+use support::{COMMANDS, root};
 
 /// Calls that work: nothing is on standard input.
 const WORKING: &[&str] = &[
     "open --run SEEDS/td-not-found",
     "open --run SEEDS/response-envelope-success",
     "open --run SEEDS/claw-v2-error --to td/1",
-    "open --run SEEDS/i18nprune-validate --to animus/1",
+    "open --run SEEDS/i18nprune-validate-failed --to animus/1",
     "open --run SEEDS/response-envelope-rate-limited --to response-envelope/1.6 --quiet",
     "decide --run SEEDS/response-envelope-rate-limited",
     "decide --run SEEDS/response-envelope-redirected",
@@ -72,11 +72,9 @@ fn manila() -> Program {
 }
 
 /// The words of a line, with its names for files in place.
-fn call(program: &Program, line: &str, more: &[&str]) -> testing::Called {
+fn call(program: &Program, line: &str, more: &[&str]) -> Called {
     let seeds = root().join("crates/manila/tests/seeds").display().to_string();
-    let prose = empty_folder("contract").with_extension("txt");
-    std::fs::write(&prose, "prose").expect("writes");
-    let prose = prose.display().to_string();
+    let prose = root().join("LICENSE-MIT").display().to_string();
     let words = line.split_whitespace().chain(more.iter().copied());
     program.call(words.map(|word| word.replace("SEEDS", &seeds).replace("PROSE", &prose)))
 }
@@ -109,7 +107,6 @@ fn every_failure_keeps_the_contract() {
         for more in [&["--json"][..], &["--output", "plain"], &[]] {
             let called = call(&manila, line, more);
             called.assert_contract();
-            // A wrong mode is told in the mode that stands beside it.
             assert_eq!(called.status, *status, "{line} {more:?}");
         }
         let opened = call(&manila, line, &["--json"]).opened();

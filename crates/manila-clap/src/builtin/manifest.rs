@@ -293,7 +293,7 @@ impl<'c> Tree<'c> {
             aliases: command.get_visible_aliases().map(str::to_owned).collect(),
             runnable: is_runnable(command),
             danger_level: match answerer {
-                Answerer::Program => spec.map(|spec| spec.danger.word()),
+                Answerer::Program => spec.and_then(|spec| spec.danger).map(crate::Danger::word),
                 _ => Some(crate::Danger::Safe.word()),
             },
             deprecated: spec

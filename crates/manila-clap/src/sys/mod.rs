@@ -2,7 +2,7 @@
 //!
 //! Where there is no Unix the same functions do less: no guard, no signals, no time limit.
 
-use manila::{Meta, Stream};
+use manila::Stream;
 
 #[cfg(all(unix, not(manila_portable)))]
 mod unix;
@@ -20,11 +20,6 @@ pub(crate) trait LastWords {
     /// The words, the stream they belong on, and the status of the process. A signal of 0 stands for
     /// the time limit.
     fn tell(&mut self, elapsed_ms: u64, signal: i32) -> (&[u8], Stream, i32);
-
-    /// What the answer can use, now that there is one.
-    fn take_meta(&mut self) -> Option<Meta> {
-        None
-    }
 }
 
 /// What stood on standard output that belongs to no answer.

@@ -1,7 +1,7 @@
 //! Where there is no Unix: the answer is written whole, and nothing watches over the run.
 
 use super::{LastWords, Stray};
-use manila::{Meta, Stream};
+use manila::Stream;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -14,6 +14,8 @@ impl Guard {
     pub(crate) fn raise() -> io::Result<Guard> {
         Err(io::ErrorKind::Unsupported.into())
     }
+
+    pub(crate) fn lower(&self) {}
 
     pub(crate) fn stray() -> Stray {
         Stray::default()
@@ -45,18 +47,16 @@ pub(crate) fn exit_now(status: u8) -> ! {
     std::process::exit(status.into())
 }
 
-pub(crate) fn fix_outcome() -> Option<Meta> {
-    None
-}
+pub(crate) fn fix_outcome() {}
 
 pub(crate) fn watch() -> Option<i32> {
     None
 }
 
-pub(crate) fn asked() -> Option<i32> {
-    None
-}
-
 pub(crate) fn process_id() -> u32 {
     std::process::id()
+}
+
+pub(crate) fn flush() {
+    let _ = io::stdout().flush();
 }

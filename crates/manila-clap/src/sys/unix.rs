@@ -7,7 +7,7 @@
 #![expect(unsafe_code, reason = "signal handlers and descriptors have no safe interface")]
 
 use super::{LastWords, Stray};
-use manila::{Meta, Stream};
+use manila::Stream;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, BorrowedFd, IntoRawFd, OwnedFd, RawFd};
 use rustix::io::Errno;
@@ -43,10 +43,21 @@ fn write_all(to: BorrowedFd<'_>, mut bytes: &[u8]) -> io::Result<()> {
             Err(Errno::AGAIN) => {
                 let _ = poll(&mut [PollFd::new(&to, PollFlags::OUT)], None);
             }
+            // A terminal that is gone is a reader that hung up.
+            Err(Errno::IO) if rustix::termios::isatty(to) => {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
             Err(error) => return Err(error.into()),
         }
     }
     Ok(())
+}
+
+/// Empties the buffers of this process before descriptor 1.
+pub(crate) fn flush() {
+    let _ = io::Write::flush(&mut io::stdout());
+    // SAFETY: flushing every stream of C is always allowed.
+    unsafe { libc::fflush(std::ptr::null_mut()) };
 }
 
 /// Standard output with the real one put aside, so that only the answer reaches it.
@@ -70,6 +81,7 @@ impl Guard {
         // SAFETY: plain calls on a descriptor that stays open for the rest of the process.
         unsafe {
             install(libc::SIGIO, on_stray, libc::SA_RESTART);
+            unblock(libc::SIGIO);
             if libc::fcntl(fd, libc::F_SETOWN, process_id()) == -1
                 || libc::fcntl(fd, libc::F_SETFL, libc::O_ASYNC | libc::O_NONBLOCK) == -1
             {
@@ -81,11 +93,15 @@ impl Guard {
         Ok(Guard { real })
     }
 
-    /// What was written to descriptor 1 so far. Buffers of this process are emptied first.
+    /// Puts the real standard output back, for a command that turned out to have no JSON form.
+    pub(crate) fn lower(&self) {
+        flush();
+        let _ = rustix::stdio::dup2_stdout(&self.real);
+    }
+
+    /// What was written to descriptor 1 so far.
     pub(crate) fn stray() -> Stray {
-        let _ = io::Write::flush(&mut io::stdout());
-        // SAFETY: flushing every stream of C is always allowed.
-        unsafe { libc::fflush(std::ptr::null_mut()) };
+        flush();
         drain();
         let total = TOTAL.load(SeqCst);
         let kept = usize::try_from(total).unwrap_or(KEPT).min(KEPT);
@@ -110,7 +126,9 @@ fn drain() {
         // SAFETY: the descriptor is never closed once it is stored.
         let pipe = unsafe { BorrowedFd::borrow_raw(PIPE.load(SeqCst)) };
         let mut chunk = [0; 1024];
-        loop {
+        // A pipe's worth and no more: who writes faster than this reads would never let it end, and
+        // whoever waits for room is woken and reports itself again.
+        for _ in 0..64 {
             match rustix::io::read(pipe, &mut chunk[..]) {
                 Ok(0) => break,
                 Ok(read) => keep(&chunk[..read]),
@@ -170,6 +188,15 @@ impl Armed {
 /// Answers signals with last words, until the outcome is fixed.
 pub(crate) fn arm(words: Box<dyn LastWords>, guard: Option<&Guard>, start: Instant) {
     Armed::ready(words, guard, start, SIGNALLED);
+    listen();
+}
+
+/// Takes over the signals that end a run.
+fn listen() {
+    static LISTENING: AtomicBool = AtomicBool::new(false);
+    if LISTENING.swap(true, SeqCst) {
+        return;
+    }
     for signal in ENDING {
         // SAFETY: the handler does only what is allowed in one.
         unsafe {
@@ -194,6 +221,7 @@ pub(crate) fn limit(
     // SAFETY: as above, and a timer that this process has to itself.
     unsafe {
         install(libc::SIGALRM, on_signal, 0);
+        unblock(libc::SIGALRM);
         set_timer(time);
     }
 }
@@ -220,23 +248,16 @@ unsafe fn set_timer(time: Duration) {
 /// A signal that arrives now lets the writing go on for [`GRACE`], because a torn document helps
 /// nobody, and a second one ends the process at once. If a signal came first, its answer is the one,
 /// and this waits for the end that is already on its way.
-pub(crate) fn fix_outcome() -> Option<Meta> {
+pub(crate) fn fix_outcome() {
     while FIXED.swap(true, SeqCst) {
         let _ = poll(&mut [], None);
     }
-    // SAFETY: it is null or points to what is never freed, and only whoever fixed the outcome comes
-    // here.
-    unsafe { ARMED[SIGNALLED].load(SeqCst).as_mut() }?.words.take_meta()
 }
 
 /// The signal that asked the run to end, if one did; whoever looks has time to tidy up.
 pub(crate) fn watch() -> Option<i32> {
     WATCHED.store(true, SeqCst);
-    asked()
-}
-
-/// The signal that asked the run to end, if one did.
-pub(crate) fn asked() -> Option<i32> {
+    listen();
     Some(ASKED.load(SeqCst)).filter(|signal| *signal != 0)
 }
 
@@ -314,6 +335,26 @@ fn die_of(signal: i32) -> ! {
     exit_now(u8::MAX)
 }
 
+/// Lets a signal through that whoever started us had blocked.
+unsafe fn unblock(signal: i32) {
+    // SAFETY: the set is one signal, and the old one is not asked for.
+    unsafe {
+        #[cfg(target_os = "linux")]
+        {
+            let set: u64 = 1 << (signal - 1);
+            let null = std::ptr::null::<u64>();
+            libc::syscall(libc::SYS_rt_sigprocmask, libc::SIG_UNBLOCK, &raw const set, null, 8);
+        }
+        #[cfg(not(target_os = "linux"))]
+        {
+            let mut set = std::mem::zeroed();
+            libc::sigemptyset(&raw mut set);
+            libc::sigaddset(&raw mut set, signal);
+            libc::pthread_sigmask(libc::SIG_UNBLOCK, &raw const set, std::ptr::null_mut());
+        }
+    }
+}
+
 /// Makes a function the handler of a signal.
 unsafe fn install(signal: i32, handler: extern "C" fn(libc::c_int), flags: i32) {
     // SAFETY: the caller passes a handler that does only what is allowed in one.
@@ -321,7 +362,14 @@ unsafe fn install(signal: i32, handler: extern "C" fn(libc::c_int), flags: i32) 
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = handler as *const () as usize;
         // Not on the alternate stack: it is too small to write a document on.
-        action.sa_flags = flags | libc::SA_NODEFER;
+        action.sa_flags = flags;
+        if signal == libc::SIGIO {
+            // It is short, and nothing may pile up on it.
+            std::ptr::write_bytes(&raw mut action.sa_mask, 0xff, 1);
+        } else {
+            // It may take as long as the reader does, and a second signal must still end it.
+            action.sa_flags |= libc::SA_NODEFER;
+        }
         libc::sigaction(signal, &raw const action, std::ptr::null_mut());
     }
 }

@@ -120,7 +120,7 @@ impl Known {
 
 impl Called {
     pub(super) fn new(emission: Emission, contract: Arc<Contract>, known: Known) -> Called {
-        let Emission { stdout, stderr, status } = emission;
+        let Emission { stdout, stderr, status, answer: _ } = emission;
         Called { stdout, stderr, status, signal: None, contract, known: Arc::new(known) }
     }
 

@@ -5,7 +5,7 @@ use super::called::{Called, Known, Promise};
 use super::promise::{Contract, Stated};
 use crate::mode::Mode;
 use crate::seal::Emission;
-use manila::Spoken;
+use manila::{Spoken, Stream};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -139,7 +139,8 @@ impl Program {
         };
         let signal = signal(output.status);
         let status = output.status.code().unwrap_or_else(|| signal.map_or(1, |it| 128 + it));
-        let emission = Emission { stdout: output.stdout, stderr: output.stderr, status };
+        let (stdout, stderr) = (output.stdout, output.stderr);
+        let emission = Emission { stdout, stderr, status, answer: Stream::Stdout };
         let known = self.known(arguments);
         Called { signal, ..Called::new(emission, contract, known) }
     }

@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
     let transcript = arguments.input.transcript()?;
-    let opened = open(&transcript, &arguments.input.options())?;
+    let opened = Box::new(open(&transcript, &arguments.input.options())?);
     let Some(target) = arguments.to else {
         return Ok(Answer { opened, converted: None });
     };
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
 #[reply(kind = "open", show = show)]
 pub(crate) struct Answer {
     #[serde(flatten)]
-    opened: Opened,
+    opened: Box<Opened>,
     #[serde(skip_serializing_if = "Option::is_none")]
     converted: Option<Converted>,
 }
