@@ -169,7 +169,7 @@ impl Call {
         if let Some(trace) = &self.trace_id {
             let name = std::path::Path::new(child.get_program()).file_stem();
             let name = name.unwrap_or_default().to_string_lossy().into_owned();
-            child.env(Variable::of(&name).named("TRACE_ID"), trace);
+            child.env(Variable::of(&name).named("TRACE_ID"), trace).env("TRACE_ID", trace);
         }
         child
     }

@@ -3,7 +3,8 @@
 //! They are taken out before clap looks, because adding them to clap would cost every run of every
 //! command; only help, completions and the manifest see them as clap arguments. Which of them are
 //! ours is decided as clap would decide it: a program's own flag of the same name wins, `--` ends
-//! the search, and so does an argument that takes everything that follows.
+//! the search, and so does an argument that takes everything that follows. Only an option with any
+//! number of values cannot be ended by one of our flags, because clap never sees it.
 
 use clap::{Arg, ArgAction, Command};
 use std::ffi::{OsStr, OsString};
@@ -190,7 +191,7 @@ fn named(word: &OsStr, has: &impl Fn(When) -> bool) -> Option<Named> {
 
 /// Whether any word could be a flag of ours; nearly always none is, and nothing need be looked at.
 fn any(words: &[OsString], has: &impl Fn(When) -> bool) -> bool {
-    words.iter().take_while(|word| *word != "--").any(|word| named(word, has).is_some())
+    words.iter().any(|word| named(word, has).is_some())
 }
 
 /// Takes our flags out of the arguments.
@@ -202,7 +203,7 @@ pub(crate) fn take(command: &Command, words: Vec<OsString>, has: impl Fn(When) -
     let mut walk = Walk::new(command);
     let mut words = words.into_iter();
     while let Some(word) = words.next() {
-        if word == "--" || walk.is_over() {
+        if (word == "--" && !walk.takes_word()) || walk.is_over() {
             asked.rest.push(word);
             asked.rest.extend(words);
             break;
@@ -255,11 +256,19 @@ pub(crate) struct Walk<'c> {
     hyphens: bool,
     positionals: usize,
     over: bool,
+    lost: bool,
 }
 
 impl<'c> Walk<'c> {
     pub(crate) fn new(command: &'c Command) -> Walk<'c> {
-        Walk { line: vec![command], pending: 0, hyphens: false, positionals: 0, over: false }
+        Walk {
+            line: vec![command],
+            pending: 0,
+            hyphens: false,
+            positionals: 0,
+            over: false,
+            lost: false,
+        }
     }
 
     /// The command that is reached.
@@ -295,9 +304,6 @@ impl<'c> Walk<'c> {
 
     /// Takes a word that is the program's own.
     pub(crate) fn step(&mut self, word: &OsStr) {
-        if self.over {
-            return;
-        }
         let text = word.to_string_lossy();
         if self.pending > 0 && (self.hyphens || !text.starts_with('-')) {
             self.pending -= 1;
@@ -307,14 +313,14 @@ impl<'c> Walk<'c> {
         if text.len() > 1 && text.starts_with('-') && self.is_option(&text) {
             return;
         }
-        if let Some(command) = self.here().find_subcommand(word) {
+        if let Some(command) = self.here().find_subcommand(word).filter(|_| !self.lost) {
             self.line.push(command);
             self.positionals = 0;
             return;
         }
         // A word that nobody knows leads nowhere.
+        self.lost |= self.here().has_subcommands() && self.positional().is_none();
         self.over = self.here().is_allow_external_subcommands_set()
-            || (self.here().has_subcommands() && self.positional().is_none())
             || self.positional().is_some_and(Arg::is_trailing_var_arg_set);
         let is_filled = self.positional().is_some_and(|arg| !takes_many(arg));
         self.positionals += usize::from(is_filled);
@@ -440,7 +446,6 @@ mod tests {
     fn program() -> Command {
         let hyphens =
             Arg::new("expression").long("expression").short('e').allow_hyphen_values(true);
-        let many = Arg::new("many").long("many").num_args(1..);
         let flag = Arg::new("verbose").short('v').long("verbose").action(ArgAction::Count);
         let quiet = Arg::new("own").long("quiet").action(ArgAction::Count);
         let rest = Arg::new("rest").num_args(0..).trailing_var_arg(true).allow_hyphen_values(true);
@@ -449,7 +454,7 @@ mod tests {
             .no_binary_name(true)
             .arg(flag.clone().global(true))
             .arg(Arg::new("config").long("config").short('c'))
-            .subcommand(Command::new("list").arg(many).arg(item().num_args(0..)))
+            .subcommand(Command::new("list").arg(item().num_args(0..)))
             .subcommand(Command::new("find").alias("search").args([hyphens, item(), quiet]))
             .subcommand(Command::new("exec").arg(rest))
             .subcommand(Command::new("tree").subcommand(Command::new("list").arg(item())))
@@ -522,7 +527,6 @@ mod tests {
         "-e",
         "--expression",
         "--expression=--json",
-        "--many",
         "--config",
         "-c",
         "-cx",

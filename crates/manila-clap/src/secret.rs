@@ -96,6 +96,16 @@ impl JsonSchema for Secret {
 }
 
 pub(crate) fn remember(value: &str) {
+    // Whoever shows it may drop its control characters or break its lines: each part is as secret.
+    for part in value.split(char::is_control).filter(|part| part.len() >= 2 * SHORTEST) {
+        remember_exactly(part);
+    }
+    let is_shown = |letter: &char| !letter.is_control() || letter.is_whitespace();
+    remember_exactly(&value.chars().filter(is_shown).collect::<String>());
+    remember_exactly(value);
+}
+
+fn remember_exactly(value: &str) {
     if value.len() >= SHORTEST {
         let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if !known.iter().any(|secret| secret == value) {
@@ -180,6 +190,13 @@ pub(crate) fn remember_arguments(command: &clap::Command, words: &[OsString]) {
             None => (text.as_ref(), None),
         };
         let Some(name) = name.strip_prefix('-') else { continue };
+        // A word that begins like an option and is none may be anything, for instance a key.
+        if !name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))
+            || name.starts_with("--")
+        {
+            remember(&text);
+            continue;
+        }
         let long = name.strip_prefix('-');
         let secret = long.is_some_and(sounds_secret)
             || each(command, &|arg| {

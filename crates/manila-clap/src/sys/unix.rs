@@ -10,6 +10,7 @@ use super::{LastWords, Stray};
 use manila::Stream;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, BorrowedFd, IntoRawFd, OwnedFd, RawFd};
+use rustix::fs::FileType;
 use rustix::io::Errno;
 use std::io;
 use std::os::fd::AsRawFd;
@@ -44,13 +45,17 @@ fn write_all(to: BorrowedFd<'_>, mut bytes: &[u8]) -> io::Result<()> {
                 let _ = poll(&mut [PollFd::new(&to, PollFlags::OUT)], None);
             }
             // A terminal that is gone is a reader that hung up.
-            Err(Errno::IO) if rustix::termios::isatty(to) => {
-                return Err(io::ErrorKind::BrokenPipe.into());
-            }
+            Err(Errno::IO) if is_device(to) => return Err(io::ErrorKind::BrokenPipe.into()),
             Err(error) => return Err(error.into()),
         }
     }
     Ok(())
+}
+
+/// Whether it is, or was, a terminal: one that is gone no longer says so.
+fn is_device(fd: BorrowedFd<'_>) -> bool {
+    let mode = rustix::fs::fstat(fd).map(|stat| stat.st_mode);
+    mode.is_ok_and(|mode| FileType::from_raw_mode(mode).is_char_device())
 }
 
 /// Empties the buffers of this process before descriptor 1.
