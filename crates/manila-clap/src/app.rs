@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::contract::{Danger, Migration, Moved, Spec, Stage};
 use crate::failure::Failure;
 use crate::flag::{self, Name, Walk, Wrong};
-use crate::frame::{Frames, Heart, Outlet};
+use crate::frame::{Frames, Outlet};
 use crate::mode::{Mode, When, World};
 use crate::panic as panics;
 use crate::reply::{Reply, Shape};
@@ -245,7 +245,6 @@ pub(crate) fn work<C, R: Reply + 'static, F: Failure>(
 struct Process {
     call: Arc<Call>,
     guard: Option<Arc<Guard>>,
-    heart: Option<Heart>,
     arguments: Result<ArgMatches, Outcome>,
 }
 
@@ -273,8 +272,10 @@ impl Process {
         }
         let call = Arc::new(call);
         panics::watch(&call, guard.as_ref());
-        let heart = arguments.as_ref().ok().and_then(|_| watch_over(&call, guard.as_deref()));
-        Process { call, guard, heart, arguments }
+        if arguments.is_ok() {
+            watch_over(&call, guard.as_deref());
+        }
+        Process { call, guard, arguments }
     }
 
     /// What clap read, or the answer that is known without the handler.
@@ -284,8 +285,7 @@ impl Process {
 
     /// Ends the process with what its handler came to. The verdict is fixed before a byte is written.
     fn end(self, outcome: Outcome) -> ExitCode {
-        let Process { call, guard, heart, arguments: _ } = self;
-        drop(heart);
+        let Process { call, guard, arguments: _ } = self;
         let stray = if guard.is_some() { Guard::stray() } else { Stray::default() };
         let emission = catch_unwind(AssertUnwindSafe(|| sealed(&call, outcome, &stray)));
         let emission = emission.unwrap_or_else(|payload| {
@@ -323,15 +323,14 @@ fn raise(call: &Call) -> Option<Arc<Guard>> {
     }
 }
 
-/// Has signals and the time limit answered, and the heart beat, while the handler works.
-fn watch_over(call: &Arc<Call>, guard: Option<&Guard>) -> Option<Heart> {
+/// Has signals and the time limit answered while the handler works.
+fn watch_over(call: &Call, guard: Option<&Guard>) {
     if let Some(limit) = call.limit {
         sys::limit(last_words(call, Code::Timeout), guard, call.start, limit);
     }
     if call.mode.is_json() {
         sys::arm(last_words(call, Code::Cancelled), guard, call.start);
     }
-    Heart::start(call)
 }
 
 /// Writes what was sealed. A reader that hung up changes nothing; an answer that could not be

@@ -94,6 +94,7 @@ pub struct Stream<'c, T> {
     call: &'c Call,
     items: Vec<T>,
     count: usize,
+    heart: Option<Heart>,
     is_read: bool,
 }
 
@@ -101,7 +102,8 @@ impl Call {
     /// Begins to answer item by item. With `--output jsonl` each goes out as a frame at once, for
     /// people each is shown at once, and with `--output json` they are all in the one document.
     pub fn stream<T: Reply + Serialize>(&self) -> Stream<'_, T> {
-        Stream { call: self, items: Vec::new(), count: 0, is_read: true }
+        let heart = Heart::start(self);
+        Stream { call: self, items: Vec::new(), count: 0, heart, is_read: true }
     }
 
     /// Notes what became of a part of the answer; says whether anybody still reads.
@@ -148,6 +150,7 @@ impl<T: Reply + Serialize> Stream<'_, T> {
 
     /// Ends the stream. The reply holds the items that were not sent before.
     pub fn finish(self) -> Streamed<T> {
+        drop(self.heart);
         Streamed { items: self.items, count: self.count }
     }
 }
@@ -183,26 +186,24 @@ impl Call {
     }
 }
 
-/// Signs of life from a thread of their own, until dropped.
-pub(crate) struct Heart {
+/// Signs of life from a thread of their own, until dropped. Only a program that streams has them:
+/// whoever starts threads carries a good deal more.
+struct Heart {
     stopped: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Heart {
     /// Begins to beat, if that was asked for.
-    pub(crate) fn start(call: &Arc<Call>) -> Option<Heart> {
+    fn start(call: &Call) -> Option<Heart> {
         let every = call.heartbeat.filter(|_| call.mode == Mode::Jsonl)?;
         let stopped = Arc::new(AtomicBool::new(false));
-        let (watched, call) = (Arc::clone(&stopped), Arc::clone(call));
+        let (watched, frames) = (Arc::clone(&stopped), call.frames.clone());
+        let outlet = Arc::clone(&call.outlet);
         let beat = move || {
             loop {
                 std::thread::park_timeout(every);
-                if watched.load(SeqCst) {
-                    return;
-                }
-                let wrote = call.frames.write(&call.outlet, "heartbeat", None, None);
-                if !call.is_read(wrote) {
+                if watched.load(SeqCst) || frames.write(&outlet, "heartbeat", None, None).is_err() {
                     return;
                 }
             }

@@ -72,7 +72,12 @@ fn help(call: &Call, error: &clap::Error) -> Text {
     if error.kind() == ErrorKind::MissingSubcommand {
         words.push("--help".into());
     }
-    match call.setup.described_command().try_get_matches_from(words) {
+    let mut command = call.setup.described_command();
+    if call.mode.is_json() {
+        // A document does not depend on how wide somebody's window is.
+        command = command.term_width(100);
+    }
+    match command.try_get_matches_from(words) {
         Err(help) if help.kind() == ErrorKind::DisplayHelp || help.kind() == bare => {
             Text::help(&help.render())
         }
