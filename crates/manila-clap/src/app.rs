@@ -539,7 +539,6 @@ impl Variable {
 /// even if something else is wrong, so that the refusal is given as it was asked for.
 fn settle(call: &mut Call, mode_variable: &str) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
-    let modes = "rich, plain, json, jsonl";
 
     let mut named = None;
     for (name, value) in &call.asked.flags {
@@ -548,7 +547,7 @@ fn settle(call: &mut Call, mode_variable: &str) -> Vec<Mistake> {
             Name::Json if named != Some(Mode::Jsonl) => named = Some(Mode::Json),
             Name::Output => match Mode::from_word(&word) {
                 Some(mode) => named = Some(mode),
-                None => mistakes.push(Mistake::value("--output", &word, modes)),
+                None => mistakes.push(Mistake::flag(Name::Output, &word)),
             },
             _ => {}
         }
@@ -559,7 +558,7 @@ fn settle(call: &mut Call, mode_variable: &str) -> Vec<Mistake> {
             if let Some(word) = call.world.text(variable) {
                 match Mode::from_word(&word.to_ascii_lowercase()) {
                     Some(mode) => named = Some(mode),
-                    None => mistakes.push(Mistake::value(variable, &word, modes)),
+                    None => mistakes.push(Mistake::value(variable, &word, Name::Output.allowed())),
                 }
             }
         }
@@ -578,38 +577,37 @@ fn settle(call: &mut Call, mode_variable: &str) -> Vec<Mistake> {
     if let Some(word) = text(Name::Colour) {
         match When::from_word(&word) {
             Some(when) => colour = when,
-            None => mistakes.push(Mistake::value("--color", &word, "auto, always, never")),
+            None => mistakes.push(Mistake::flag(Name::Colour, &word)),
         }
     }
     if !call.mode.is_json() {
         call.colour = [1, 1, 2].map(|stream| call.world.colour(colour, stream));
     }
-    let mut time = |name, flag, otherwise| match text(name) {
-        None => otherwise,
-        Some(word) => match duration(&word) {
-            Some(time) => Some(time).filter(|time| !time.is_zero()),
-            None => {
-                mistakes.push(Mistake::value(flag, &word, "a time such as 500ms, 30s or 5m"));
-                otherwise
-            }
-        },
+    let mut time = |name, otherwise| {
+        let Some(word) = text(name) else { return otherwise };
+        let time = duration(&word);
+        if time.is_none() {
+            mistakes.push(Mistake::flag(name, &word));
+        }
+        time.filter(|time| !time.is_zero())
     };
-    let limit = time(Name::Timeout, "--timeout", call.limit);
-    let heartbeat = time(Name::Heartbeat, "--heartbeat", None);
+    let limit = time(Name::Timeout, call.limit);
+    let heartbeat = time(Name::Heartbeat, None);
     let mut max_bytes = None;
     if let Some(word) = text(Name::MaxBytes) {
         match word.parse() {
             Ok(most) => max_bytes = Some(most),
-            Err(_) => mistakes.push(Mistake::value("--max-bytes", &word, "a number of bytes")),
+            Err(_) => mistakes.push(Mistake::flag(Name::MaxBytes, &word)),
         }
     }
     (call.dialect, call.shape) = envelope(call, &mut mistakes);
-    for (flag, wrong) in &call.asked.wrong {
+    for (name, wrong) in &call.asked.wrong {
+        let flag = name.flag().long;
         mistakes.push(match wrong {
             Wrong::NoValue => Mistake::new(
                 Code::InvalidValue,
                 format!("--{flag} wants a value"),
-                format!("--{flag} VALUE"),
+                format!("one of: {}", name.allowed()),
             ),
             Wrong::Value(value) => Mistake::new(
                 Code::InvalidValue,

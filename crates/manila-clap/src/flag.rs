@@ -15,6 +15,7 @@ pub(crate) struct Flag {
     pub(crate) name: Name,
     pub(crate) long: &'static str,
     pub(crate) alias: Option<&'static str>,
+    pub(crate) short: Option<char>,
     /// What stands for its value in the help, if it takes one.
     pub(crate) value: Option<&'static str>,
     pub(crate) help: &'static str,
@@ -75,6 +76,18 @@ impl Name {
         Name::Manifest,
     ];
 
+    /// What its value may be, in words.
+    pub(crate) fn allowed(self) -> &'static str {
+        match self {
+            Name::Output => "rich, plain, json, jsonl",
+            Name::Colour => "auto, always, never",
+            Name::Timeout | Name::Heartbeat => "a time such as 500ms, 30s or 5m",
+            Name::MaxBytes => "a number of bytes",
+            Name::Etag => "the tag of an answer before",
+            _ => "a value",
+        }
+    }
+
     /// Everything about it. It is no table, because the pointers of a table would have to be put
     /// right at the start of every run.
     pub(crate) fn flag(self) -> Flag {
@@ -82,6 +95,7 @@ impl Name {
             name: self,
             long,
             alias: None,
+            short: None,
             value: None,
             help,
             when: When::Always,
@@ -94,7 +108,10 @@ impl Name {
                 ..taking("output", "MODE", "Answer as rich, plain, json or jsonl")
             },
             Name::Colour => taking("color", "WHEN", "Colour: auto, always or never"),
-            Name::Quiet => plain("quiet", "No warnings and no progress on standard error"),
+            Name::Quiet => Flag {
+                short: Some('q'),
+                ..plain("quiet", "No warnings and no progress on standard error")
+            },
             Name::Timeout => {
                 taking("timeout", "TIME", "Give up after this time, such as 30s; 0 for never")
             }
@@ -142,7 +159,7 @@ pub(crate) struct Asked {
     /// The rest, without the name of the program.
     pub(crate) rest: Vec<OsString>,
     /// Our flags that were not given as they are to be.
-    pub(crate) wrong: Vec<(&'static str, Wrong)>,
+    pub(crate) wrong: Vec<(Name, Wrong)>,
 }
 
 /// What is wrong with a flag of ours.
@@ -168,25 +185,29 @@ impl Asked {
 /// A flag of ours as a word names it.
 struct Named {
     flag: Flag,
-    /// The name that was used.
-    long: &'static str,
+    /// The long name that was used; nothing if it was the short one.
+    long: Option<&'static str>,
     /// What it carries after `=`.
     value: Option<OsString>,
 }
 
 fn named(word: &OsStr, has: &impl Fn(When) -> bool) -> Option<Named> {
     let bytes = word.as_encoded_bytes();
-    let text = bytes.strip_prefix(b"--")?;
+    let mut ours = Name::ALL.into_iter().map(Name::flag).filter(|flag| has(flag.when));
+    let Some(text) = bytes.strip_prefix(b"--") else {
+        let &[b'-', letter] = bytes else { return None };
+        let flag = ours.find(|flag| flag.short == Some(char::from(letter)))?;
+        return Some(Named { flag, long: None, value: None });
+    };
     let equals = text.iter().position(|byte| *byte == b'=');
     let name = &text[..equals.unwrap_or(text.len())];
-    let found = Name::ALL.into_iter().map(Name::flag).find_map(|flag| {
+    let (flag, long) = ours.find_map(|flag| {
         let mut names = std::iter::once(flag.long).chain(flag.alias);
         names.find(|long| long.as_bytes() == name).map(|long| (flag, long))
-    });
-    let (flag, long) = found.filter(|(flag, _)| has(flag.when))?;
+    })?;
     // A value that is no text is wrong for every flag of ours, and told as far as it can be.
     let value = equals.map(|at| String::from_utf8_lossy(&text[at + 1..]).into_owned().into());
-    Some(Named { flag, long, value })
+    Some(Named { flag, long: Some(long), value })
 }
 
 /// Whether any word could be a flag of ours; nearly always none is, and nothing need be looked at.
@@ -210,8 +231,12 @@ pub(crate) fn take(command: &Command, words: Vec<OsString>, has: impl Fn(When) -
         }
         match named(&word, &has) {
             Some(Named { flag, long, value }) if !walk.takes_word() => {
-                let own = walk.option(long).is_some();
-                if own && flag.name != Name::Json {
+                let own = match (long, flag.short) {
+                    (Some(long), _) => walk.option(long).is_some(),
+                    (None, short) => short.is_some_and(|short| is_short_defined(command, short)),
+                };
+                let is_below = long.is_some_and(|long| walk.is_below(long));
+                if (own || is_below) && flag.name != Name::Json {
                     walk.step(&word);
                     asked.rest.push(word);
                     continue;
@@ -223,13 +248,13 @@ pub(crate) fn take(command: &Command, words: Vec<OsString>, has: impl Fn(When) -
                 let value = match (flag.value, value) {
                     (None, Some(value)) => {
                         let value = value.to_string_lossy().into_owned();
-                        asked.wrong.push((flag.long, Wrong::Value(value)));
+                        asked.wrong.push((flag.name, Wrong::Value(value)));
                         continue;
                     }
                     (Some(_), None) => {
                         let next = words.next();
                         if next.is_none() {
-                            asked.wrong.push((flag.long, Wrong::NoValue));
+                            asked.wrong.push((flag.name, Wrong::NoValue));
                         }
                         next
                     }
@@ -302,6 +327,15 @@ impl<'c> Walk<'c> {
         self.arguments().find(|arg| is_called(arg, name))
     }
 
+    fn short(&self, letter: char) -> Option<&'c Arg> {
+        self.arguments().find(|arg| is_short(arg, letter))
+    }
+
+    /// Whether a command further down has an option of this name: then it is meant, too early.
+    fn is_below(&self, name: &str) -> bool {
+        self.here().get_subcommands().any(|command| is_defined(command, name))
+    }
+
     /// Takes a word that is the program's own.
     pub(crate) fn step(&mut self, word: &OsStr) {
         let text = word.to_string_lossy();
@@ -354,11 +388,7 @@ impl<'c> Walk<'c> {
     fn cluster(&self, shorts: &str) -> (bool, Option<&'c Arg>) {
         let mut letters = shorts.chars();
         while let Some(letter) = letters.next() {
-            let arg = self.arguments().find(|arg| {
-                arg.get_short() == Some(letter)
-                    || arg.get_all_short_aliases().is_some_and(|all| all.contains(&letter))
-            });
-            match arg {
+            match self.short(letter) {
                 None => return (false, None),
                 Some(arg) if arg.get_action().takes_values() => {
                     return (true, Some(arg).filter(|_| letters.as_str().is_empty()));
@@ -390,11 +420,18 @@ fn is_called(arg: &Arg, name: &str) -> bool {
         || arg.get_all_aliases().is_some_and(|aliases| aliases.contains(&name))
 }
 
+/// Whether an argument has this short name.
+fn is_short(arg: &Arg, letter: char) -> bool {
+    arg.get_short() == Some(letter)
+        || arg.get_all_short_aliases().is_some_and(|all| all.contains(&letter))
+}
+
 /// The flags as clap arguments, for help, completions and the manifest.
 pub(crate) fn describe(command: Command, has: impl Fn(When) -> bool) -> Command {
     let ours = Name::ALL.into_iter().map(Name::flag).filter(|flag| has(flag.when));
     ours.fold(command, |command, mut flag| {
         flag.alias = flag.alias.filter(|alias| !is_defined(&command, alias));
+        flag.short = flag.short.filter(|short| !is_short_defined(&command, *short));
         if is_defined(&command, flag.long) {
             describe_where_free(command, &flag)
         } else {
@@ -403,13 +440,14 @@ pub(crate) fn describe(command: Command, has: impl Fn(When) -> bool) -> Command 
     })
 }
 
-/// Adds a flag to every command that has none of that name.
+/// Adds a flag to every command that has none of that name, itself or further down.
 fn describe_where_free(command: Command, flag: &Flag) -> Command {
     let own = command.get_arguments().find(|arg| is_called(arg, flag.long));
     if own.is_some_and(Arg::is_global_set) {
         return command;
     }
-    let is_free = own.is_none();
+    let is_below = command.get_subcommands().any(|command| is_defined(command, flag.long));
+    let is_free = own.is_none() && !is_below;
     let command = command.mut_subcommands(|command| describe_where_free(command, flag));
     if is_free { command.arg(flag.argument()) } else { command }
 }
@@ -420,12 +458,18 @@ fn is_defined(command: &Command, name: &str) -> bool {
         || command.get_subcommands().any(|command| is_defined(command, name))
 }
 
+fn is_short_defined(command: &Command, letter: char) -> bool {
+    command.get_arguments().any(|arg| is_short(arg, letter))
+        || command.get_subcommands().any(|command| is_short_defined(command, letter))
+}
+
 impl Flag {
     fn argument(&self) -> Arg {
         let id = format!("manila-{}", self.long);
         let arg = Arg::new(id.clone())
             .long(self.long)
             .aliases(self.alias)
+            .short(self.short)
             .help(self.help)
             .help_heading("Answer");
         match self.value {
@@ -447,7 +491,7 @@ mod tests {
         let hyphens =
             Arg::new("expression").long("expression").short('e').allow_hyphen_values(true);
         let flag = Arg::new("verbose").short('v').long("verbose").action(ArgAction::Count);
-        let quiet = Arg::new("own").long("quiet").action(ArgAction::Count);
+        let quiet = Arg::new("own").long("quiet").short('q').action(ArgAction::Count);
         let rest = Arg::new("rest").num_args(0..).trailing_var_arg(true).allow_hyphen_values(true);
         let item = || Arg::new("item").action(ArgAction::Append);
         Command::new("program")
@@ -489,7 +533,7 @@ mod tests {
         let here = Name::ALL.into_iter().map(Name::flag).filter_map(|flag| {
             let id = format!("manila-{}", flag.long);
             let value = match flag.value {
-                Some(_) => matches.try_get_many::<String>(&id).ok()??.last()?.clone(),
+                Some(_) => matches.try_get_many::<String>(&id).ok()??.next_back()?.clone(),
                 None => matches.try_get_one::<bool>(&id).ok()?.filter(|set| **set)?.to_string(),
             };
             Some((flag.long, value))
@@ -524,6 +568,7 @@ mod tests {
         "--verbose",
         "-v",
         "-vv",
+        "-q",
         "-e",
         "--expression",
         "--expression=--json",
@@ -579,9 +624,9 @@ mod tests {
     #[test]
     fn a_value_that_is_missing_or_too_many_is_told() {
         let words = ["list", "--output"].map(OsString::from).to_vec();
-        assert_eq!(take(&program(), words, always).wrong, [("output", Wrong::NoValue)]);
+        assert_eq!(take(&program(), words, always).wrong, [(Name::Output, Wrong::NoValue)]);
         let words = ["--json=no", "list"].map(OsString::from).to_vec();
         let wrong = take(&program(), words, always).wrong;
-        assert_eq!(wrong, [("json", Wrong::Value("no".to_owned()))]);
+        assert_eq!(wrong, [(Name::Json, Wrong::Value("no".to_owned()))]);
     }
 }

@@ -53,8 +53,9 @@ impl Screen {
         self.colour
     }
 
-    /// Text of our own that is already laid out.
-    pub(crate) fn verbatim(&mut self, text: &str) {
+    /// Text that is shown as it is, such as a document of its own: no character is made visible and
+    /// none is folded, so whoever wrote it speaks to the terminal.
+    pub fn verbatim(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
@@ -209,7 +210,7 @@ impl Screen {
     }
 
     fn paint(&mut self, style: Style, text: &str) {
-        let text = safe(text, Lines::Keep);
+        let text = safe(text, Lines::Fold);
         if self.colour {
             self.put(format_args!("{style}{text}{style:#}"));
         } else {

@@ -107,13 +107,14 @@ impl Setup {
     }
 
     /// Panics if something is declared of a command that does not exist.
-    #[expect(clippy::panic, reason = "the author's mistake, found by the author's first run")]
     pub(crate) fn check_paths(&self, command: &clap::Command) {
         for (path, _) in &self.specs {
             let mut names = path.split(' ').filter(|name| !name.is_empty());
-            if names.try_fold(command, |command, name| command.find_subcommand(name)).is_none() {
-                panic!("App::command is told about `{path}`, which is no command of this program");
-            }
+            let found = names.try_fold(command, |command, name| command.find_subcommand(name));
+            assert!(
+                found.is_some(),
+                "App::command is told about `{path}`, which is no command of this program"
+            );
         }
     }
 

@@ -5,7 +5,7 @@ use crate::call::Call;
 use crate::code::Code;
 use crate::contract::{Danger, Moved};
 use crate::failure::Problem;
-use crate::flag::Walk;
+use crate::flag::{Name, Walk};
 use crate::reply::Reply;
 use crate::secret;
 use crate::text::{Text, Version};
@@ -35,7 +35,9 @@ pub(crate) fn answer(call: &Call, error: &clap::Error) -> Result<Box<dyn Reply>,
     if let Some(problem) = redirect(call, &whole, error) {
         return Err(problem);
     }
-    Err(problem(call, &all(call, error)))
+    // Asked again with our flags among its own, clap finds the closest of all.
+    let described = call.setup.described_command().try_get_matches_from(&call.asked.rest);
+    Err(problem(call, &all(call, described.as_ref().err().unwrap_or(error))))
 }
 
 /// The refusal of mistakes in our own flags, with those that clap found.
@@ -69,7 +71,7 @@ fn remember_secrets(call: &Call, whole: &Command, words: &[OsString]) {
 fn help(call: &Call, error: &clap::Error) -> Text {
     let bare = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     let mut words = call.asked.rest.clone();
-    if error.kind() == ErrorKind::MissingSubcommand {
+    if is_bare(error.kind()) {
         words.push("--help".into());
     }
     let mut command = call.setup.described_command();
@@ -103,6 +105,11 @@ impl Mistake {
     ) -> Mistake {
         let suggestion = Some(suggestion.into());
         Mistake { code, message: message.into(), argument: None, suggestion }
+    }
+
+    /// A value that a flag of ours cannot have.
+    pub(crate) fn flag(name: Name, value: &str) -> Mistake {
+        Mistake::value(&format!("--{}", name.flag().long), value, name.allowed())
     }
 
     /// A value that an argument or a variable cannot have.
@@ -159,7 +166,7 @@ fn all(call: &Call, first: &clap::Error) -> Vec<Mistake> {
     let mut taken: Vec<String> = Vec::new();
     let mut last = without(&mut words, first, &mut taken);
     while last && mistakes.len() < MOST {
-        let Err(error) = call.setup.whole_command().try_get_matches_from(&words) else { break };
+        let Err(error) = call.setup.described_command().try_get_matches_from(&words) else { break };
         if !error.use_stderr() || is_bare(error.kind()) {
             break;
         }

@@ -1,5 +1,4 @@
 //! The way from one envelope to the next: every stage, every flag, and a golden file per version.
-#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use clap::Parser;
 use manila_clap::testing::Called;

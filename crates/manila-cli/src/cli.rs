@@ -19,16 +19,11 @@ const STYLES: Styles = Styles::styled()
 /// 5 not found, 7 may not be read, 10 out of time, 13 a misspelled command. `manila explain 5` says
 /// more.
 #[derive(Debug, Parser)]
-#[command(name = "manila", bin_name = "manila", version, styles = STYLES, max_term_width = 100)]
-// A bare call gets the whole help, as one that lacks its command does.
-#[command(args_override_self = true, arg_required_else_help = false)]
+#[command(name = "manila", version, styles = STYLES, max_term_width = 100)]
+#[command(args_override_self = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
-
-    /// The same as --quiet
-    #[arg(short, global = true, help_heading = "Answer")]
-    pub(crate) quiet: bool,
 }
 
 macro_rules! commands {
@@ -77,16 +72,6 @@ commands! {
     Schema = schema, "schema";
     /// Explain a dialect, an exit class or status, an error code, a row of the table or a fact
     Explain = explain, "explain";
-}
-
-impl Answer {
-    /// What somebody who reads it should know beside it.
-    pub(crate) fn warnings(&self) -> Vec<String> {
-        match self {
-            Answer::Open(answer) => answer.warnings(),
-            _ => Vec::new(),
-        }
-    }
 }
 
 /// Examples as the help shows them.

@@ -11,11 +11,10 @@ mod likeness;
 mod page;
 mod refusal;
 mod shape;
-mod verbatim;
 
-use cli::{Answer, Cli};
-use manila_clap::{App, Call, Mode, dialects};
-use refusal::{RENAMED, Refusal};
+use cli::Cli;
+use manila_clap::{App, Mode, dialects};
+use refusal::RENAMED;
 use std::process::ExitCode;
 
 /// Runs the program.
@@ -24,14 +23,5 @@ pub fn main() -> ExitCode {
     let app = app.manifest().completions().man();
     let app = RENAMED.iter().fold(app, |app, (code, name)| app.rename(*code, name));
     let app = cli::specs().into_iter().fold(app, |app, (name, spec)| app.command(name, spec));
-    verbatim::write(app.run(|cli, call| run(&cli, call)))
-}
-
-fn run(cli: &Cli, call: &Call) -> Result<Answer, Refusal> {
-    let answer = cli.command.run(call)?;
-    // Programs are told everything, as with `--quiet`.
-    if !cli.quiet || call.mode().is_json() {
-        answer.warnings().into_iter().for_each(|warning| call.warn(warning));
-    }
-    Ok(answer)
+    app.run(|cli, call| cli.command.run(call))
 }

@@ -82,7 +82,6 @@ fn an_unknown_flag_is_refused_with_the_closest_one() {
 }
 
 #[test]
-#[ignore = "manila-clap does not look for the closest among its own flags"]
 fn an_unknown_flag_that_is_like_one_of_every_command_is_refused_with_it() {
     suggests("dialects --jsno", "UNKNOWN_ARGUMENT", "--jsno", "--json");
     suggests("dialects --quite", "UNKNOWN_ARGUMENT", "--quite", "--quiet");
@@ -135,7 +134,6 @@ fn a_value_from_a_closed_list_is_refused_with_the_closest_one() {
 }
 
 #[test]
-#[ignore = "manila-clap does not say which values its own flags take"]
 fn a_flag_of_every_command_that_lacks_its_value_is_refused_with_the_list() {
     let (_, suggestion) = refused("dialects --color", "INVALID_VALUE");
     assert_eq!(suggestion, "one of: auto, always, never");

@@ -4,7 +4,7 @@ use crate::cli::examples;
 use crate::human::{field_if, on_one_line, title, verdict};
 use crate::input::{Input, known_dialect};
 use crate::refusal::Refusal;
-use crate::{shape, verbatim};
+use crate::shape;
 use clap::Args;
 use manila::json::{Layout, Raw, Style, Writer};
 use manila::{Conversion, Defaults, Dialect, Fate, Loss, Opened, Stream, open};
@@ -64,6 +64,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
     }
     let document = String::from_utf8(written.document)
         .map_err(|error| Refusal::Internal(format!("the document is not UTF-8: {error}")))?;
+    warn(call, target.id(), &losses);
     let converted = Converted {
         dialect: target.id(),
         stream: written.stream,
@@ -107,19 +108,19 @@ struct Losses<'a> {
     losses: &'a [Loss],
 }
 
-impl Answer {
-    /// What the conversion could not say.
-    pub(crate) fn warnings(&self) -> Vec<String> {
-        let Some(Converted { dialect, losses, .. }) = &self.converted else { return Vec::new() };
-        let told = losses.iter().take(MOST_TOLD).map(|loss| describe(loss, dialect));
-        let more = losses.len().saturating_sub(MOST_TOLD);
-        told.chain((more > 0).then(|| format!("{more} more losses; --json lists them"))).collect()
+/// Tells what the conversion could not say.
+fn warn(call: &Call, dialect: &str, losses: &[Loss]) {
+    for loss in losses.iter().take(MOST_TOLD) {
+        call.warn(describe(loss, dialect));
+    }
+    if losses.len() > MOST_TOLD {
+        call.warn(format!("{} more losses; --json lists them", losses.len() - MOST_TOLD));
     }
 }
 
 fn show(answer: &Answer, screen: &mut Screen) {
     match &answer.converted {
-        Some(converted) => verbatim::show(&converted.document, screen),
+        Some(converted) => screen.verbatim(&converted.document),
         None => show_opened(&answer.opened, screen),
     }
 }

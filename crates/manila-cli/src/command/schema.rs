@@ -4,7 +4,6 @@ use crate::cli::examples;
 use crate::input::known_dialect;
 use crate::likeness::did_you_mean;
 use crate::refusal::Refusal;
-use crate::verbatim;
 use clap::Args;
 use manila::{Dialect, commands, schema};
 use manila_clap::{Call, Reply, Screen};
@@ -56,5 +55,5 @@ pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, Refusal> {
 
 fn show(answer: &Answer, screen: &mut Screen) {
     // What people save should be the schema itself.
-    verbatim::show(&format!("{:#}\n", answer.0), screen);
+    screen.verbatim(&format!("{:#}\n", answer.0));
 }

@@ -54,10 +54,10 @@ enum Problem {
 }
 
 fn item(id: u32) -> Item {
-    Item { id, name: format!("item {id}"), done: id % 2 == 0 }
+    Item { id, name: format!("item {id}"), done: id.is_multiple_of(2) }
 }
 
-fn run(cli: Cli, _call: &Call) -> Result<Answer, Problem> {
+fn run(cli: &Cli, _call: &Call) -> Result<Answer, Problem> {
     match cli.command {
         Command::Get { id: 0 } => Err(Problem::NoSuchItem { id: 0 }),
         Command::Get { id } => Ok(Answer::One(item(id))),
@@ -66,5 +66,5 @@ fn run(cli: Cli, _call: &Call) -> Result<Answer, Problem> {
 }
 
 fn main() -> ExitCode {
-    App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_0).run(run)
+    App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_0).run(|cli, call| run(&cli, call))
 }

@@ -42,7 +42,7 @@ enum Answer {
 }
 
 fn item(id: u32) -> Item {
-    Item { id, name: format!("item {id}"), done: id % 2 == 0 }
+    Item { id, name: format!("item {id}"), done: id.is_multiple_of(2) }
 }
 
 fn main() -> std::io::Result<()> {
