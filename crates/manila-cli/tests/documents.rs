@@ -66,7 +66,14 @@ fn replay(document: &str) -> String {
 fn run(command: &str) -> String {
     let folder = Path::new(env!("CARGO_BIN_EXE_manila")).parent().expect("a folder");
     let path = std::env::var("PATH").unwrap_or_default();
-    // `cargo run -q --` is the same program without a second build.
+    // `cargo run -q --` is the same program without a second build, and so is an example that was
+    // built with the tests.
+    let note = folder.join("examples/note");
+    let example = "cargo run -q -p manila-clap --example note --";
+    let command = match note.exists() {
+        true => command.replace(example, &note.display().to_string()),
+        false => command.to_owned(),
+    };
     let command = command.replace("cargo run -q --", "manila");
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
