@@ -1,7 +1,6 @@
 //! One call of the program, as its handler sees it: what it may ask, and what it may say beside its
 //! answer.
 
-use crate::app::Variable;
 use crate::code::Code;
 use crate::contract::Spec;
 use crate::failure::{Declared, Failure, Problem};
@@ -9,6 +8,7 @@ use crate::flag::{Asked, Name};
 use crate::frame::{Frames, Outlet};
 use crate::mode::{Mode, World};
 use crate::reply::Shape;
+use crate::settle::Variable;
 use crate::setup::Setup;
 use crate::sys;
 use manila::json::{Members, Raw};
@@ -163,7 +163,6 @@ impl Call {
             ("NO_COLOR", "1"),
             ("LC_ALL", "C"),
             ("NO_UPDATE_NOTIFIER", "1"),
-            ("MORE", "-E"),
         ];
         child.envs(cat).envs(quiet);
         if let Some(trace) = &self.trace_id {

@@ -135,13 +135,18 @@ mod failure;
 mod flag;
 mod frame;
 mod input;
+#[cfg(all(unix, not(manila_portable)))]
+mod last_words;
 mod mode;
 mod page;
 mod panic;
+mod prepare;
+mod process;
 mod reply;
 mod screen;
 mod seal;
 mod secret;
+mod settle;
 mod setup;
 mod sys;
 #[cfg(feature = "testing")]

@@ -1,12 +1,13 @@
 //! Panics: told in the answer, not on a stream of their own.
 
-use crate::app::deliver;
 use crate::call::Call;
 use crate::code::Code;
 use crate::failure::Problem;
+use crate::process::deliver;
 use crate::seal::seal;
 use crate::secret;
 use crate::sys::{self, Guard, Stray};
+use manila::Stream;
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{self, PanicHookInfo};
@@ -36,6 +37,9 @@ pub(crate) fn hush() {
             sys::fix_outcome();
             let emission = seal(call, Err(problem(call, &message)), &Stray::default());
             sys::exit_now(deliver(&emission, guard.as_deref()));
+        }
+        if cfg!(panic = "abort") {
+            let _ = sys::write(Stream::Stderr, None, format!("{message}\n").as_bytes());
         }
         if IS_HANDLER.get() {
             *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = Some(message);

@@ -1,7 +1,6 @@
 //! From an outcome to the bytes of both streams and the status: the verdict, before anything is
 //! written.
 
-use crate::app::Variable;
 use crate::call::{Call, Said};
 use crate::code::Code;
 use crate::contract::Stage;
@@ -11,12 +10,13 @@ use crate::mode::Mode;
 use crate::reply::{Paged, Reply, Shape};
 use crate::screen::{Screen, steers, visible};
 use crate::secret;
-use crate::sys::{LastWords, Stray};
+use crate::settle::Variable;
+use crate::sys::Stray;
 use manila::exit::Retry;
 use manila::json::{Members, Raw};
 use manila::{
-    Content, Defaults, Envelope, Exit, Fix, Issue, KindNames, Lines, Meta, Severity, Spoken,
-    Stream, Warning, write_into,
+    Content, Defaults, Envelope, Exit, Fix, Issue, KindNames, Lines, Meta, Severity, Stream,
+    Warning, write_into,
 };
 use serde::Serialize;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -143,7 +143,7 @@ fn kind(call: &Call, reply: &dyn Reply) -> Option<String> {
     (call.dialect.about().kind == KindNames::Type).then(|| reply.kind().to_owned())
 }
 
-fn defaults(call: &Call) -> Defaults {
+pub(crate) fn defaults(call: &Call) -> Defaults {
     let mut defaults = Defaults::default();
     if !call.dialect.about().roomy {
         let kind = if call.path.is_empty() { &call.program.name } else { &call.path };
@@ -169,7 +169,7 @@ fn clean_issue(issue: Issue) -> Issue {
 }
 
 /// In a stream the envelope is the last line, so it is one.
-fn lines(call: &Call) -> Lines {
+pub(crate) fn lines(call: &Call) -> Lines {
     if call.mode == Mode::Jsonl { Lines::One } else { Lines::AsUsual }
 }
 
@@ -274,7 +274,7 @@ fn data(
 /// How many bytes of data the caller wants at most, if that was said.
 fn most_bytes(call: &Call, data: &Raw) -> Option<usize> {
     // Hardly anything is so long that the environment must be asked.
-    let is_long = data.as_str().len() > 512;
+    let is_long = data.as_str().len() > 128;
     let variable = || call.world.text(Variable::of(&call.program.name).named("MAX_OUTPUT_BYTES"));
     call.max_bytes.or_else(|| is_long.then(variable)??.parse().ok())
 }
@@ -338,7 +338,7 @@ fn failed(call: &Call, problem: Problem, content: Content, unsaid: &[String]) ->
 
 /// The error of a failure, without the secrets that found their way into its words, and the rest of
 /// what it has to say.
-fn failure(call: &Call, problem: Problem) -> Rest {
+pub(crate) fn failure(call: &Call, problem: Problem) -> Rest {
     let Parts { exit, mut failure, data, missing, issues, signal: _ } = problem.into_parts();
     if let Some((_, name)) = call.setup.names.iter().find(|(code, _)| code.name() == failure.code) {
         (*name).clone_into(&mut failure.code);
@@ -399,7 +399,7 @@ fn final_meta(call: &Call) -> Meta {
     meta
 }
 
-fn now() -> String {
+pub(crate) fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
@@ -456,89 +456,4 @@ fn page(call: &Call, outcome: Outcome, said: &Said) -> Emission {
     stderr.extend(secret::scrub(errors.into_text()).into_bytes());
     let stdout = secret::scrub(screen.into_text()).into_bytes();
     Emission { stdout, stderr, status, answer }
-}
-
-/// What to say if the run is ended from outside.
-pub(crate) fn last_words(call: &Call, code: Code) -> Box<dyn LastWords> {
-    let message = match code {
-        Code::Timeout => {
-            let limit = humantime::format_duration(call.limit.unwrap_or_default());
-            format!("the time limit of {limit} was reached")
-        }
-        _ => "a signal ended the run".to_owned(),
-    };
-    let problem = call.problem(code, message);
-    let (dialect, exit) = (call.dialect, problem.parts.exit);
-    if !call.mode.is_json() {
-        let mut screen = Screen::new(call.mode.layout(), call.colour[2]);
-        screen.error(&problem.parts.failure);
-        return Box::new(LastLine { dialect, exit, line: screen.into_text() });
-    }
-    let mut meta = call.take_meta();
-    call.put_meta(meta.clone());
-    // A dialect that insists on a time gets the one at which it could last be told.
-    meta.timestamp = (!dialect.about().roomy).then(now);
-    let content = Content { error: Some(failure(call, problem).0), meta, ..Content::default() };
-    let room = room(&content.meta);
-    let memory = Vec::with_capacity(room);
-    Box::new(LastDocument {
-        dialect,
-        exit,
-        content,
-        defaults: defaults(call),
-        lines: lines(call),
-        memory,
-    })
-}
-
-/// How many bytes a failure may take that is not longer than those of the boundary.
-fn room(meta: &Meta) -> usize {
-    let texts = [&meta.cwd, &meta.request_id].into_iter().flatten().map(String::len);
-    let extra = meta.extra.iter().map(|(key, value)| key.len() + value.as_str().len() + 8);
-    // Each byte of a text may have to be spelled with six.
-    900 + 6 * (texts.sum::<usize>() + extra.sum::<usize>()).saturating_sub(90)
-}
-
-/// Last words for people.
-struct LastLine {
-    dialect: &'static dyn Spoken,
-    exit: Exit,
-    line: String,
-}
-
-impl LastWords for LastLine {
-    fn tell(&mut self, _: u64, signal: i32) -> (&[u8], Stream, i32) {
-        (self.line.as_bytes(), Stream::Stderr, ended(self.dialect, self.exit, signal))
-    }
-}
-
-/// Last words for programs.
-struct LastDocument {
-    dialect: &'static dyn Spoken,
-    exit: Exit,
-    content: Content,
-    defaults: Defaults,
-    lines: Lines,
-    memory: Vec<u8>,
-}
-
-impl LastWords for LastDocument {
-    fn tell(&mut self, elapsed_ms: u64, signal: i32) -> (&[u8], Stream, i32) {
-        let mut content = std::mem::take(&mut self.content);
-        content.meta.duration_ms = Some(elapsed_ms);
-        let stream = self.dialect.form(false).stream;
-        if let Ok(envelope) = Envelope::new(self.exit, content) {
-            let memory = std::mem::take(&mut self.memory);
-            self.memory =
-                write_into(memory, &envelope, self.dialect, &self.defaults, self.lines).document;
-            // Freeing takes a lock that whoever was interrupted may hold.
-            std::mem::forget(envelope);
-        }
-        (&self.memory, stream, ended(self.dialect, self.exit, signal))
-    }
-}
-
-/// The status of a run that was ended by a signal or, for 0, by its time limit.
-fn ended(dialect: &dyn Spoken, exit: Exit, signal: i32) -> i32 {
-    if signal == 0 { dialect.status(exit) } else { dialect.about().exits.interrupted(signal) }
 }

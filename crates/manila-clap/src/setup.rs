@@ -97,13 +97,13 @@ impl Setup {
         (self.command)().find_subcommand(path).is_none().then_some(added)
     }
 
-    /// What a command may do to the world, by what is declared of it and of those above it.
-    pub(crate) fn danger(&self, path: &str) -> Danger {
+    /// What a command may do to the world, as far as it is declared of it or of those above it.
+    pub(crate) fn danger(&self, path: &str) -> Option<Danger> {
         let is_above = |above: &str| {
             path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
         };
         let above = self.specs.iter().filter(|(declared, _)| is_above(declared));
-        above.filter_map(|(_, spec)| spec.danger).max().unwrap_or(Danger::Safe)
+        above.filter_map(|(_, spec)| spec.danger).max()
     }
 
     /// Panics if something is declared of a command that does not exist.

@@ -301,7 +301,7 @@ fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem
         walk.step(word);
     }
     let danger = call.setup.danger(&walk.path().join(" "));
-    if danger == Danger::Destructive || !can_redirect(call) {
+    if danger == Some(Danger::Destructive) || !can_redirect(call) {
         return None;
     }
     remember_secrets(call, whole, &corrected);

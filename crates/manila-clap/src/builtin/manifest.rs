@@ -292,9 +292,10 @@ impl<'c> Tree<'c> {
             description: about(command).unwrap_or_default(),
             aliases: command.get_visible_aliases().map(str::to_owned).collect(),
             runnable: is_runnable(command),
-            danger_level: match answerer {
-                Answerer::Program => spec.and_then(|spec| spec.danger).map(crate::Danger::word),
-                _ => Some(crate::Danger::Safe.word()),
+            danger_level: match (self.call.setup.danger(path), answerer) {
+                (Some(danger), _) => Some(danger.word()),
+                (None, Answerer::Program) => None,
+                (None, _) => Some(crate::Danger::Safe.word()),
             },
             deprecated: spec
                 .and_then(|spec| spec.deprecated)

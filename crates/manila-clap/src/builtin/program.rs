@@ -1,12 +1,12 @@
 //! A small program to try the built-in commands on.
 
 use super::{manifest, schema};
-use crate::app::prepare;
 use crate::call::Call;
 use crate::contract::{Danger, Spec};
 use crate::failure::Failure;
 use crate::frame::Outlet;
 use crate::mode::World;
+use crate::prepare::prepare;
 use crate::reply::Reply;
 use crate::seal::{Emission, seal};
 use crate::secret::Secret;

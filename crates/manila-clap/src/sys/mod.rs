@@ -2,8 +2,6 @@
 //!
 //! Where there is no Unix the same functions do less: no guard, no signals, no time limit.
 
-use manila::Stream;
-
 #[cfg(all(unix, not(manila_portable)))]
 mod unix;
 #[cfg(all(unix, not(manila_portable)))]
@@ -14,12 +12,13 @@ mod portable;
 #[cfg(any(not(unix), manila_portable))]
 pub(crate) use portable::*;
 
+#[cfg(all(unix, not(manila_portable)))]
 /// What a run says when it is ended from outside. It is made while there is still time, and told by a
 /// signal handler: telling allocates nothing and takes no lock.
 pub(crate) trait LastWords {
     /// The words, the stream they belong on, and the status of the process. A signal of 0 stands for
     /// the time limit.
-    fn tell(&mut self, elapsed_ms: u64, signal: i32) -> (&[u8], Stream, i32);
+    fn tell(&mut self, elapsed_ms: u64, signal: i32) -> (&[u8], manila::Stream, i32);
 }
 
 /// What stood on standard output that belongs to no answer.

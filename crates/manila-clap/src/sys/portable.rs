@@ -1,10 +1,9 @@
 //! Where there is no Unix: the answer is written whole, and nothing watches over the run.
 
-use super::{LastWords, Stray};
+use super::Stray;
 use manila::Stream;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
 /// Nothing is put in the place of standard output here.
 #[derive(Debug)]
@@ -22,6 +21,9 @@ impl Guard {
     }
 }
 
+/// No signal ends a run with an answer here.
+pub(crate) const ENDING: [i32; 0] = [];
+
 pub(crate) static MIDDLE_OF_LINE: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn write(stream: Stream, _: Option<&Guard>, bytes: &[u8]) -> io::Result<()> {
@@ -34,13 +36,6 @@ pub(crate) fn write(stream: Stream, _: Option<&Guard>, bytes: &[u8]) -> io::Resu
         Stream::Stderr => io::stderr().write_all(bytes),
     }
 }
-
-pub(crate) fn arm(_: Box<dyn LastWords>, _: Option<&Guard>, _: Instant) {}
-
-pub(crate) fn limit(_: Box<dyn LastWords>, _: Option<&Guard>, _: Instant, _: Duration) {}
-
-/// No signal ends a run with an answer here.
-pub(crate) const ENDING: [i32; 0] = [];
 
 #[expect(clippy::disallowed_methods, reason = "the answer is written, and nothing can unwind")]
 pub(crate) fn exit_now(status: u8) -> ! {

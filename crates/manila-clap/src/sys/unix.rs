@@ -176,6 +176,8 @@ const LIMITED: usize = 1;
 static FIXED: AtomicBool = AtomicBool::new(false);
 /// The signal that asked the run to end.
 static ASKED: AtomicI32 = AtomicI32::new(0);
+/// Whether one came while the answer was being written.
+static HURRIED: AtomicBool = AtomicBool::new(false);
 /// Whether the handler said that it watches for that.
 static WATCHED: AtomicBool = AtomicBool::new(false);
 /// Whether a line of a stream is being written.
@@ -268,29 +270,58 @@ pub(crate) fn watch() -> Option<i32> {
 
 extern "C" fn on_signal(signal: libc::c_int) {
     let errno = Preserved::errno();
-    let is_clock = signal == libc::SIGALRM;
-    let before = if is_clock { ASKED.load(SeqCst) } else { ASKED.swap(signal, SeqCst) };
-    let is_fixed = FIXED.load(SeqCst);
-    if before == 0 && !is_clock && (is_fixed || WATCHED.load(SeqCst)) {
-        // There is time to write the answer, or to tidy up, and then there is none.
-        // SAFETY: plain calls that are allowed in handlers.
-        unsafe {
-            install(libc::SIGALRM, on_signal, 0);
-            set_timer(GRACE);
-        }
-    } else if is_fixed && before != 0 {
-        die_of(if is_clock { before } else { signal });
-    } else if !FIXED.swap(true, SeqCst) {
-        let place = if is_clock && before == 0 { LIMITED } else { SIGNALLED };
-        let signal = if is_clock { before } else { signal };
-        // SAFETY: it is null or points to what is never freed, and only whoever fixed the outcome
-        // comes here.
-        match unsafe { ARMED[place].load(SeqCst).as_mut() } {
-            Some(words) => words.speak(signal),
-            None => die_of(signal),
-        }
+    match signal {
+        libc::SIGALRM => on_alarm(),
+        signal => on_ending(signal),
     }
     errno.restore();
+}
+
+/// Somebody wants the run to end.
+fn on_ending(signal: i32) {
+    let is_first = ASKED.swap(signal, SeqCst) == 0;
+    if FIXED.load(SeqCst) {
+        // The answer is being written, and there is time for that once.
+        if HURRIED.swap(true, SeqCst) {
+            die_of(signal);
+        }
+        grace();
+    } else if is_first && WATCHED.load(SeqCst) {
+        grace();
+    } else if !FIXED.swap(true, SeqCst) {
+        speak(SIGNALLED, signal);
+    }
+}
+
+/// The time is over: that of the run, or that of whoever was asked to end it.
+fn on_alarm() {
+    let asked = ASKED.load(SeqCst);
+    if FIXED.load(SeqCst) {
+        if HURRIED.load(SeqCst) {
+            die_of(asked);
+        }
+    } else if !FIXED.swap(true, SeqCst) {
+        speak(if asked == 0 { LIMITED } else { SIGNALLED }, asked);
+    }
+}
+
+/// Leaves some time, and then none.
+fn grace() {
+    // SAFETY: plain calls that are allowed in handlers.
+    unsafe {
+        install(libc::SIGALRM, on_signal, 0);
+        set_timer(GRACE);
+    }
+}
+
+/// Says the last words of a kind, if there are any.
+fn speak(place: usize, signal: i32) -> ! {
+    // SAFETY: it is null or points to what is never freed, and only whoever fixed the outcome comes
+    // here.
+    match unsafe { ARMED[place].load(SeqCst).as_mut() } {
+        Some(words) => words.speak(signal),
+        None => die_of(signal),
+    }
 }
 
 impl Armed {

@@ -55,13 +55,14 @@ mod promise;
 pub use called::{Called, Violation};
 pub use program::Program;
 
-use crate::app::{App, List, prepare, work};
+use crate::app::{App, List, work};
 use crate::call::Call;
 use crate::code::Code;
 use crate::failure::Failure;
 use crate::frame::Outlet;
 use crate::mode::World;
 use crate::panic as panics;
+use crate::prepare::prepare;
 use crate::reply::Reply;
 use crate::seal::{Emission, Outcome, meta, seal};
 use crate::setup::Catalogue;

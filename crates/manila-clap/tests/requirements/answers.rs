@@ -1,9 +1,11 @@
 //! What an answer says: its status, its keys, its error, its page.
 
-use crate::program::{THINGS, answer, app, call, call_in, call_of, document};
+use crate::program::{CLAIMED, THINGS, answer, app, call, call_in, call_of, document};
 use manila::dialects;
 use manila_clap::testing::Surroundings;
-use manila_clap::{App, Code, Declared, Done, Exit, Failure, Migration, Problem, Secret, Stage};
+use manila_clap::{
+    App, Code, Declared, Done, Exit, Failure, Migration, Problem, Secret, Spec, Stage,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -72,6 +74,52 @@ fn every_mistake_is_told_at_once_with_its_argument_and_value() {
     }
     let message = document["error"]["message"].as_str().expect("a message");
     assert!(message.contains("'many'") && message.contains("'never'"), "{message}");
+}
+
+#[test]
+fn mistakes_in_flags_of_the_boundary_are_told_with_the_others() {
+    let document = answer("say hello --times many --timeout soon --quiet=no --max-bytes few");
+    let issues = document["meta"]["issues"].as_array().expect("issues");
+    assert_eq!(issues.len(), 4, "{document}");
+    let told = document["error"]["message"].as_str().expect("a message");
+    for word in ["'many'", "'soon'", "'no'", "'few'"] {
+        assert!(told.contains(word), "{word} in {told}");
+    }
+}
+
+#[test]
+fn a_flag_that_takes_no_value_refuses_one() {
+    for words in ["remove --yes=false", "remove --confirm-destructive=no", "say hi --json=false"] {
+        let called = call(words);
+        let document = document(&called);
+        assert_eq!((called.status, &document["error"]["code"]), (2, &json!("INVALID_VALUE")));
+    }
+}
+
+#[test]
+fn nobody_else_says_what_the_boundary_says_of_an_answer() {
+    let meta = answer("claim")["meta"].take();
+    for key in CLAIMED {
+        assert_ne!(meta[key], "claimed", "{key} in {meta}");
+    }
+}
+
+#[test]
+fn what_is_said_of_a_command_holds_for_those_below_it() {
+    assert_eq!(answer("store wipe")["error"]["code"], "CONFIRMATION_REQUIRED");
+    assert_eq!(call("store wipe --yes").status, 0);
+    if cfg!(debug_assertions) {
+        let called = call_of(app().command("store whipe", Spec::new()), "say hello");
+        let error = document(&called)["error"].take();
+        assert_eq!(error["code"], "PANICKED");
+        assert!(error["message"].as_str().is_some_and(|it| it.contains("`store whipe`")));
+    }
+}
+
+#[test]
+fn a_question_that_names_yes_is_answered_by_it() {
+    assert_eq!(call("sure").status, 4);
+    assert_eq!(answer("sure --yes")["data"]["text"], "true");
 }
 
 #[test]
@@ -147,6 +195,13 @@ fn what_is_cut_or_left_out_is_announced() {
     assert_eq!((&left_out["data"], &left_out["meta"]["truncated"]), (&json!({}), &json!(true)));
     assert_eq!(left_out["meta"]["total_bytes"], r#"{"text":"hello"}"#.len());
     assert_eq!(left_out["warnings"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_page_that_cannot_be_cut_is_whole_and_warns() {
+    let whole = answer("list --limit 1 --max-bytes 3");
+    assert_eq!(whole["data"], json!(["thing 0"]));
+    assert_eq!(whole["warnings"].as_array().map(Vec::len), Some(1), "{whole}");
 }
 
 #[test]
@@ -233,7 +288,9 @@ fn every_error_says_whether_to_call_again_and_what_to_do_first() {
     let login = error("fail login");
     assert_eq!(login["fix_required"], "somebody is logged in");
     assert_eq!(login["fix_command"], "keep login");
-    assert!(error("ask")["fix_required"].is_string());
+    for words in ["ask", "remove", "nonsense", "say", "say hello --timeout soon"] {
+        assert!(error(words)["fix_required"].is_string(), "{words}");
+    }
 }
 
 #[test]
@@ -298,6 +355,14 @@ fn whoever_wants_quiet_gets_no_warnings_on_standard_error() {
     assert_eq!(call("warn --output plain").stderr, b"warning: careful\n");
     assert_eq!(call("warn --output plain --quiet").stderr, b"");
     assert_eq!(answer("warn --quiet")["warnings"], json!(["careful"]));
+}
+
+#[test]
+fn whoever_wants_quiet_gets_only_issues_that_are_errors() {
+    let told = |words| String::from_utf8(call(words).stderr).expect("UTF-8");
+    assert!(told("find --output plain").contains("HARMLESS"));
+    let quiet = told("find --output plain --quiet");
+    assert!(quiet.contains("BAD") && !quiet.contains("HARMLESS"), "{quiet}");
 }
 
 #[test]

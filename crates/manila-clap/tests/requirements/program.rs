@@ -4,8 +4,8 @@ use clap::{Parser, Subcommand};
 use manila::dialects;
 use manila_clap::testing::{Called, Surroundings};
 use manila_clap::{
-    App, Call, Danger, Done, Effect, Failure, InputRequired, Listed, Page, PageArgs, Reply, Secret,
-    Spec,
+    App, Call, Danger, Done, Effect, Failure, InputRequired, Issue, Listed, Page, PageArgs, Reply,
+    Secret, Severity, Spec,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -59,6 +59,23 @@ enum Command {
     },
     /// Warn
     Warn,
+    /// Ask whether somebody is sure
+    Sure,
+    /// Find something harmless and something bad
+    Find,
+    /// Say what is not the handler's to say
+    Claim,
+    /// Look after the store
+    Store {
+        #[command(subcommand)]
+        what: Store,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum Store {
+    /// Empty it
+    Wipe,
 }
 
 #[derive(Serialize, JsonSchema, Reply)]
@@ -99,6 +116,37 @@ pub(crate) const THINGS: usize = 45;
 #[expect(clippy::unnecessary_wraps, reason = "it is what a handler returns")]
 fn said(text: impl Into<String>) -> Result<Answer, Trouble> {
     Ok(Answer::Said(Said { text: text.into() }))
+}
+
+/// What the boundary says of an answer.
+pub(crate) const CLAIMED: [&str; 16] = [
+    "returned",
+    "total",
+    "has_more",
+    "truncated",
+    "cursor",
+    "total_bytes",
+    "timeout_ms",
+    "tool_version",
+    "command",
+    "trace_id",
+    "request_id",
+    "duration_ms",
+    "schema_version",
+    "etag",
+    "not_modified",
+    "validation_only",
+];
+
+fn issue(code: &str, severity: Severity) -> Issue {
+    Issue {
+        code: code.to_owned(),
+        severity,
+        message: Some("found".to_owned()),
+        path: None,
+        link: None,
+        extra: manila::json::Members::default(),
+    }
 }
 
 fn work(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
@@ -142,6 +190,19 @@ fn work(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
             call.warn("careful");
             said("warned")
         }
+        Command::Sure => said(call.confirm("sure?", "--yes")?.to_string()),
+        Command::Find => {
+            call.issue(issue("HARMLESS", Severity::Info));
+            call.issue(issue("BAD", Severity::Error));
+            said("found")
+        }
+        Command::Claim => {
+            for key in CLAIMED {
+                call.note(key, &"claimed");
+            }
+            said("claimed nothing")
+        }
+        Command::Store { what: Store::Wipe } => said("wiped"),
     }
 }
 
@@ -150,6 +211,7 @@ pub(crate) fn app() -> App<Cli, Listed> {
         .command("add", Spec::new().danger(Danger::Mutating))
         .command("remove", Spec::new().danger(Danger::Destructive))
         .command("say", Spec::new().cacheable())
+        .command("store", Spec::new().danger(Danger::Destructive))
         .manifest()
         .schema()
 }

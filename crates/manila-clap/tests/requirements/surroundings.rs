@@ -27,6 +27,9 @@ fn a_pipe_and_a_machine_get_a_document_without_asking() {
         let called = call_in(present().variable(variable, "1"), words("say hello"));
         assert!(is_document(&called), "{variable}");
     }
+    for unset in ["", "0", "false"] {
+        assert!(!is_document(&call_in(present().variable("CI", unset), words("say hello"))));
+    }
     // It declines colour and nothing else.
     let plain = call_in(present().variable("NO_COLOR", "1"), words("say hello"));
     assert!(!is_document(&plain) && !plain.stdout.contains(&0x1b));
@@ -90,6 +93,7 @@ fn a_child_behaves() {
         "GIT_TERMINAL_PROMPT=0",
         "NO_UPDATE_NOTIFIER=1",
         "TRACE_ID=trace-4711",
+        "ENV_TRACE_ID=trace-4711",
     ] {
         assert!(environment.lines().any(|line| line == variable), "{variable}\n{environment}");
     }
@@ -108,6 +112,23 @@ fn only_the_programs_own_variable_names_the_mode() {
     }
     let flagged = Surroundings::default().variable("KEEP_OUTPUT", "plain");
     assert!(is_document(&call_in(flagged, words("say hello --json"))));
+    let overruled = Surroundings::default().variable("KEEP_OUTPUT", "nonsense");
+    assert_eq!(call_in(overruled, words("say hello --json")).status, 0);
+}
+
+#[test]
+fn a_variable_limits_the_bytes_of_an_answer() {
+    let long = "x".repeat(2000);
+    let with = |name: &str| {
+        let surroundings = Surroundings::default().variable(name, "1000");
+        document(&call_in(surroundings, ["say", &long]))
+    };
+    let limited = with("KEEP_MAX_OUTPUT_BYTES");
+    assert_eq!(limited["meta"]["truncated"], true, "{limited}");
+    assert!(limited["meta"]["total_bytes"].as_u64().is_some_and(|bytes| bytes > 2000));
+    for foreign in ["MAX_OUTPUT_BYTES", "TOOL_MAX_OUTPUT_BYTES"] {
+        assert_eq!(with(foreign)["data"]["text"], long, "{foreign}");
+    }
 }
 
 #[cfg(unix)]

@@ -1,0 +1,93 @@
+//! What a run says when it is ended from outside, made while there is still time.
+
+use crate::call::Call;
+use crate::code::Code;
+use crate::screen::Screen;
+use crate::seal::{defaults, failure, lines, now};
+use crate::sys::LastWords;
+use manila::{Content, Defaults, Envelope, Exit, Lines, Meta, Spoken, Stream, write_into};
+
+/// What to say if the run is ended from outside.
+pub(crate) fn last_words(call: &Call, code: Code) -> Box<dyn LastWords> {
+    let message = match code {
+        Code::Timeout => {
+            let limit = humantime::format_duration(call.limit.unwrap_or_default());
+            format!("the time limit of {limit} was reached")
+        }
+        _ => "a signal ended the run".to_owned(),
+    };
+    let problem = call.problem(code, message);
+    let (dialect, exit) = (call.dialect, problem.parts.exit);
+    if !call.mode.is_json() {
+        let mut screen = Screen::new(call.mode.layout(), call.colour[2]);
+        screen.error(&problem.parts.failure);
+        return Box::new(LastLine { dialect, exit, line: screen.into_text() });
+    }
+    let mut meta = call.take_meta();
+    call.put_meta(meta.clone());
+    // A dialect that insists on a time gets the one at which it could last be told.
+    meta.timestamp = (!dialect.about().roomy).then(now);
+    let content = Content { error: Some(failure(call, problem).0), meta, ..Content::default() };
+    let room = room(&content.meta);
+    let memory = Vec::with_capacity(room);
+    Box::new(LastDocument {
+        dialect,
+        exit,
+        content,
+        defaults: defaults(call),
+        lines: lines(call),
+        memory,
+    })
+}
+
+/// How many bytes a failure may take that is not longer than those of the boundary.
+fn room(meta: &Meta) -> usize {
+    let texts = [&meta.cwd, &meta.request_id].into_iter().flatten().map(String::len);
+    let extra = meta.extra.iter().map(|(key, value)| key.len() + value.as_str().len() + 8);
+    // Each byte of a text may have to be spelled with six.
+    900 + 6 * (texts.sum::<usize>() + extra.sum::<usize>()).saturating_sub(90)
+}
+
+/// Last words for people.
+struct LastLine {
+    dialect: &'static dyn Spoken,
+    exit: Exit,
+    line: String,
+}
+
+impl LastWords for LastLine {
+    fn tell(&mut self, _: u64, signal: i32) -> (&[u8], Stream, i32) {
+        (self.line.as_bytes(), Stream::Stderr, ended(self.dialect, self.exit, signal))
+    }
+}
+
+/// Last words for programs.
+struct LastDocument {
+    dialect: &'static dyn Spoken,
+    exit: Exit,
+    content: Content,
+    defaults: Defaults,
+    lines: Lines,
+    memory: Vec<u8>,
+}
+
+impl LastWords for LastDocument {
+    fn tell(&mut self, elapsed_ms: u64, signal: i32) -> (&[u8], Stream, i32) {
+        let mut content = std::mem::take(&mut self.content);
+        content.meta.duration_ms = Some(elapsed_ms);
+        let stream = self.dialect.form(false).stream;
+        if let Ok(envelope) = Envelope::new(self.exit, content) {
+            let memory = std::mem::take(&mut self.memory);
+            self.memory =
+                write_into(memory, &envelope, self.dialect, &self.defaults, self.lines).document;
+            // Freeing takes a lock that whoever was interrupted may hold.
+            std::mem::forget(envelope);
+        }
+        (&self.memory, stream, ended(self.dialect, self.exit, signal))
+    }
+}
+
+/// The status of a run that was ended by a signal or, for 0, by its time limit.
+fn ended(dialect: &dyn Spoken, exit: Exit, signal: i32) -> i32 {
+    if signal == 0 { dialect.status(exit) } else { dialect.about().exits.interrupted(signal) }
+}

@@ -1,0 +1,164 @@
+//! What the flags and the environment say of how to answer.
+
+use crate::call::Call;
+use crate::code::Code;
+use crate::contract::{Migration, Stage};
+use crate::flag::{Name, Wrong};
+use crate::mode::{Mode, When};
+use crate::reply::Shape;
+use crate::usage::Mistake;
+use manila::Spoken;
+use std::time::Duration;
+
+/// Takes what the flags and the environment say of how to answer. Everything that can be settled is,
+/// even if something else is wrong, so that the refusal is given as it was asked for.
+pub(crate) fn settle(call: &mut Call, mode_variable: &str) -> Vec<Mistake> {
+    let mut mistakes = Vec::new();
+
+    let mut named = None;
+    for (name, value) in &call.asked.flags {
+        let word = value.as_ref().map(|value| value.to_string_lossy()).unwrap_or_default();
+        match name {
+            Name::Json if named != Some(Mode::Jsonl) => named = Some(Mode::Json),
+            Name::Output => match Mode::from_word(&word) {
+                Some(mode) => named = Some(mode),
+                None => mistakes.push(Mistake::flag(Name::Output, &word)),
+            },
+            _ => {}
+        }
+    }
+    if named.is_none() {
+        let more = call.setup.mode_variables.iter().copied();
+        for variable in std::iter::once(mode_variable).chain(more) {
+            if let Some(word) = call.world.text(variable) {
+                match Mode::from_word(&word.to_ascii_lowercase()) {
+                    Some(mode) => named = Some(mode),
+                    None => mistakes.push(Mistake::value(variable, &word, Name::Output.allowed())),
+                }
+            }
+        }
+    }
+    call.mode = call.world.mode(named, call.setup.piped);
+    if call.asked.flags.is_empty() && call.asked.wrong.is_empty() {
+        if !call.mode.is_json() {
+            call.colour = [1, 1, 2].map(|stream| call.world.colour(When::Auto, stream));
+        }
+        (call.dialect, call.shape) = envelope(call, &mut mistakes);
+        return mistakes;
+    }
+
+    let text = |name| call.asked.value(name).map(|value| value.to_string_lossy().into_owned());
+    let mut colour = When::Auto;
+    if let Some(word) = text(Name::Colour) {
+        match When::from_word(&word) {
+            Some(when) => colour = when,
+            None => mistakes.push(Mistake::flag(Name::Colour, &word)),
+        }
+    }
+    if !call.mode.is_json() {
+        call.colour = [1, 1, 2].map(|stream| call.world.colour(colour, stream));
+    }
+    let mut time = |name, otherwise| {
+        let Some(word) = text(name) else { return otherwise };
+        let time = duration(&word);
+        if time.is_none() {
+            mistakes.push(Mistake::flag(name, &word));
+        }
+        time.filter(|time| !time.is_zero())
+    };
+    let limit = time(Name::Timeout, call.limit);
+    let heartbeat = time(Name::Heartbeat, None);
+    let mut max_bytes = None;
+    if let Some(word) = text(Name::MaxBytes) {
+        match word.parse() {
+            Ok(most) => max_bytes = Some(most),
+            Err(_) => mistakes.push(Mistake::flag(Name::MaxBytes, &word)),
+        }
+    }
+    (call.dialect, call.shape) = envelope(call, &mut mistakes);
+    for (name, wrong) in &call.asked.wrong {
+        let flag = name.flag().long;
+        mistakes.push(match wrong {
+            Wrong::NoValue => Mistake::new(
+                Code::InvalidValue,
+                format!("--{flag} wants a value"),
+                format!("one of: {}", name.allowed()),
+            ),
+            Wrong::Value(value) => Mistake::new(
+                Code::InvalidValue,
+                format!("unexpected value '{value}' for '--{flag}': it takes none"),
+                format!("pass --{flag} or leave it out"),
+            ),
+        });
+    }
+    (call.limit, call.heartbeat, call.max_bytes) = (limit, heartbeat, max_bytes);
+    mistakes
+}
+
+/// The envelope that the program answers in, and the generation of its payloads.
+fn envelope(call: &Call, mistakes: &mut Vec<Mistake>) -> (&'static dyn Spoken, Shape) {
+    let Some(Migration { old, new, stage }) = call.setup.migration else {
+        return (call.setup.dialect, Shape::Current);
+    };
+    let (old_form, new_form) = ((old.1, Shape::Legacy), (new.1, Shape::Current));
+    let usual = if stage == Stage::OptIn { old_form } else { new_form };
+    let asked = call.asked.value(Name::EnvelopeVersion).map(|value| value.to_string_lossy());
+    let legacy = call.asked.has(Name::LegacyEnvelope);
+    let mistake = match asked.as_deref() {
+        Some(version) if version == new.0 && !legacy => return new_form,
+        None if !legacy => return usual,
+        Some(version) if version == new.0 => Mistake::new(
+            Code::ConflictingArguments,
+            format!("--legacy-envelope excludes --envelope-version {version}"),
+            "pass one of them",
+        ),
+        Some(version) if version != old.0 => {
+            let versions = format!("{}, {}", old.0, new.0);
+            Mistake::value("--envelope-version", version, &versions)
+        }
+        _ if stage == Stage::Removed => Mistake::new(
+            Code::InvalidValue,
+            format!("envelope version {} was removed", old.0),
+            format!("read version {}", new.0),
+        ),
+        _ => return old_form,
+    };
+    mistakes.push(mistake);
+    usual
+}
+
+/// A time such as `30s`; a bare number is seconds.
+fn duration(text: &str) -> Option<Duration> {
+    const TEN_YEARS: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
+    let seconds = text.parse().ok().map(Duration::from_secs);
+    let time = seconds.or_else(|| humantime::parse_duration(text).ok())?;
+    Some(time.min(TEN_YEARS))
+}
+
+/// The variables of a program begin with its name: `my-tool` has `MY_TOOL_OUTPUT`.
+pub(crate) struct Variable {
+    name: String,
+    prefix: usize,
+}
+
+impl Variable {
+    pub(crate) fn of(program: &str) -> Variable {
+        let mut name = String::with_capacity(program.len() + 16);
+        for letter in program.chars() {
+            name.push(if letter.is_ascii_alphanumeric() {
+                letter.to_ascii_uppercase()
+            } else {
+                '_'
+            });
+        }
+        name.push('_');
+        let prefix = name.len();
+        Variable { name, prefix }
+    }
+
+    pub(crate) fn named(&mut self, name: &str) -> &str {
+        self.name.truncate(self.prefix);
+        self.name.push_str(name);
+        &self.name
+    }
+}
