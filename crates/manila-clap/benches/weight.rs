@@ -64,9 +64,12 @@ fn build() -> PathBuf {
     target.join("release")
 }
 
-/// The instructions of a whole run, if there is something that counts them.
+/// The instructions of a whole run, if there is something that counts them. The environment is the
+/// same everywhere, for looking into it counts too.
 fn instructions(program: &Path, call: &[&str]) -> Option<u64> {
     let run = Command::new("valgrind")
+        .env_clear()
+        .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
         .args(call)
