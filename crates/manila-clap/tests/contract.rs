@@ -570,26 +570,32 @@ fn example(name: &str) -> Program {
 #[test]
 fn the_real_program_keeps_the_contract() {
     let _alone = ALONE.lock();
-    let weigh = example("weigh_enveloped");
+    let note = example("note");
     let calls = [
-        "get 1",
-        "get 0",
-        "get x",
-        "gte 1",
+        "show 1",
+        "show 7",
+        "show x --nope",
+        "shwo 1",
         "list",
+        "list --limit 2",
+        "delete 1",
+        "delete 1 --yes",
+        "rm 1",
+        "schema",
+        "manifest",
         "--help",
         "--version",
-        "get",
+        "show",
         "nothing at all",
     ];
     for words in calls {
         for mode in ["json", "jsonl", "plain", "rich"] {
-            weigh.call(words.split(' ').chain(["--output", mode])).assert_contract();
+            note.call(words.split(' ').chain(["--output", mode])).assert_contract();
         }
     }
-    assert_eq!(weigh.call(["get", "2"]).data::<serde_json::Value>()["name"], "item 2");
-    assert_eq!(weigh.call(["get", "0"]).status, 5);
-    weigh.piped(Mode::Plain).variable("WEIGH_OUTPUT", "plain").call(["get", "1"]).assert_contract();
+    assert_eq!(note.call(["show", "3"]).data::<serde_json::Value>()["text"], "sleep");
+    assert_eq!(note.call(["show", "7"]).status, 5);
+    note.piped(Mode::Plain).variable("NOTE_OUTPUT", "plain").call(["list"]).assert_contract();
 }
 
 /// Programs that are none of ours, in the shell.
