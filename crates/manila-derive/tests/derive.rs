@@ -224,7 +224,8 @@ mod failure {
         let problem = Done::new("done");
         let names = Names { formatter: 1, f: 2, list: 3, source: 4, self_: 5, problem };
         assert_eq!(names.to_string(), "1234");
-        assert_problem(names, &Problem::new("NAMES", Exit::General, "1234").detail("5done"));
+        let expected = Problem::new("NAMES", Exit::General, "1234").detail("5done");
+        assert_problem(names, &expected.data(Done::new("done")));
     }
 
     #[derive(Debug, Failure)]
@@ -357,7 +358,8 @@ mod failure {
         check(Partial::Some { all: 3, report: report() });
         check(Partial::Plain(report(), "x"));
         check(Partial::All(report()));
-        let expected = Problem::new("SOME", Exit::PartialFailure, "2 of 3").details(&report());
+        let expected = Problem::new("SOME", Exit::PartialFailure, "2 of 3");
+        let expected = expected.details(&report()).data(report());
         assert_problem(Partial::Some { all: 3, report: report() }, &expected);
     }
 
@@ -388,7 +390,8 @@ mod failure {
     fn the_missing_entity_is_named() {
         let trace = Rc::new(());
         let missing = Missing { name: Name(Rc::clone(&trace)) };
-        assert_problem(missing, &Problem::new("MISSING", Exit::NotFound, "no milk"));
+        let expected = Problem::new("MISSING", Exit::NotFound, "no milk").missing("milk");
+        assert_problem(missing, &expected);
         assert_eq!(Rc::strong_count(&trace), 2);
     }
 
