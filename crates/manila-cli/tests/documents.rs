@@ -70,10 +70,8 @@ fn run(command: &str) -> String {
     // built with the tests.
     let note = folder.join("examples/note");
     let example = "cargo run -q -p manila-clap --example note --";
-    let command = match note.exists() {
-        true => command.replace(example, &note.display().to_string()),
-        false => command.to_owned(),
-    };
+    let built = if note.exists() { note.display().to_string() } else { example.to_owned() };
+    let command = command.replace(example, &built);
     let command = command.replace("cargo run -q --", "manila");
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
