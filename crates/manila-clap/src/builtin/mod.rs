@@ -53,7 +53,7 @@ impl<C, L: List> App<C, L> {
 
 /// The schema of a payload that is of one of these kinds: a document of its own, with everything
 /// that it refers to. None if there are no kinds.
-fn schema_of(kinds: &[Kind]) -> Option<Schema> {
+pub(crate) fn schema_of(kinds: &[Kind]) -> Option<Schema> {
     // What is written, which is not always what could be read.
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let mut schemas: Vec<Schema> = kinds.iter().map(|kind| (kind.schema)(&mut generator)).collect();

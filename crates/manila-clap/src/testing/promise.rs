@@ -1,8 +1,8 @@
 //! What a program promises: its dialect, its kinds of payload and its codes, from the program itself.
 
+use crate::builtin::schema_of;
 use crate::call::Call;
 use manila::{Content, Defaults, Envelope, Exit, Failure, Options, Spoken, Status, Transcript};
-use schemars::generate::SchemaSettings;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -35,9 +35,10 @@ impl Contract {
     /// What the program of a call declares.
     pub(super) fn of(call: &Call) -> Contract {
         let kinds = call.setup.all_kinds();
-        let kinds = kinds
-            .iter()
-            .map(|kind| Kind { name: kind.name.to_owned(), schema: schema(kind.schema) });
+        let kinds = kinds.iter().map(|kind| {
+            let schema = schema_of(&[*kind]).map_or(Value::Bool(true), Value::from);
+            Kind { name: kind.name.to_owned(), schema }
+        });
         let codes = call.setup.all_declared();
         let codes = codes.iter().map(|declared| Code {
             name: declared.code.to_owned(),
@@ -89,17 +90,6 @@ impl Contract {
         let rows = self.dialect.about().exits.rows;
         code.exit == Exit::Redirected && !rows.iter().any(|row| row.exit == Exit::Redirected)
     }
-}
-
-/// The schema of a payload, whole.
-fn schema(make: fn(&mut schemars::SchemaGenerator) -> schemars::Schema) -> Value {
-    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    let mut schema = make(&mut generator);
-    let definitions = generator.take_definitions(true);
-    if !definitions.is_empty() {
-        schema.insert("$defs".to_owned(), definitions.into());
-    }
-    schema.into()
 }
 
 /// What a program says about itself with `--schema`. A part that it does not say is not known.
