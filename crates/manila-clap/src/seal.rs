@@ -155,7 +155,9 @@ pub(crate) fn defaults(call: &Call) -> Defaults {
 /// Words without secrets, and without anything that would steer the terminal of whoever reads them.
 pub(crate) fn clean(text: String) -> String {
     let text = secret::scrub(text);
-    if text.chars().any(|it| steers(it) && it != '\n') { visible(&text) } else { text }
+    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    let steers = |text: &str| text.chars().any(|it| steers(it) && it != '\n');
+    if !is_plain && steers(&text) { visible(&text) } else { text }
 }
 
 fn clean_issue(issue: Issue) -> Issue {
