@@ -1,5 +1,7 @@
 //! What went wrong, typed: a trait for error enums, and what the boundary makes of them.
 
+use crate::call::Cancelled;
+use crate::input::InputRequired;
 use crate::reply::Reply;
 use manila::json::Raw;
 use manila::{Exit, Issue, Phase, Redirect};
@@ -240,11 +242,20 @@ impl Failure for std::convert::Infallible {
 /// Any error, for programs that have no codes yet: all of them are `GENERAL_ERROR`.
 impl Failure for Box<dyn Error + Send + Sync> {
     fn problem(self) -> Problem {
-        let causes: Vec<String> = std::iter::successors(self.source(), |error| (*error).source())
+        // The boundary's own failures are what they are, however they travelled.
+        let error = match self.downcast::<Cancelled>() {
+            Ok(cancelled) => return cancelled.problem(),
+            Err(error) => error,
+        };
+        let error = match error.downcast::<InputRequired>() {
+            Ok(required) => return required.problem(),
+            Err(error) => error,
+        };
+        let causes: Vec<String> = std::iter::successors(error.source(), |error| (*error).source())
             .map(ToString::to_string)
             .collect();
         let detail = (!causes.is_empty()).then(|| causes.join(": "));
-        Problem::new(Exit::General.name(), Exit::General, self.to_string()).detail(detail)
+        Problem::new(Exit::General.name(), Exit::General, error.to_string()).detail(detail)
     }
 
     fn declared(list: &mut Vec<Declared>) {

@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, Command};
 use std::ffi::{OsStr, OsString};
 
 /// A flag of the boundary.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Flag {
     pub(crate) name: Name,
     pub(crate) long: &'static str,
@@ -236,14 +236,16 @@ pub(crate) fn take(command: &Command, words: Vec<OsString>, has: impl Fn(When) -
                     (None, short) => short.is_some_and(|short| is_short_defined(command, short)),
                 };
                 let is_below = long.is_some_and(|long| walk.is_below(long));
-                if (own || is_below) && flag.name != Name::Json {
+                if own || (is_below && flag.name != Name::Json) {
+                    // A program's own --json means what ours means, unless it says more.
+                    let arg = long.and_then(|long| walk.option(long));
+                    let says_more = arg.is_none_or(|arg| arg.get_action().takes_values());
+                    if flag.name == Name::Json && !says_more {
+                        asked.flags.push((flag.name, None));
+                    }
                     walk.step(&word);
                     asked.rest.push(word);
                     continue;
-                }
-                // A program's own --json means what ours means, and both are told.
-                if own {
-                    asked.rest.push(word);
                 }
                 let value = match (flag.value, value) {
                     (None, Some(value)) => {
@@ -433,7 +435,9 @@ pub(crate) fn describe(command: Command, has: impl Fn(When) -> bool) -> Command 
         flag.alias = flag.alias.filter(|alias| !is_defined(&command, alias));
         flag.short = flag.short.filter(|short| !is_short_defined(&command, *short));
         if is_defined(&command, flag.long) {
-            describe_where_free(command, &flag)
+            // Where the name is taken the other one is shown.
+            let other = flag.alias.take().map(|long| Flag { long, ..flag.clone() }.argument());
+            describe_where_free(command, &flag).args(other.map(|other| other.global(true)))
         } else {
             command.arg(flag.argument().global(true))
         }

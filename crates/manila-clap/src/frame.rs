@@ -82,10 +82,9 @@ impl Frames {
                 line.raw("data", data);
             }
         });
-        sys::MIDDLE_OF_LINE.store(true, SeqCst);
-        let wrote = outlet.write(&line);
-        sys::MIDDLE_OF_LINE.store(false, SeqCst);
-        wrote
+        // Once the last words are being said there is nothing to add.
+        let Some(_line) = sys::Line::begin() else { return Err(io::ErrorKind::BrokenPipe.into()) };
+        outlet.write(&line)
     }
 }
 

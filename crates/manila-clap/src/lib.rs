@@ -57,14 +57,20 @@
 //!
 //! 1. The clap code stays as it is. A command that was built by hand goes through [`App::of`], and
 //!    its handler gets the matches.
-//! 2. `main` becomes the line above. The dialect is one word: each of [`dialects`] has its own keys,
+//! 2. `main` becomes the line above. Callers who pipe today get JSON from now on; if they must not,
+//!    `.piped(Mode::Plain)` keeps them what they had, and `--json` asks for the document.
+//!     The dialect is one word: each of [`dialects`] has its own keys,
 //!    stream and exit numbers, and nothing else in the program knows which it is.
 //! 3. What was printed becomes a value that derives [`Reply`], and the printing a function beside it
 //!    that gets a [`Screen`]. Without one the payload shows itself. A handler with several replies
-//!    returns an enum of them, which derives [`Reply`] too. Lists are a [`Page`]; what takes long
-//!    is a [`Call::stream`]; an acknowledgement is [`Done`].
+//!    returns an enum of them, which derives [`Reply`] too. What takes long is a [`Call::stream`];
+//!    an acknowledgement is [`Done`]. A list is a [`Page`], chosen by `--limit` and `--cursor`:
+//!    `#[command(flatten)] page: PageArgs` among the arguments of the command, `page.of(all_notes)`
+//!    in its handler, and `#[reply(kind = "note_list", page)] struct Notes(Page<Note>);` as its
+//!    reply.
 //! 4. What made the program exit becomes a variant that derives [`Failure`]: its code is stable, its
-//!    class decides the exit status, and every variant can be listed. `#[failure(transparent)]`
+//!    class decides the exit status, and every variant can be listed. A field called `source`, or
+//!    marked `#[from]`, is its cause. `#[failure(transparent)]`
 //!    passes on the failures of others, such as [`InputRequired`]. Programs that have no codes yet
 //!    use `Box<dyn Error + Send + Sync>`.
 //! 5. `async fn main` uses [`App::run_async`], on whatever runtime it is.
@@ -77,7 +83,7 @@
 //!
 //! | they pass | and get |
 //! |---|---|
-//! | `--json`, `--output rich\|plain\|json\|jsonl`, `<PROGRAM>_OUTPUT` | the answer for people, for grep, for programs, or frame by frame |
+//! | `--json`, `--output` or `--output-format` `rich\|plain\|json\|jsonl`, `<PROGRAM>_OUTPUT` | the answer for people, for grep, for programs, or frame by frame |
 //! | `--color`, `NO_COLOR`, `CLICOLOR_FORCE`, `TERM=dumb`, `CI` | colour where it is wanted; never in JSON |
 //! | `--quiet` | no warnings and no progress on standard error |
 //! | `--timeout 30s` | `TIMEOUT` when it is over, whatever the program does |
@@ -91,8 +97,9 @@
 //! | the old name of a command | `REDIRECTED` with the exact new call, see [`App::moved`] |
 //! | SIGINT, SIGTERM, SIGHUP | `CANCELLED`, exit status 128 and the signal's number where the dialect allows it |
 //!
-//! All of them work in any position, and a program's own flag of the same name wins. They are in the
-//! help under "Answer".
+//! All of them work in any position, and a program's own flag of the same name wins: where it has an
+//! `--output` of its own, ours is `--output-format`. They are in the help under "Answer". In CI a
+//! terminal is a pipe.
 //!
 //! # What authors can add
 //!
@@ -117,8 +124,13 @@
 //! - A process that nobody can keep alive: SIGKILL, SIGQUIT and other signals that are not in the
 //!   table, `abort`, a stack overflow, or a handler that calls `std::process::exit`. It ends as the
 //!   system says, and never with an answer that claims success.
-//! - While the answer is being written a first signal waits two seconds for the reader and a second
-//!   one ends the process at once. A document that is torn by that comes with the signal's status.
+//! - While the answer is being written a first signal, or the end of the time limit, leaves the reader
+//!   two seconds, and a second one ends the process at once. A document that is torn by that comes
+//!   with a status that says so.
+//! - The signals are SIGIO, which reports what others print, SIGALRM, which is the clock, and the three
+//!   of the table. A handler that takes one of them over, or blocks it, takes over what it does here. A
+//!   daemon that a handler leaves behind needs a standard output of its own.
+//! - The panic hook is ours from the moment of `run`; set another one before and it is not called.
 //! - NaN and infinity become `null`, as `serde_json` writes them; test mode finds it.
 //! - Where there is no Unix, nothing guards standard output, and signals and time limits do what the
 //!   system does with them.

@@ -114,7 +114,8 @@ fn try_parse(
     // The process ends soon, and taking the tree apart costs as much as parsing did.
     std::mem::forget(command);
     call.put_meta(seal::meta(call));
-    if !mistakes.is_empty() {
+    let is_question = matches.as_ref().is_err_and(|error| !error.use_stderr());
+    if !mistakes.is_empty() && !is_question {
         return Err(Err(usage::refusal(call, mistakes, matches.err().as_ref())));
     }
     match (answer_before(call, &matches), matches) {

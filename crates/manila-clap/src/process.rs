@@ -89,7 +89,7 @@ fn sealed(call: &Call, outcome: Outcome, stray: &Stray) -> Emission {
 fn raise(call: &Call) -> Option<Arc<Guard>> {
     match Guard::raise() {
         Ok(guard) => {
-            let guard = Arc::new(guard);
+            let guard = Arc::new(guard?);
             call.outlet.stand_behind(Arc::clone(&guard));
             Some(guard)
         }

@@ -48,6 +48,12 @@ struct Payload {
     page: Option<Member>,
 }
 
+/// Whether a type is a page, as far as its name tells.
+fn is_page(ty: &syn::Type) -> bool {
+    let syn::Type::Path(path) = ty else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident == "Page" && !last.arguments.is_none())
+}
+
 impl Payload {
     fn read(
         input: &DeriveInput,
@@ -63,7 +69,15 @@ impl Payload {
         let kind = kind.unwrap_or_else(|| LitStr::new(&snake(&name), input.ident.span()));
         let show = keys.take("show").and_then(|key| mistakes.keep(key.path("function")));
         let legacy = keys.take("legacy").and_then(|key| mistakes.keep(key.path("function")));
-        let page = keys.take("page").and_then(|key| page(&key, &data.fields, mistakes));
+        let page_key = keys.take("page");
+        if page_key.is_none()
+            && let Some(field) = data.fields.iter().find(|field| is_page(&field.ty))
+        {
+            let message = "this is a `Page`: say `page` in `#[reply(…)]`, or nobody is told that there \
+                           are more";
+            mistakes.at(field, message);
+        }
+        let page = page_key.and_then(|key| page(&key, &data.fields, mistakes));
         keys.finish(&Known { here: STRUCT_KEYS, elsewhere: (&[], "") }, mistakes);
         Payload { kind, show, legacy, page }
     }

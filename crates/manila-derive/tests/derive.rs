@@ -206,7 +206,7 @@ mod failure {
     #[derive(Debug, Failure)]
     #[failure(
         exit = General,
-        message = format!("{formatter}{f}{list}{source}"),
+        message = format!("{formatter}{f}{list}{error}"),
         detail = format!("{}{}", self_, problem.message),
         data = problem
     )]
@@ -214,7 +214,7 @@ mod failure {
         formatter: u8,
         f: u8,
         list: u8,
-        source: u8,
+        error: u8,
         self_: u8,
         problem: Done,
     }
@@ -222,7 +222,7 @@ mod failure {
     #[test]
     fn fields_hide_nothing() {
         let problem = Done::new("done");
-        let names = Names { formatter: 1, f: 2, list: 3, source: 4, self_: 5, problem };
+        let names = Names { formatter: 1, f: 2, list: 3, error: 4, self_: 5, problem };
         assert_eq!(names.to_string(), "1234");
         let expected = Problem::new("NAMES", Exit::General, "1234").detail("5done");
         assert_problem(names, &expected.data(Done::new("done")));
@@ -233,10 +233,7 @@ mod failure {
         #[failure(exit = General, message = "cannot read")]
         Read(#[from] io::Error),
         #[failure(exit = General, message = "cannot write: {source}")]
-        Write {
-            #[source]
-            source: io::Error,
-        },
+        Write { source: io::Error },
         #[failure(exit = General, message = format!("cannot copy: {_0}"))]
         Copy(#[source] io::Error),
         #[failure(exit = General, message = "cannot move", detail = "as said")]

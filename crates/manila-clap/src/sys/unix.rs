@@ -8,7 +8,7 @@
 
 use super::{LastWords, Stray};
 use manila::Stream;
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, IntoRawFd, OwnedFd, RawFd};
 use rustix::fs::FileType;
 use rustix::io::Errno;
@@ -79,7 +79,7 @@ static MISSED: AtomicBool = AtomicBool::new(false);
 
 impl Guard {
     /// Puts a pipe in the place of descriptor 1.
-    pub(crate) fn raise() -> io::Result<Guard> {
+    pub(crate) fn raise() -> io::Result<Option<Guard>> {
         let real = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
         let (read, write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
         let fd = read.as_raw_fd();
@@ -95,7 +95,7 @@ impl Guard {
         }
         PIPE.store(read.into_raw_fd(), SeqCst);
         rustix::stdio::dup2_stdout(&write)?;
-        Ok(Guard { real })
+        Ok(Some(Guard { real }))
     }
 
     /// Puts the real standard output back, for a command that turned out to have no JSON form.
@@ -176,12 +176,55 @@ const LIMITED: usize = 1;
 static FIXED: AtomicBool = AtomicBool::new(false);
 /// The signal that asked the run to end.
 static ASKED: AtomicI32 = AtomicI32::new(0);
-/// Whether one came while the answer was being written.
+/// The status that goes with the last words, once they are being said.
+static STATUS: AtomicI32 = AtomicI32::new(0);
+/// Whether the answer has only so much time left to be written in.
 static HURRIED: AtomicBool = AtomicBool::new(false);
 /// Whether the handler said that it watches for that.
 static WATCHED: AtomicBool = AtomicBool::new(false);
-/// Whether a line of a stream is being written.
-pub(crate) static MIDDLE_OF_LINE: AtomicBool = AtomicBool::new(false);
+
+/// The thread that writes a line of a stream; nobody is 0, and nobody may after -1.
+static WRITER: AtomicI32 = AtomicI32::new(0);
+const CLOSED: i32 = -1;
+
+/// A line of a stream that is being written. Last words wait for it, or break it off.
+pub(crate) struct Line;
+
+impl Line {
+    /// Begins one, unless the last words are being said.
+    pub(crate) fn begin() -> Option<Line> {
+        let me = rustix::thread::gettid().as_raw_nonzero().get();
+        loop {
+            match WRITER.compare_exchange(0, me, SeqCst, SeqCst) {
+                Ok(_) => return Some(Line),
+                Err(CLOSED) => return None,
+                Err(_) => std::thread::yield_now(),
+            }
+        }
+    }
+
+    /// Lets no other begin; says whether one was broken off in the middle.
+    fn close() -> bool {
+        let me = rustix::thread::gettid().as_raw_nonzero().get();
+        loop {
+            match WRITER.compare_exchange(0, CLOSED, SeqCst, SeqCst) {
+                Ok(_) => return false,
+                Err(writer) if writer == me => return true,
+                // Another thread is at it. It gets as much time as there is.
+                Err(_) => {
+                    let moment = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+                    let _ = poll(&mut [], Some(&moment));
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        WRITER.store(0, SeqCst);
+    }
+}
 
 impl Armed {
     /// Puts last words where handlers find them, for the rest of the process.
@@ -280,28 +323,36 @@ extern "C" fn on_signal(signal: libc::c_int) {
 /// Somebody wants the run to end.
 fn on_ending(signal: i32) {
     let is_first = ASKED.swap(signal, SeqCst) == 0;
-    if FIXED.load(SeqCst) {
-        // The answer is being written, and there is time for that once.
-        if HURRIED.swap(true, SeqCst) {
-            die_of(signal);
-        }
-        grace();
-    } else if is_first && WATCHED.load(SeqCst) {
+    if is_first && WATCHED.load(SeqCst) && !FIXED.load(SeqCst) {
         grace();
     } else if !FIXED.swap(true, SeqCst) {
         speak(SIGNALLED, signal);
+    } else if HURRIED.swap(true, SeqCst) {
+        end_of(signal);
+    } else {
+        // The answer is being written, and there is time for that once.
+        grace();
     }
 }
 
 /// The time is over: that of the run, or that of whoever was asked to end it.
 fn on_alarm() {
     let asked = ASKED.load(SeqCst);
-    if FIXED.load(SeqCst) {
-        if HURRIED.load(SeqCst) {
-            die_of(asked);
-        }
-    } else if !FIXED.swap(true, SeqCst) {
+    if !FIXED.swap(true, SeqCst) {
         speak(if asked == 0 { LIMITED } else { SIGNALLED }, asked);
+    } else if HURRIED.swap(true, SeqCst) {
+        end_of(if asked == 0 { libc::SIGALRM } else { asked });
+    } else {
+        grace();
+    }
+}
+
+/// Ends the process although not everything is written: with the status of the last words, or else
+/// as the signal does.
+fn end_of(signal: i32) -> ! {
+    match STATUS.load(SeqCst) {
+        0 => die_of(signal),
+        status => exit_now(u8::try_from(status).unwrap_or(1)),
     }
 }
 
@@ -333,12 +384,16 @@ impl Armed {
         }
         let elapsed = u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (words, stream, status) = self.words.tell(elapsed, signal);
+        STATUS.store(status, SeqCst);
+        // A reader that does not read must not keep a run that somebody wants to end.
+        HURRIED.store(true, SeqCst);
+        grace();
         let to = match stream {
             Stream::Stderr => rustix::stdio::stderr(),
             // SAFETY: the descriptor is open for as long as the process is.
             Stream::Stdout => unsafe { BorrowedFd::borrow_raw(self.stdout) },
         };
-        let broken: &[u8] = if MIDDLE_OF_LINE.load(SeqCst) { b"\n" } else { b"" };
+        let broken: &[u8] = if Line::close() { b"\n" } else { b"" };
         // Nobody is left to tell that it could not be written; the status says the rest.
         let _ = write_all(to, broken).and_then(|()| write_all(to, words));
         exit_now(u8::try_from(status).unwrap_or(1))
@@ -354,7 +409,9 @@ pub(crate) fn exit_now(status: u8) -> ! {
         #[cfg(not(target_os = "linux"))]
         libc::_exit(status.into());
         #[cfg(target_os = "linux")]
-        std::hint::unreachable_unchecked()
+        loop {
+            let _ = poll(&mut [], None);
+        }
     }
 }
 

@@ -168,7 +168,9 @@ impl<'a, 'm> Reader<'a, 'm> {
                                write `#[source]`";
                 mistakes.at(field, message);
             }
-            if mark(&field.attrs, "source", mistakes) || from {
+            // As everybody expects who knows `thiserror`.
+            let is_named = field.ident.as_ref().is_some_and(|ident| ident == "source");
+            if mark(&field.attrs, "source", mistakes) || from || is_named {
                 if source.is_some() {
                     mistakes.at(field, format!("`{name}` has another source already"));
                 }
