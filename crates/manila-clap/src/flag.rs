@@ -615,6 +615,16 @@ mod tests {
     }
 
     #[test]
+    fn a_json_flag_that_says_more_is_the_programs_alone() {
+        let fields = || Command::new("gh").no_binary_name(true).arg(Arg::new("f").long("json"));
+        for words in [&["--json", "a,b"][..], &["--json=a,b"]] {
+            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+            let asked = take(&fields(), words.clone(), always);
+            assert_eq!((asked.rest, asked.flags, asked.wrong), (words, vec![], vec![]));
+        }
+    }
+
+    #[test]
     fn what_follows_belongs_to_whoever_is_run() {
         for (words, rest) in [
             (["--json", "exec", "ls", "--json"], vec!["exec", "ls", "--json"]),

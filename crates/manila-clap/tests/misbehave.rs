@@ -11,6 +11,7 @@ use serde_json::Value;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStringExt;
+use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 use support::{
     ESC, Ran, Run, drained, full, full_disk, hung_up, misbehave, nonblocking, shows, speaking,
@@ -399,6 +400,20 @@ fn a_stream_that_a_signal_ends_is_closed_by_that_failure() {
     let ran = Ran { stdout: last.to_vec(), ..ran };
     let envelope = ran.is_cancelled_by(libc::SIGTERM);
     assert!(envelope.meta().extra.get("frames").is_none(), "nobody counted them");
+}
+
+#[test]
+fn a_reader_that_never_reads_keeps_no_run_beyond_its_time() {
+    // The answer is torn, and the status says so; last words have the status of the time limit.
+    let torn = misbehave("big 3000000 --timeout 300ms");
+    let mut started = torn.start();
+    let unread = started.stdout.take().expect("a pipe");
+    assert_eq!(started.end().status.signal(), Some(libc::SIGALRM));
+    drop(unread);
+    let mut started = misbehave("stream-on --output jsonl --timeout 300ms").start();
+    let unread = started.stdout.take().expect("a pipe");
+    assert_eq!(started.end().status.code(), Some(10));
+    drop(unread);
 }
 
 #[test]

@@ -243,6 +243,13 @@ mod tests {
     }
 
     #[test]
+    fn a_page_that_is_not_told_is_a_mistake() {
+        let told = mistakes("struct Notes(Page<Note>);");
+        assert!(told.starts_with("this is a `Page`: say `page`"), "{told}");
+        assert!(code("#[reply(page)] struct Notes(Page<Note>);").contains("fnpage"));
+    }
+
+    #[test]
     fn the_crate_may_be_elsewhere() {
         let code = code("#[reply(crate = crate::kit::manila)] struct Task {}");
         assert!(code.contains("implcrate::kit::manila::ReplyforTask"), "{code}");
