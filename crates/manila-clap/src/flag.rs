@@ -6,6 +6,7 @@
 //! the search, and so does an argument that takes everything that follows. Only an option with any
 //! number of values cannot be ended by one of our flags, because clap never sees it.
 
+use crate::walk::{Walk, is_called, is_defined, is_short_defined};
 use clap::{Arg, ArgAction, Command};
 use std::ffi::{OsStr, OsString};
 
@@ -23,24 +24,21 @@ pub(crate) struct Flag {
     pub(crate) when: When,
 }
 
-/// Which flag it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Name {
-    Json,
-    Output,
-    Colour,
-    Quiet,
-    Timeout,
-    Etag,
-    MaxBytes,
-    Heartbeat,
-    ValidateOnly,
-    NoInput,
-    Yes,
-    EnvelopeVersion,
-    LegacyEnvelope,
-    Schema,
-    Manifest,
+macro_rules! names {
+    ($($name:ident)*) => {
+        /// Which flag it is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Name { $($name,)* }
+
+        impl Name {
+            pub(crate) const ALL: &'static [Name] = &[$(Name::$name,)*];
+        }
+    };
+}
+
+names! {
+    Json Output Colour Quiet Timeout Etag MaxBytes Heartbeat
+    ValidateOnly NoInput Yes EnvelopeVersion LegacyEnvelope Schema Manifest
 }
 
 /// When a program has a flag.
@@ -58,24 +56,6 @@ pub(crate) enum When {
 }
 
 impl Name {
-    pub(crate) const ALL: [Name; 15] = [
-        Name::Json,
-        Name::Output,
-        Name::Colour,
-        Name::Quiet,
-        Name::Timeout,
-        Name::Etag,
-        Name::MaxBytes,
-        Name::Heartbeat,
-        Name::ValidateOnly,
-        Name::NoInput,
-        Name::Yes,
-        Name::EnvelopeVersion,
-        Name::LegacyEnvelope,
-        Name::Schema,
-        Name::Manifest,
-    ];
-
     /// What its value may be, in words.
     pub(crate) fn allowed(self) -> &'static str {
         match self {
@@ -193,7 +173,7 @@ struct Named {
 
 fn named(word: &OsStr, has: &impl Fn(When) -> bool) -> Option<Named> {
     let bytes = word.as_encoded_bytes();
-    let mut ours = Name::ALL.into_iter().map(Name::flag).filter(|flag| has(flag.when));
+    let mut ours = Name::ALL.iter().copied().map(Name::flag).filter(|flag| has(flag.when));
     let Some(text) = bytes.strip_prefix(b"--") else {
         let &[b'-', letter] = bytes else { return None };
         let flag = ours.find(|flag| flag.short == Some(char::from(letter)))?;
@@ -273,164 +253,9 @@ pub(crate) fn take(command: &Command, words: Vec<OsString>, has: impl Fn(When) -
     asked
 }
 
-/// A walk along the arguments, as far as it takes to know whose each word is.
-pub(crate) struct Walk<'c> {
-    /// The command that is reached, and those on the way to it.
-    line: Vec<&'c Command>,
-    /// How many words the last option may still take.
-    pending: usize,
-    /// Whether it takes them whatever they look like.
-    hyphens: bool,
-    positionals: usize,
-    over: bool,
-    lost: bool,
-}
-
-impl<'c> Walk<'c> {
-    pub(crate) fn new(command: &'c Command) -> Walk<'c> {
-        Walk {
-            line: vec![command],
-            pending: 0,
-            hyphens: false,
-            positionals: 0,
-            over: false,
-            lost: false,
-        }
-    }
-
-    /// The command that is reached.
-    pub(crate) fn here(&self) -> &'c Command {
-        self.line[self.line.len() - 1]
-    }
-
-    /// The names of the commands on the way, without the program's.
-    pub(crate) fn path(&self) -> Vec<&'c str> {
-        self.line.iter().skip(1).map(|command| command.get_name()).collect()
-    }
-
-    /// Whether the rest belongs to whoever is run by the program.
-    fn is_over(&self) -> bool {
-        self.over
-    }
-
-    /// Whether the next word is a value although it may look like a flag.
-    fn takes_word(&self) -> bool {
-        self.pending > 0 && self.hyphens
-    }
-
-    fn arguments(&self) -> impl Iterator<Item = &'c Arg> {
-        let inherited = self.line.iter().rev().skip(1);
-        let globals =
-            inherited.flat_map(|command| command.get_arguments()).filter(|arg| arg.is_global_set());
-        self.here().get_arguments().chain(globals)
-    }
-
-    fn option(&self, name: &str) -> Option<&'c Arg> {
-        self.arguments().find(|arg| is_called(arg, name))
-    }
-
-    fn short(&self, letter: char) -> Option<&'c Arg> {
-        self.arguments().find(|arg| is_short(arg, letter))
-    }
-
-    /// Whether a command further down has an option of this name: then it is meant, too early.
-    fn is_below(&self, name: &str) -> bool {
-        self.here().get_subcommands().any(|command| is_defined(command, name))
-    }
-
-    /// Takes a word that is the program's own.
-    pub(crate) fn step(&mut self, word: &OsStr) {
-        let text = word.to_string_lossy();
-        if self.pending > 0 && (self.hyphens || !text.starts_with('-')) {
-            self.pending -= 1;
-            return;
-        }
-        self.pending = 0;
-        if text.len() > 1 && text.starts_with('-') && self.is_option(&text) {
-            return;
-        }
-        if let Some(command) = self.here().find_subcommand(word).filter(|_| !self.lost) {
-            self.line.push(command);
-            self.positionals = 0;
-            return;
-        }
-        // A word that nobody knows leads nowhere.
-        self.lost |= self.here().has_subcommands() && self.positional().is_none();
-        self.over = self.here().is_allow_external_subcommands_set()
-            || self.positional().is_some_and(Arg::is_trailing_var_arg_set);
-        let is_filled = self.positional().is_some_and(|arg| !takes_many(arg));
-        self.positionals += usize::from(is_filled);
-    }
-
-    /// The positional argument that comes next.
-    fn positional(&self) -> Option<&'c Arg> {
-        self.here().get_positionals().nth(self.positionals)
-    }
-
-    /// Takes a word that looks like an option, unless the argument that comes next takes even those
-    /// and there is no such option.
-    fn is_option(&mut self, text: &str) -> bool {
-        let (is_known, taking) = match text.strip_prefix("--") {
-            Some(option) => {
-                let (name, value) = option.split_once('=').unzip();
-                let arg = self.option(name.unwrap_or(option));
-                (arg.is_some(), arg.filter(|_| value.is_none()))
-            }
-            None => self.cluster(&text[1..]),
-        };
-        if !is_known && self.positional().is_some_and(Arg::is_allow_hyphen_values_set) {
-            return false;
-        }
-        self.expect_values(taking);
-        true
-    }
-
-    /// Whether all short options of a cluster are known, and the one that takes the next word: only
-    /// the last can, for any other takes the rest of the cluster.
-    fn cluster(&self, shorts: &str) -> (bool, Option<&'c Arg>) {
-        let mut letters = shorts.chars();
-        while let Some(letter) = letters.next() {
-            match self.short(letter) {
-                None => return (false, None),
-                Some(arg) if arg.get_action().takes_values() => {
-                    return (true, Some(arg).filter(|_| letters.as_str().is_empty()));
-                }
-                Some(_) => {}
-            }
-        }
-        (true, None)
-    }
-
-    /// The words that follow an option may be its values, and some take even what looks like a flag.
-    fn expect_values(&mut self, arg: Option<&Arg>) {
-        let takes = |arg: &&Arg| arg.get_action().takes_values() && !arg.is_require_equals_set();
-        let Some(arg) = arg.filter(takes) else { return };
-        self.hyphens = arg.is_allow_hyphen_values_set();
-        self.pending = arg.get_num_args().map_or(1, |range| range.max_values());
-    }
-}
-
-/// Whether an argument takes more than one word.
-fn takes_many(arg: &Arg) -> bool {
-    arg.get_num_args().is_some_and(|range| range.max_values() > 1)
-        || matches!(arg.get_action(), ArgAction::Append)
-}
-
-/// Whether an argument has this long name.
-fn is_called(arg: &Arg, name: &str) -> bool {
-    arg.get_long() == Some(name)
-        || arg.get_all_aliases().is_some_and(|aliases| aliases.contains(&name))
-}
-
-/// Whether an argument has this short name.
-fn is_short(arg: &Arg, letter: char) -> bool {
-    arg.get_short() == Some(letter)
-        || arg.get_all_short_aliases().is_some_and(|all| all.contains(&letter))
-}
-
 /// The flags as clap arguments, for help, completions and the manifest.
 pub(crate) fn describe(command: Command, has: impl Fn(When) -> bool) -> Command {
-    let ours = Name::ALL.into_iter().map(Name::flag).filter(|flag| has(flag.when));
+    let ours = Name::ALL.iter().copied().map(Name::flag).filter(|flag| has(flag.when));
     ours.fold(command, |command, mut flag| {
         flag.alias = flag.alias.filter(|alias| !is_defined(&command, alias));
         flag.short = flag.short.filter(|short| !is_short_defined(&command, *short));
@@ -454,17 +279,6 @@ fn describe_where_free(command: Command, flag: &Flag) -> Command {
     let is_free = own.is_none() && !is_below;
     let command = command.mut_subcommands(|command| describe_where_free(command, flag));
     if is_free { command.arg(flag.argument()) } else { command }
-}
-
-/// Whether a program uses the name itself, in any of its commands.
-fn is_defined(command: &Command, name: &str) -> bool {
-    command.get_arguments().any(|arg| is_called(arg, name))
-        || command.get_subcommands().any(|command| is_defined(command, name))
-}
-
-fn is_short_defined(command: &Command, letter: char) -> bool {
-    command.get_arguments().any(|arg| is_short(arg, letter))
-        || command.get_subcommands().any(|command| is_short_defined(command, letter))
 }
 
 impl Flag {
@@ -534,7 +348,7 @@ mod tests {
 
     /// Our flags as clap found them, wherever they stood: what is further down came later.
     fn found(matches: &ArgMatches) -> BTreeMap<&'static str, String> {
-        let here = Name::ALL.into_iter().map(Name::flag).filter_map(|flag| {
+        let here = Name::ALL.iter().copied().map(Name::flag).filter_map(|flag| {
             let id = format!("manila-{}", flag.long);
             let value = match flag.value {
                 Some(_) => matches.try_get_many::<String>(&id).ok()??.next_back()?.clone(),

@@ -165,6 +165,7 @@ mod sys;
 pub mod testing;
 mod text;
 mod usage;
+mod walk;
 
 pub use app::{App, List, Listed, Unlisted};
 pub use call::{Call, Cancelled, Effect};

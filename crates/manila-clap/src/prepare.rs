@@ -3,7 +3,7 @@
 use crate::call::{Call, Program, request_id};
 use crate::code::Code;
 use crate::contract::Danger;
-use crate::flag::{self, Name, Walk};
+use crate::flag::{self, Name};
 use crate::frame::{Frames, Outlet};
 use crate::mode::{Mode, World};
 use crate::panic as panics;
@@ -13,6 +13,7 @@ use crate::settle::{Variable, settle};
 use crate::setup::Setup;
 use crate::text::Valid;
 use crate::usage::{self, Mistake};
+use crate::walk::Walk;
 use clap::ArgMatches;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
