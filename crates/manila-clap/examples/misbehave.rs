@@ -132,6 +132,8 @@ mod program {
         },
         /// Stream items for ever
         StreamOn,
+        /// Send frames from another thread for ever
+        StreamElsewhere,
         /// Show progress in these words
         Progress { words: String },
         /// Let a secret slip
@@ -396,6 +398,7 @@ mod program {
             Way::Page { page } => Ok(Answer::Items(Items(page.of((1..=45).map(item).collect())))),
             Way::Stream { count } => stream(call, 1..=count),
             Way::StreamOn => stream(call, 1..=u64::MAX),
+            Way::StreamElsewhere => stream_elsewhere(call),
             Way::Progress { words } => {
                 call.progress(1, None, &words);
                 done("progressed")
@@ -564,6 +567,15 @@ mod program {
             call.warn("nobody reads");
         }
         Ok(Answer::Listed(Listed(stream.finish())))
+    }
+
+    /// Frames that are longer than a pipe is, so that a signal finds one in the middle.
+    fn stream_elsewhere(call: &Call) -> Result<Answer, Trouble> {
+        let long = "x".repeat(300_000);
+        thread::scope(|scope| {
+            scope.spawn(|| (0..).for_each(|count| call.progress(count, None, &long)));
+            sleep()
+        })
     }
 
     fn overflow(depth: u64) -> u64 {

@@ -163,8 +163,8 @@ impl<C, L: List> App<C, L> {
         F: Failure,
     {
         let read = self.read;
-        let mut process = Process::begin(self.declaring::<R, F>());
-        let outcome = match process.take_arguments() {
+        let (process, arguments) = Process::begin(self.declaring::<R, F>());
+        let outcome = match arguments {
             Err(outcome) => outcome,
             Ok(mut matches) => {
                 let call = &*process.call;
@@ -189,8 +189,8 @@ impl<C, L: List> App<C, L> {
         F: Failure,
     {
         let read = self.read;
-        let mut process = Process::begin(self.declaring::<R, F>());
-        let outcome = match process.take_arguments() {
+        let (process, arguments) = Process::begin(self.declaring::<R, F>());
+        let outcome = match arguments {
             Err(outcome) => outcome,
             Ok(mut matches) => {
                 let call = &*process.call;

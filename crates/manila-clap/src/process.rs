@@ -18,15 +18,15 @@ use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-/// A process that is about to work, or that has its answer already.
+/// A process that is about to work.
 pub(crate) struct Process {
     pub(crate) call: Arc<Call>,
     guard: Option<Arc<Guard>>,
-    arguments: Result<ArgMatches, Outcome>,
 }
 
 impl Process {
-    pub(crate) fn begin(setup: Setup) -> Process {
+    /// The process, and what clap read or the answer that is known without the handler.
+    pub(crate) fn begin(setup: Setup) -> (Process, Result<ArgMatches, Outcome>) {
         let start = Instant::now();
         panics::hush();
         let world = World {
@@ -52,17 +52,12 @@ impl Process {
         if arguments.is_ok() {
             watch_over(&call, guard.as_deref());
         }
-        Process { call, guard, arguments }
-    }
-
-    /// What clap read, or the answer that is known without the handler.
-    pub(crate) fn take_arguments(&mut self) -> Result<ArgMatches, Outcome> {
-        std::mem::replace(&mut self.arguments, Ok(ArgMatches::default()))
+        (Process { call, guard }, arguments)
     }
 
     /// Ends the process with what its handler came to. The verdict is fixed before a byte is written.
     pub(crate) fn end(self, outcome: Outcome) -> ExitCode {
-        let Process { call, guard, arguments: _ } = self;
+        let Process { call, guard } = self;
         let stray = if guard.is_some() { Guard::stray() } else { Stray::default() };
         let emission = catch_unwind(AssertUnwindSafe(|| sealed(&call, outcome, &stray)));
         let emission = emission.unwrap_or_else(|payload| {

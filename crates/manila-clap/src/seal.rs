@@ -203,11 +203,7 @@ fn envelope(call: &Call, outcome: Outcome, said: Said) -> (Envelope, Option<i32>
     match outcome {
         Ok(()) => match Envelope::new(Exit::Success, content) {
             Ok(envelope) => (envelope, None, unsaid),
-            Err(error) => {
-                let problem = call.problem(Code::SerializationFailed, error.to_string());
-                let content = Content { meta: final_meta(call), ..Content::default() };
-                (failed(call, problem, content, &[]), None, unsaid)
-            }
+            Err(_) => unreachable!("a success has data, unless they are not modified"),
         },
         Err(problem) => {
             let signal = problem.parts.signal;

@@ -12,6 +12,7 @@ use crate::seal::Outcome;
 use crate::text::{Text, Valid, Version};
 use clap::ArgMatches;
 use manila::Spoken;
+use std::collections::HashSet;
 use std::time::Duration;
 
 /// What a program chose.
@@ -171,14 +172,7 @@ impl Setup {
         Text::kinds(&mut kinds);
         Version::kinds(&mut kinds);
         Valid::kinds(&mut kinds);
-        let mut met = Vec::new();
-        kinds.retain(|kind| {
-            !met.contains(&kind.name) && {
-                met.push(kind.name);
-                true
-            }
-        });
-        kinds
+        once_each(kinds, |kind| kind.name)
     }
 
     /// Every failure, the program's own first, each code once.
@@ -186,13 +180,12 @@ impl Setup {
         let mut declared = Vec::new();
         (self.catalogue.declared)(&mut declared);
         declared.extend(Code::ALL.iter().map(|code| code.declared(self.name_of(*code))));
-        let mut met = Vec::new();
-        declared.retain(|one| {
-            !met.contains(&one.code) && {
-                met.push(one.code);
-                true
-            }
-        });
-        declared
+        once_each(declared, |one| one.code)
     }
+}
+
+/// The list in its order, with the first of each name alone.
+fn once_each<T>(list: Vec<T>, name: impl Fn(&T) -> &'static str) -> Vec<T> {
+    let mut met = HashSet::new();
+    list.into_iter().filter(|one| met.insert(name(one))).collect()
 }

@@ -403,6 +403,18 @@ fn a_stream_that_a_signal_ends_is_closed_by_that_failure() {
 }
 
 #[test]
+fn a_frame_of_another_thread_is_whole_before_the_last_words() {
+    let mut started = misbehave("stream-elsewhere --output jsonl").start().ready();
+    let reader = drained(started.stdout.take().expect("a pipe"));
+    let ran = started.signal(Signal::TERM).end();
+    let stdout = reader.join().expect("read");
+    let mut lines = stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).rev();
+    let last = lines.next().expect("a line").to_vec();
+    assert!(lines.all(|line| serde_json::from_slice::<Value>(line).is_ok()), "a torn frame");
+    Ran { stdout: last, ..ran }.is_cancelled_by(libc::SIGTERM);
+}
+
+#[test]
 fn a_reader_that_never_reads_keeps_no_run_beyond_its_time() {
     // The answer is torn, and the status says so; last words have the status of the time limit.
     let torn = misbehave("big 3000000 --timeout 300ms");

@@ -63,6 +63,19 @@ fn the_first_call_is_like_any_other() {
 }
 
 #[test]
+fn an_asynchronous_handler_answers_fails_and_panics_like_any_other() {
+    let (document, _) = run(example("demand").args(["words", "--", "a"]));
+    assert_eq!(document["data"]["lines"], serde_json::json!(["a"]));
+    let (document, stderr) = run(example("demand").arg("panic"));
+    assert_eq!(document["error"]["code"], "PANICKED");
+    let message = document["error"]["message"].as_str().expect("a message");
+    assert!(message.starts_with("demand panicked: a bug after a pause at "), "{message}");
+    assert_eq!(stderr, "");
+    let (document, _) = run(example("demand").args(["words", "--nope"]));
+    assert_eq!(document["error"]["code"], "UNKNOWN_ARGUMENT");
+}
+
+#[test]
 fn what_a_shell_would_obey_reaches_a_child_as_it_is() {
     let odd = ["$(touch obeyed)", "a b", "*", "; touch obeyed", "`touch obeyed`", "'", "\"", "| x"];
     let (document, _) = run(example("demand").args(["words", "--"]).args(odd));
