@@ -45,6 +45,7 @@ enum Trouble {
     Unstarted(#[from] io::Error),
 }
 
+#[expect(clippy::panic, reason = "that is the point of one command")]
 async fn work(cli: Cli, call: &Call) -> Result<Seen, Trouble> {
     pause().await;
     let output = match cli.command {

@@ -573,7 +573,7 @@ mod program {
     fn stream_elsewhere(call: &Call) -> Result<Answer, Trouble> {
         let long = "x".repeat(300_000);
         thread::scope(|scope| {
-            scope.spawn(|| (0..).for_each(|count| call.progress(count, None, &long)));
+            scope.spawn(|| (0..u64::MAX).for_each(|count| call.progress(count, None, &long)));
             sleep()
         })
     }
