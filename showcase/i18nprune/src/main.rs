@@ -1,0 +1,3 @@
+//! Finds translation keys in source trees.
+
+fn main() {}

@@ -1,0 +1,141 @@
+//! A program in a folder of its own, with nothing of the machine around it.
+
+use crate::assert_golden;
+use manila_clap::testing::{Called, Program};
+use regex::Regex;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A program, the folder it works in, and what of its answers changes from run to run.
+pub struct Scene {
+    /// The name by which it speaks of itself.
+    name: &'static str,
+    program: Program,
+    binary: PathBuf,
+    folder: TempDir,
+    variables: Vec<(OsString, OsString)>,
+    masks: Vec<(Regex, &'static str)>,
+}
+
+impl Scene {
+    /// The program of this file, called by this name, in an empty folder which is its home too.
+    pub fn new(name: &'static str, binary: &str) -> Scene {
+        let folder = tempfile::Builder::new().prefix("scene-").tempdir().unwrap();
+        let home = folder.path().as_os_str().to_owned();
+        let variables = vec![("HOME".into(), home)];
+        let program = Program::new(binary).directory(folder.path());
+        let scene =
+            Scene { name, program, binary: binary.into(), folder, variables, masks: Vec::new() };
+        let home = scene.folder().to_owned();
+        scene
+            .mask(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "<time>")
+            .variable_of_program("HOME", home)
+    }
+
+    fn variable_of_program(mut self, name: &str, value: impl Into<OsString>) -> Scene {
+        self.program = self.program.variable(name, value);
+        self
+    }
+
+    /// With a variable in its environment.
+    #[must_use]
+    pub fn variable(mut self, name: &str, value: impl Into<OsString>) -> Scene {
+        let value = value.into();
+        self.variables.push((name.into(), value.clone()));
+        self.variable_of_program(name, value)
+    }
+
+    /// Tells the contract something, such as the dialect or what a pipe gets.
+    #[must_use]
+    pub fn program(mut self, change: impl FnOnce(Program) -> Program) -> Scene {
+        self.program = change(self.program);
+        self
+    }
+
+    /// Whatever fits the pattern is this in golden files. Times and the folder are masked anyway.
+    #[must_use]
+    pub fn mask(mut self, pattern: &str, by: &'static str) -> Scene {
+        self.masks.push((Regex::new(pattern).unwrap(), by));
+        self
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Writes a file in the folder.
+    #[must_use]
+    pub fn file(self, path: &str, text: impl AsRef<[u8]>) -> Scene {
+        let path = self.folder().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        self
+    }
+
+    /// Calls it with the words of a line.
+    #[track_caller]
+    pub fn call(&self, line: &str) -> Called {
+        self.call_words(words(line))
+    }
+
+    /// Calls it with these words, and holds the answer against the contract.
+    #[track_caller]
+    pub fn call_words(&self, words: impl IntoIterator<Item = impl Into<OsString>>) -> Called {
+        let called = self.program.call(words);
+        called.assert_contract();
+        called
+    }
+
+    /// The same, and it must succeed.
+    #[track_caller]
+    pub fn succeeds(&self, line: &str) -> Called {
+        let called = self.call(line);
+        let told = String::from_utf8_lossy(&called.stderr);
+        assert_eq!(called.status, 0, "{line}: {told}{}", String::from_utf8_lossy(&called.stdout));
+        called
+    }
+
+    /// Calls it and compares all that is seen of it with `tests/golden/NAME.txt` of the package.
+    #[track_caller]
+    pub fn golden(&self, package: &str, name: &str, line: &str) -> Called {
+        let called = self.call(line);
+        let mut seen = format!("$ {} {line}\n", self.name);
+        for (stream, bytes) in [("stdout", &called.stdout), ("stderr", &called.stderr)] {
+            let text = std::str::from_utf8(bytes).unwrap();
+            if !text.is_empty() {
+                let end = if text.ends_with('\n') { "" } else { "\n(no newline at the end)\n" };
+                let _ = write!(seen, "-- {stream}\n{text}{end}");
+            }
+        }
+        let _ = writeln!(seen, "-- status {}", called.status);
+        let path = Path::new(package).join("tests/golden").join(format!("{name}.txt"));
+        assert_golden(&path, &self.masked(&seen));
+        called
+    }
+
+    /// The text with all that changes from run to run masked.
+    pub fn masked(&self, text: &str) -> String {
+        let text = text.replace(&*self.folder().to_string_lossy(), "<folder>");
+        self.masks.iter().fold(text, |text, (pattern, by)| pattern.replace_all(&text, *by).into())
+    }
+
+    /// The program as a process that the test starts, feeds and ends itself.
+    pub fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.args(words(line)).current_dir(self.folder()).env_clear();
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.envs(self.variables.iter().cloned());
+        command
+    }
+}
+
+/// The words of a line, as a shell would split it.
+#[track_caller]
+fn words(line: &str) -> Vec<String> {
+    shlex::split(line).unwrap_or_else(|| panic!("{line}: a quote is not closed"))
+}

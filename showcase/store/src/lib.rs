@@ -1,0 +1,261 @@
+//! Files that many processes may change at once: read whole, changed under a lock, replaced whole.
+//!
+//! The lock is on the folder, so that nothing is left behind; the system lets go of it when its
+//! holder ends, however it ends. A file is never changed in place: its successor is written beside
+//! it, brought to the disk, and takes its name in one step.
+
+mod error;
+
+pub use error::{Error, Operation};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+/// No file of these programs is larger, unless something is wrong with it.
+const LARGEST: u64 = 64 << 20;
+
+/// One value in one file.
+#[derive(Debug)]
+pub struct Store<T> {
+    path: PathBuf,
+    value: PhantomData<fn() -> T>,
+}
+
+impl<T: Default + Serialize + DeserializeOwned> Store<T> {
+    /// The value in this file. Nothing is opened yet.
+    pub fn at(path: impl Into<PathBuf>) -> Store<T> {
+        Store { path: path.into(), value: PhantomData }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The value as it is now; the default if there is no file yet, which is not made.
+    pub fn read(&self) -> Result<T, Error> {
+        self.parse(read(&self.path)?.as_deref())
+    }
+
+    /// Changes the value while no other process can. If the work fails, or changes nothing, the file
+    /// stays as it is.
+    pub fn change<R, E: From<Error>>(
+        &self,
+        work: impl FnOnce(&mut T) -> Result<R, E>,
+    ) -> Result<R, E> {
+        let lock = Lock::on(self.path.parent().unwrap_or(Path::new(".")))?;
+        let before = read(&self.path)?;
+        let mut value = self.parse(before.as_deref())?;
+        let result = work(&mut value)?;
+        let mut after = serde_json::to_vec_pretty(&value)
+            .map_err(|error| Error::new(Operation::Write, &self.path, error.into()))?;
+        after.push(b'\n');
+        if before.as_ref() != Some(&after) {
+            lock.replace(&self.path, &after)?;
+        }
+        Ok(result)
+    }
+
+    fn parse(&self, bytes: Option<&[u8]>) -> Result<T, Error> {
+        let Some(bytes) = bytes else { return Ok(T::default()) };
+        serde_json::from_slice(bytes).map_err(|error| {
+            Error::new(
+                Operation::Parse,
+                &self.path,
+                io::Error::new(io::ErrorKind::InvalidData, error),
+            )
+        })
+    }
+}
+
+/// The bytes of a file, or nothing if there is none.
+pub fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
+    let failed = |operation| move |error| Error::new(operation, path, error);
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file.map_err(failed(Operation::Open))?,
+    };
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed(Operation::Read))?;
+    if bytes.len() as u64 > LARGEST {
+        let reason = format!("larger than {} MiB", LARGEST >> 20);
+        return Err(failed(Operation::Read)(io::Error::new(io::ErrorKind::FileTooLarge, reason)));
+    }
+    Ok(Some(bytes))
+}
+
+/// The right to change what is in a folder. It ends when this is dropped.
+#[derive(Debug)]
+pub struct Lock {
+    folder: File,
+    path: PathBuf,
+}
+
+impl Lock {
+    /// Waits until no other process has it. The folder is made if it does not exist.
+    pub fn on(folder: &Path) -> Result<Lock, Error> {
+        let path = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        fs::create_dir_all(path).map_err(|error| Error::new(Operation::Create, path, error))?;
+        let folder = File::open(path).map_err(|error| Error::new(Operation::Open, path, error))?;
+        folder.lock().map_err(|error| Error::new(Operation::Lock, path, error))?;
+        Ok(Lock { folder, path: path.to_owned() })
+    }
+
+    /// Puts a whole file in the place of another, in this folder or below: whoever opens it sees the
+    /// one or the other, and so does whoever starts after the power failed.
+    pub fn replace(&self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+        let failed = |error| Error::new(Operation::Write, path, error);
+        // What a link leads to is replaced, not the link.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        // Only the holder of the lock writes it, so one name will do, and what a killed process left
+        // behind is overwritten by the next.
+        let mut name = OsString::from(".");
+        name.push(target.file_name().unwrap_or_default());
+        name.push(".new");
+        let successor = target.with_file_name(name);
+        let mut file = File::create(&successor).map_err(failed)?;
+        if let Ok(before) = fs::metadata(&target) {
+            file.set_permissions(before.permissions()).map_err(failed)?;
+        }
+        file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)?;
+        fs::rename(&successor, &target).map_err(failed)?;
+        self.sync(target.parent())
+    }
+
+    /// Removes a file; whether there was one.
+    pub fn remove(&self, path: &Path) -> Result<bool, Error> {
+        match fs::remove_file(path) {
+            Ok(()) => self.sync(path.parent()).map(|()| true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(Error::new(Operation::Remove, path, error)),
+        }
+    }
+
+    /// Brings the names in a folder to the disk.
+    fn sync(&self, folder: Option<&Path>) -> Result<(), Error> {
+        let below = folder.filter(|folder| *folder != self.path && !folder.as_os_str().is_empty());
+        let synced = match below {
+            Some(folder) => File::open(folder).and_then(|folder| folder.sync_all()),
+            None => self.folder.sync_all(),
+        };
+        synced.map_err(|error| Error::new(Operation::Write, &self.path, error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    type Numbers = Store<Vec<u32>>;
+
+    fn push(store: &Numbers, number: u32) -> Result<usize, Error> {
+        store.change(|numbers| {
+            numbers.push(number);
+            Ok(numbers.len())
+        })
+    }
+
+    #[test]
+    fn reading_makes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Numbers::at(folder.path().join("sub/numbers.json"));
+        assert_eq!(store.read().unwrap(), Vec::<u32>::new());
+        assert!(!folder.path().join("sub").exists());
+    }
+
+    #[test]
+    fn a_change_is_there_for_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Numbers::at(folder.path().join("sub/numbers.json"));
+        assert_eq!(push(&store, 7).unwrap(), 1);
+        assert_eq!(push(&store, 8).unwrap(), 2);
+        assert_eq!(store.read().unwrap(), [7, 8]);
+        let left: Vec<_> = fs::read_dir(folder.path().join("sub")).unwrap().collect();
+        assert_eq!(left.len(), 1, "{left:?}");
+    }
+
+    #[test]
+    fn work_that_fails_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Numbers::at(folder.path().join("numbers.json"));
+        push(&store, 7).unwrap();
+        let failed: Result<(), Error> = store.change(|numbers| {
+            numbers.clear();
+            Err(Error::new(Operation::Read, Path::new("x"), io::Error::other("no")))
+        });
+        assert!(failed.is_err());
+        assert_eq!(store.read().unwrap(), [7]);
+    }
+
+    #[test]
+    fn threads_that_change_it_at_once_lose_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = &Numbers::at(folder.path().join("numbers.json"));
+        std::thread::scope(|scope| {
+            for number in 0..16 {
+                scope.spawn(move || push(store, number).unwrap());
+            }
+        });
+        let mut numbers = store.read().unwrap();
+        numbers.sort_unstable();
+        assert_eq!(numbers, (0..16).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_is_no_json_is_told_with_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.json");
+        fs::write(&path, "[1,\n 2,,]").unwrap();
+        let error = push(&Numbers::at(&path), 3).unwrap_err();
+        assert_eq!(error.operation(), Operation::Parse);
+        assert_eq!(error.path(), path);
+        assert!(error.to_string().contains("line 2 column 4"), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "[1,\n 2,,]");
+    }
+
+    #[test]
+    fn nesting_without_end_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.json");
+        fs::write(&path, "[".repeat(100_000)).unwrap();
+        assert_eq!(Numbers::at(&path).read().unwrap_err().operation(), Operation::Parse);
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.json");
+        File::create(&path).unwrap().set_len(LARGEST + 1).unwrap();
+        let error = Numbers::at(&path).read().unwrap_err();
+        assert!(error.to_string().contains("larger than 64 MiB"), "{error}");
+    }
+
+    #[test]
+    fn rights_and_links_survive() {
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real.json"), folder.path().join("link.json"));
+        fs::write(&real, "[]").unwrap();
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        push(&Numbers::at(&link), 1).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(Numbers::at(&real).read().unwrap(), [1]);
+    }
+
+    #[test]
+    fn removing_says_whether_there_was_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.json");
+        fs::write(&path, "[]").unwrap();
+        let lock = Lock::on(folder.path()).unwrap();
+        assert!(lock.remove(&path).unwrap());
+        assert!(!lock.remove(&path).unwrap());
+    }
+}

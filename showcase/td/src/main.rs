@@ -1,0 +1,3 @@
+//! Keeps tasks.
+
+fn main() {}
