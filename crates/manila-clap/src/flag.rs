@@ -37,7 +37,7 @@ macro_rules! names {
 }
 
 names! {
-    Json Output Colour Quiet Timeout Etag MaxBytes Heartbeat
+    Json Plain Output Colour Quiet Timeout Etag MaxBytes Heartbeat
     ValidateOnly NoInput Yes EnvelopeVersion LegacyEnvelope Schema Manifest
 }
 
@@ -83,6 +83,7 @@ impl Name {
         let taking = |long, value, help| Flag { value: Some(value), ..plain(long, help) };
         match self {
             Name::Json => plain("json", "Answer in JSON"),
+            Name::Plain => plain("plain", "Answer in flat lines, unless JSON is asked for too"),
             Name::Output => Flag {
                 alias: Some("output-format"),
                 ..taking("output", "MODE", "Answer as rich, plain, json or jsonl")

@@ -83,7 +83,7 @@
 //!
 //! | they pass | and get |
 //! |---|---|
-//! | `--json`, `--output` or `--output-format` `rich\|plain\|json\|jsonl`, `<PROGRAM>_OUTPUT` | the answer for people, for grep, for programs, or frame by frame |
+//! | `--json`, `--plain`, `--output` or `--output-format` `rich\|plain\|json\|jsonl`, `<PROGRAM>_OUTPUT` | the answer for people, for grep, for programs, or frame by frame |
 //! | `--color`, `NO_COLOR`, `CLICOLOR_FORCE`, `TERM=dumb`, `CI` | colour where it is wanted; never in JSON |
 //! | `--quiet` | no warnings and no progress on standard error |
 //! | `--timeout 30s` | `TIMEOUT` when it is over, whatever the program does |

@@ -20,6 +20,7 @@ pub(crate) fn settle(call: &mut Call, mode_variable: &str) -> Vec<Mistake> {
         let word = value.as_ref().map(|value| value.to_string_lossy()).unwrap_or_default();
         match name {
             Name::Json if named != Some(Mode::Jsonl) => named = Some(Mode::Json),
+            Name::Plain if !named.is_some_and(Mode::is_json) => named = Some(Mode::Plain),
             Name::Output => match Mode::from_word(&word) {
                 Some(mode) => named = Some(mode),
                 None => mistakes.push(Mistake::flag(Name::Output, &word)),

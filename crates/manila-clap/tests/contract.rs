@@ -208,6 +208,20 @@ fn good_programs_keep_the_contract_in_every_dialect_and_mode() {
 }
 
 #[test]
+fn json_beats_plain_in_any_order_and_plain_beats_the_rest() {
+    let mode = |line: &str| {
+        let called = app(dialects::TD_1).call(line.split(' '), work);
+        if called.stdout.starts_with(b"{") { "json" } else { "text" }
+    };
+    for line in ["show 7 --json --plain", "--plain show 7 --json", "show 7 --output json --plain"] {
+        assert_eq!(mode(line), "json", "{line}");
+    }
+    for line in ["show 7 --plain", "--output rich show 7 --plain"] {
+        assert_eq!(mode(line), "text", "{line}");
+    }
+}
+
+#[test]
 fn data_come_back_as_they_were_in_every_dialect() {
     for dialect in spoken() {
         assert_eq!(app(dialect).call(["show", "7"], work).data::<Note>(), note(7));

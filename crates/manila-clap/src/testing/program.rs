@@ -157,6 +157,7 @@ impl Program {
             let next = flags.get(at + 1).copied();
             mode = match *word {
                 "--json" if mode != Some(Mode::Jsonl) => Some(Mode::Json),
+                "--plain" if !mode.is_some_and(Mode::is_json) => Some(Mode::Plain),
                 word => value(word, &["--output", "--output-format"], next)
                     .and_then(Mode::from_word)
                     .or(mode),
