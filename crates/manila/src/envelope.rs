@@ -1,7 +1,7 @@
 //! The envelope: the normal form, the superset of what the dialects can say.
 //!
-//! `ok` cannot be set: it is read from the exit class. [`Envelope::new`] is the only way to build
-//! one, so that none exists which contradicts itself.
+//! `ok` cannot be set: it is read from the exit class, and none can be built which contradicts
+//! itself.
 
 use crate::error::{Error, ErrorKind};
 use crate::exit::Exit;
@@ -292,7 +292,7 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// The only way to build an envelope.
+    /// An envelope that says all this.
     ///
     /// A failure needs an error, a success has none, and unless the caller's cached answer still
     /// holds there is data or an error.
@@ -309,6 +309,55 @@ impl Envelope {
             _ => {}
         }
         Ok(Envelope { exit, status: None, content })
+    }
+
+    /// A success with its data.
+    pub fn success(data: Raw) -> Envelope {
+        let content = Content { data: Some(data), ..Content::default() };
+        Envelope { exit: Exit::Success, status: None, content }
+    }
+
+    /// A failure with its error. Success is no class of failure and becomes the general one.
+    pub fn failure(exit: Exit, error: Failure) -> Envelope {
+        let exit = if exit.is_success() { Exit::General } else { exit };
+        let content = Content { error: Some(error), ..Content::default() };
+        Envelope { exit, status: None, content }
+    }
+
+    /// The same with these data.
+    #[must_use]
+    pub fn with_data(mut self, data: Raw) -> Envelope {
+        self.content.data = Some(data);
+        self
+    }
+
+    /// The same, about something of this kind.
+    #[must_use]
+    pub fn with_kind(mut self, kind: Option<String>) -> Envelope {
+        self.content.kind = kind;
+        self
+    }
+
+    /// The same with one more warning.
+    #[must_use]
+    pub fn with_warning(mut self, text: impl Into<String>) -> Envelope {
+        self.content.warnings.push(Warning::Text(text.into()));
+        self
+    }
+
+    /// The same with something more to say about itself.
+    #[must_use]
+    pub fn with_note(mut self, key: &'static str, value: Raw) -> Envelope {
+        self.content.meta.extra.push(key, value);
+        self
+    }
+
+    /// The same as a whole, or as one that goes on at a cursor.
+    #[must_use]
+    pub fn with_rest(mut self, cursor: Option<String>) -> Envelope {
+        self.content.meta.truncated = cursor.is_some();
+        self.content.meta.cursor = cursor;
+        self
     }
 
     /// The same, with the number that the process ended with. It is a record: the class, and with
@@ -388,6 +437,17 @@ mod tests {
         assert_eq!(kind(Exit::General, &empty), Err(ErrorKind::ContradictoryOutcome));
         assert_eq!(kind(Exit::Success, &empty), Err(ErrorKind::NothingToSay));
         assert!(kind(Exit::General, &failed).is_ok_and(|envelope| !envelope.ok()));
+    }
+
+    #[test]
+    fn what_is_built_in_one_go_never_contradicts_itself() {
+        let failed = Envelope::failure(Exit::Success, Failure::new("X", "x"));
+        let whole = Envelope::success(Raw::null()).with_data(Raw::text("a")).with_warning("w");
+        for envelope in [failed, whole] {
+            let ok = envelope.ok();
+            let (exit, content) = envelope.into_parts();
+            assert!(Envelope::new(exit, content).is_ok_and(|envelope| envelope.ok() == ok));
+        }
     }
 
     #[test]
