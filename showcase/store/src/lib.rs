@@ -76,17 +76,27 @@ impl<T: Default + Serialize + DeserializeOwned> Store<T> {
 /// The bytes of a file, or nothing if there is none.
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     let failed = |operation| move |error| Error::new(operation, path, error);
-    let file = match File::open(path) {
+    match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => file.map_err(failed(Operation::Open))?,
-    };
+        Err(error) => return Err(failed(Operation::Open)(error)),
+        // Opening a pipe would wait for somebody to write into it.
+        Ok(it) if !it.is_file() => {
+            return Err(failed(Operation::Open)(io::Error::other("it is no regular file")));
+        }
+        Ok(_) => {}
+    }
+    let file = File::open(path).map_err(failed(Operation::Open))?;
     let mut bytes = Vec::new();
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed(Operation::Read))?;
     if bytes.len() as u64 > LARGEST {
-        let reason = format!("larger than {} MiB", LARGEST >> 20);
-        return Err(failed(Operation::Read)(io::Error::new(io::ErrorKind::FileTooLarge, reason)));
+        return Err(failed(Operation::Read)(too_large()));
     }
     Ok(Some(bytes))
+}
+
+fn too_large() -> io::Error {
+    let reason = format!("larger than {} MiB", LARGEST >> 20);
+    io::Error::new(io::ErrorKind::FileTooLarge, reason)
 }
 
 /// The right to change what is in a folder. It ends when this is dropped.
@@ -118,12 +128,16 @@ impl Lock {
         name.push(target.file_name().unwrap_or_default());
         name.push(".new");
         let successor = target.with_file_name(name);
-        let mut file = File::create(&successor).map_err(failed)?;
-        if let Ok(before) = fs::metadata(&target) {
-            file.set_permissions(before.permissions()).map_err(failed)?;
+        if bytes.len() as u64 > LARGEST {
+            // Nobody would read it any more.
+            return Err(failed(too_large()));
         }
-        file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)?;
-        fs::rename(&successor, &target).map_err(failed)?;
+        let written = write(&successor, bytes, fs::metadata(&target).ok());
+        if let Err(error) = written.and_then(|()| fs::rename(&successor, &target)) {
+            // A part of a file helps nobody, and it may be what fills the disk.
+            let _ = fs::remove_file(&successor);
+            return Err(failed(error));
+        }
         self.sync(target.parent())
     }
 
@@ -145,6 +159,16 @@ impl Lock {
         };
         synced.map_err(|error| Error::new(Operation::Write, &self.path, error))
     }
+}
+
+/// Writes a file, with the rights of the one that it succeeds, and brings it to the disk.
+fn write(path: &Path, bytes: &[u8], before: Option<fs::Metadata>) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    if let Some(before) = before {
+        file.set_permissions(before.permissions())?;
+    }
+    file.write_all(bytes)?;
+    file.sync_all()
 }
 
 #[cfg(test)]
@@ -234,6 +258,40 @@ mod tests {
         File::create(&path).unwrap().set_len(LARGEST + 1).unwrap();
         let error = Numbers::at(&path).read().unwrap_err();
         assert!(error.to_string().contains("larger than 64 MiB"), "{error}");
+    }
+
+    #[test]
+    fn what_would_be_too_large_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("texts.json");
+        let store = Store::<Vec<String>>::at(&path);
+        let grown: Result<(), Error> = store.change(|texts| {
+            texts.push("x".repeat(usize::try_from(LARGEST).unwrap()));
+            Ok(())
+        });
+        assert!(grown.unwrap_err().to_string().contains("larger than 64 MiB"));
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn what_is_no_file_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe.json");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.is_ok_and(|made| made.success()));
+        for path in [path.as_path(), folder.path()] {
+            let error = Numbers::at(path).read().unwrap_err();
+            assert!(error.to_string().contains("no regular file"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_successor_that_cannot_take_the_name_is_not_left_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let taken = folder.path().join("taken");
+        fs::create_dir_all(taken.join("not empty")).unwrap();
+        assert!(Lock::on(folder.path()).unwrap().replace(&taken, b"x").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]
