@@ -9,14 +9,15 @@ use manila::{Content, Defaults, Envelope, Exit, Lines, Meta, Spoken, Stream, wri
 
 /// What to say if the run is ended from outside.
 pub(crate) fn last_words(call: &Call, code: Code) -> Box<dyn LastWords> {
-    let message = match code {
+    let (message, suggestion) = match code {
         Code::Timeout => {
             let limit = humantime::format_duration(call.limit.unwrap_or_default());
-            format!("the time limit of {limit} was reached")
+            let more = "look at what is done, and allow more with --timeout";
+            (format!("the time limit of {limit} was reached"), more)
         }
-        _ => "a signal ended the run".to_owned(),
+        _ => ("a signal ended the run".to_owned(), "look at what is done before calling again"),
     };
-    let problem = call.problem(code, message);
+    let problem = call.problem(code, message).suggestion(suggestion);
     let (dialect, exit) = (call.dialect, problem.parts.exit);
     if !call.mode.is_json() {
         let mut screen = Screen::new(call.mode.layout(), call.colour[2]);

@@ -179,7 +179,7 @@ pub use manila_derive::{Failure, Reply};
 pub use mode::Mode;
 pub use page::{DEFAULT_LIMIT, Page, PageArgs};
 pub use reply::{Done, Kind, Paged, Reply, Shape};
-pub use screen::Screen;
+pub use screen::{Cell, Screen};
 pub use secret::{REDACTED, Secret};
 
 #[doc = include_str!("../REQUIREMENTS.md")]

@@ -36,7 +36,7 @@ pub(crate) fn hush() {
             // Nothing unwinds, so this is the last chance to answer.
             sys::fix_outcome();
             let emission = seal(call, Err(problem(call, &message)), &Stray::default());
-            sys::exit_now(deliver(&emission, guard.as_deref()));
+            sys::exit_now(deliver(call, &emission, guard.as_deref()));
         }
         if cfg!(panic = "abort") {
             let _ = sys::write(Stream::Stderr, None, format!("{message}\n").as_bytes());

@@ -69,7 +69,7 @@ impl Process {
         if !call.mode.is_json() {
             sys::flush();
         }
-        ExitCode::from(deliver(&emission, guard.as_deref()))
+        ExitCode::from(deliver(&call, &emission, guard.as_deref()))
     }
 }
 
@@ -113,7 +113,7 @@ fn watch_over(_: &Call, _: Option<&Guard>) {}
 
 /// Writes what was sealed. A reader that hung up changes nothing; an answer that could not be
 /// written is a failure, whatever it said.
-pub(crate) fn deliver(emission: &Emission, guard: Option<&Guard>) -> u8 {
+pub(crate) fn deliver(call: &Call, emission: &Emission, guard: Option<&Guard>) -> u8 {
     let status = u8::try_from(emission.status).unwrap_or(1);
     let write = |stream, bytes: &[u8]| match sys::write(stream, guard, bytes) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -129,7 +129,7 @@ pub(crate) fn deliver(emission: &Emission, guard: Option<&Guard>) -> u8 {
         Ok(()) => status,
         Err(error) => {
             // The last resort: if this cannot be written either, the status still says it.
-            let code = Code::OutputFailed.name();
+            let code = call.setup.name_of(Code::OutputFailed);
             let words = format!("error[{code}]: the answer could not be written: {error}\n");
             let _ = sys::write(Stream::Stderr, None, words.as_bytes());
             if status == 0 { 1 } else { status }

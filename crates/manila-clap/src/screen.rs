@@ -35,6 +35,33 @@ pub struct Screen {
     colour: bool,
 }
 
+/// One cell of a table.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    text: String,
+    style: Option<Style>,
+}
+
+impl Cell {
+    /// The same in a style, where colour is wanted.
+    #[must_use]
+    pub fn styled(self, style: Style) -> Cell {
+        Cell { style: Some(style), ..self }
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Cell {
+        Cell { text, style: None }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Cell {
+        Cell::from(text.to_owned())
+    }
+}
+
 impl Screen {
     pub(crate) fn new(layout: Layout, colour: bool) -> Screen {
         Screen { text: String::new(), layout, colour }
@@ -99,44 +126,57 @@ impl Screen {
     }
 
     /// Rows with as many cells as there are columns. A plain page has the rows alone.
-    pub fn table<const COLUMNS: usize>(
+    pub fn table<const COLUMNS: usize, C: Into<Cell>>(
         &mut self,
         columns: [&str; COLUMNS],
-        rows: impl IntoIterator<Item = [String; COLUMNS]>,
+        rows: impl IntoIterator<Item = [C; COLUMNS]>,
     ) {
-        let rows = rows.into_iter().map(Vec::from).collect();
+        let rows = rows.into_iter().map(|row| row.map(Into::into).into()).collect();
         self.grid(&columns.map(str::to_owned), rows);
     }
 
     /// The same, for a number of columns that is not known before.
-    fn grid(&mut self, columns: &[String], rows: Vec<Vec<String>>) {
-        let rows: Vec<Vec<String>> = rows
-            .into_iter()
-            .map(|row| row.iter().map(|cell| safe(cell, Lines::Fold)).collect())
-            .collect();
+    fn grid(&mut self, columns: &[String], mut rows: Vec<Vec<Cell>>) {
+        for cell in rows.iter_mut().flatten() {
+            cell.text = safe(&cell.text, Lines::Fold);
+        }
         if self.layout == Layout::Plain {
-            for row in rows {
-                self.put(format_args!("{}\n", row.join("\t")));
+            for row in &rows {
+                let texts: Vec<&str> = row.iter().map(|cell| cell.text.as_str()).collect();
+                self.put(format_args!("{}\n", texts.join("\t")));
             }
             return;
         }
         let width = |index: usize| {
-            let cells = rows.iter().filter_map(|row| row.get(index)).map(String::as_str);
-            let heading = columns.get(index).map(String::as_str);
-            cells.chain(heading).map(UnicodeWidthStr::width).max().unwrap_or_default()
+            let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| &cell.text);
+            let widths = cells.chain(columns.get(index)).map(|text| text.width());
+            widths.max().unwrap_or_default()
         };
         let widths: Vec<usize> = (0..columns.len()).map(width).collect();
-        let aligned = |cells: &[String]| {
-            let mut line = String::new();
-            for (cell, &width) in cells.iter().zip(&widths) {
-                let _ = write!(line, "{cell}{:1$}", "", 2 + width.saturating_sub(cell.width()));
-            }
-            line.trim_end().to_owned()
-        };
-        self.styled(HEADING, aligned(columns));
+        let headings = columns.iter().map(|name| Cell::from(name.as_str()).styled(HEADING));
+        self.row(&headings.collect::<Vec<_>>(), &widths);
         for row in &rows {
-            self.put(format_args!("{}\n", aligned(row)));
+            self.row(row, &widths);
         }
+    }
+
+    /// The cells of a row, each as wide as its column; nothing follows the last that has words.
+    fn row(&mut self, cells: &[Cell], widths: &[usize]) {
+        let last = cells.iter().rposition(|cell| !cell.text.trim().is_empty());
+        for (index, (cell, width)) in cells.iter().zip(widths).enumerate() {
+            if last.is_none_or(|last| index > last) {
+                break;
+            }
+            match cell.style.filter(|_| self.colour) {
+                Some(style) => self.put(format_args!("{style}{}{style:#}", cell.text)),
+                None => self.text.push_str(&cell.text),
+            }
+            if Some(index) != last {
+                let padding = 2 + width.saturating_sub(cell.text.width());
+                self.put(format_args!("{:padding$}", ""));
+            }
+        }
+        self.text.push('\n');
     }
 
     /// Shows a payload that has no words of its own: an object as fields, a list of objects as a
@@ -164,9 +204,8 @@ impl Screen {
                 }
                 let cell = |element: &Value<'_>, column: &String| {
                     let mut members = element.members();
-                    members
-                        .find(|member| member.is(column))
-                        .map_or_else(String::new, |it| words(it.value))
+                    let found = members.find(|member| member.is(column));
+                    Cell::from(found.map_or_else(String::new, |it| words(it.value)))
                 };
                 let row = |element: &Value<'_>| {
                     columns.iter().map(|column| cell(element, column)).collect()
@@ -295,6 +334,17 @@ mod tests {
         };
         assert_eq!(page(Layout::Rich, fill), "ID  NAME\n1   日本\n20  x\n");
         assert_eq!(page(Layout::Plain, fill), "1\t日本\n20\tx\n");
+    }
+
+    #[test]
+    fn a_styled_cell_takes_no_more_room_than_it_shows() {
+        let mut screen = Screen::new(Layout::Rich, true);
+        let rows =
+            [["a", "b"], ["ccc", ""]].map(|row| row.map(|cell| Cell::from(cell).styled(BAD)));
+        screen.table(["X", "Y"], rows);
+        let shown = screen.into_text();
+        let row = format!("{BAD}a{BAD:#}    {BAD}b{BAD:#}\n{BAD}ccc{BAD:#}\n");
+        assert!(shown.ends_with(&row), "{shown:?}");
     }
 
     #[test]

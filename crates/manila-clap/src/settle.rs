@@ -16,16 +16,20 @@ pub(crate) fn settle(call: &mut Call, mode_variable: &str) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
 
     let mut named = None;
-    for (name, value) in &call.asked.flags {
+    for (_, value) in call.asked.flags.iter().filter(|(name, _)| *name == Name::Output) {
         let word = value.as_ref().map(|value| value.to_string_lossy()).unwrap_or_default();
-        match name {
-            Name::Json if named != Some(Mode::Jsonl) => named = Some(Mode::Json),
-            Name::Plain if !named.is_some_and(Mode::is_json) => named = Some(Mode::Plain),
-            Name::Output => match Mode::from_word(&word) {
-                Some(mode) => named = Some(mode),
-                None => mistakes.push(Mistake::flag(Name::Output, &word)),
-            },
-            _ => {}
+        match Mode::from_word(&word) {
+            Some(mode) => named = Some(mode),
+            None => mistakes.push(Mistake::flag(Name::Output, &word)),
+        }
+    }
+    // Whoever asks for JSON anywhere will read JSON.
+    if !named.is_some_and(Mode::is_json) {
+        for (name, mode) in [(Name::Json, Mode::Json), (Name::Plain, Mode::Plain)] {
+            if call.asked.has(name) {
+                named = Some(mode);
+                break;
+            }
         }
     }
     if named.is_none() {

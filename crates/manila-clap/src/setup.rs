@@ -175,12 +175,21 @@ impl Setup {
         once_each(kinds, |kind| kind.name)
     }
 
-    /// Every failure, the program's own first, each code once.
+    /// Every failure, the program's own first, each code once. Of one that stands for several only
+    /// the class is told.
     pub(crate) fn all_declared(&self) -> Vec<Declared> {
-        let mut declared = Vec::new();
-        (self.catalogue.declared)(&mut declared);
-        declared.extend(Code::ALL.iter().map(|code| code.declared(self.name_of(*code))));
-        once_each(declared, |one| one.code)
+        let mut own = Vec::new();
+        (self.catalogue.declared)(&mut own);
+        let is_shared = |one: &Declared| {
+            own.iter().any(|other| other.code == one.code && other.meaning != one.meaning)
+        };
+        let class = |one: &Declared| {
+            let meaning = one.exit.meaning();
+            Declared { meaning, retryable: None, suggestion: None, ..*one }
+        };
+        let told = own.iter().map(|one| if is_shared(one) { class(one) } else { *one });
+        let boundary = Code::ALL.iter().map(|code| code.declared(self.name_of(*code)));
+        once_each(told.chain(boundary).collect(), |one| one.code)
     }
 }
 

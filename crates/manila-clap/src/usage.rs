@@ -226,9 +226,18 @@ fn without(words: &mut Vec<OsString>, error: &clap::Error, taken: &mut Vec<Strin
             remove(words, |word| *word == *joined || *word == *value)
         }
         ErrorKind::ArgumentConflict => {
-            let option = argument.split(' ').next().unwrap_or_default().to_owned();
+            let (option, value) = argument.split_once(' ').unwrap_or((&argument, ""));
+            let start = format!("{option}=");
+            let is_joined = |word: &OsString| word.to_string_lossy().starts_with(&start);
+            let removed = if let Some(at) = words.iter().position(|word| *word == *option) {
+                // Its value goes with it.
+                let end = if value.is_empty() { at + 1 } else { words.len().min(at + 2) };
+                words.drain(at..end).next().is_some()
+            } else {
+                remove(words, is_joined)
+            };
             taken.push(argument);
-            remove(words, |word| *word == *option)
+            removed
         }
         _ => false,
     }

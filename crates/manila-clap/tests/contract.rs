@@ -213,7 +213,10 @@ fn json_beats_plain_in_any_order_and_plain_beats_the_rest() {
         let called = app(dialects::TD_1).call(line.split(' '), work);
         if called.stdout.starts_with(b"{") { "json" } else { "text" }
     };
-    for line in ["show 7 --json --plain", "--plain show 7 --json", "show 7 --output json --plain"] {
+    let json = ["show 7 --json --plain", "--plain show 7 --json", "--output rich show 7 --json"];
+    for line in
+        json.into_iter().chain(["show 7 --output json --plain", "--json show 7 --output plain"])
+    {
         assert_eq!(mode(line), "json", "{line}");
     }
     for line in ["show 7 --plain", "--output rich show 7 --plain"] {

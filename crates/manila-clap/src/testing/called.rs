@@ -89,6 +89,10 @@ impl Promise {
         let Some(spec) = call.spec() else { return Promise::default() };
         let kinds = (!spec.kinds.is_empty()).then(|| {
             let mut kinds = spec.kinds.clone();
+            if call.command().is_empty() {
+                // The flags of built-in commands belong to no other.
+                call.setup.built_ins.iter().for_each(|built_in| (built_in.kinds)(&mut kinds));
+            }
             Text::kinds(&mut kinds);
             Version::kinds(&mut kinds);
             Valid::kinds(&mut kinds);

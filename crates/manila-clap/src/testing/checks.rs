@@ -365,7 +365,9 @@ fn class_of_code(case: &Case<'_>, findings: &mut Findings) {
     if let Some((code, exit, _)) = case.meant_problem() {
         let declared = contract.codes.iter().flatten().find(|known| known.name == code);
         let Some(declared) = declared else { return };
-        let is_it = declared.exit == exit && !exit.is_success();
+        // What a program has only one code for, its dialect has only one number for.
+        let number = |exit| contract.dialect.status(exit);
+        let is_it = number(declared.exit) == number(exit) && !exit.is_success();
         let is_mistake = exit == Exit::ArgError && contract.refuses(declared);
         if !is_it && !is_mistake {
             let (stated, had) = (declared.exit.name(), exit.name());

@@ -152,17 +152,17 @@ impl Program {
         let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
         let flags: Vec<&str> =
             words.iter().skip(1).map(String::as_str).take_while(|word| *word != "--").collect();
-        let mut mode = None;
-        for (at, word) in flags.iter().enumerate() {
+        let output = |(at, word): (usize, &&'_ str)| {
             let next = flags.get(at + 1).copied();
-            mode = match *word {
-                "--json" if mode != Some(Mode::Jsonl) => Some(Mode::Json),
-                "--plain" if !mode.is_some_and(Mode::is_json) => Some(Mode::Plain),
-                word => value(word, &["--output", "--output-format"], next)
-                    .and_then(Mode::from_word)
-                    .or(mode),
-            };
-        }
+            value(word, &["--output", "--output-format"], next).and_then(Mode::from_word)
+        };
+        let output = flags.iter().enumerate().filter_map(output).next_back();
+        let mode = match output {
+            Some(mode) if mode.is_json() => Some(mode),
+            _ if flags.contains(&"--json") => Some(Mode::Json),
+            _ if flags.contains(&"--plain") => Some(Mode::Plain),
+            mode => mode,
+        };
         let is_coloured = flags.iter().enumerate().any(|(at, word)| {
             value(word, &["--color"], flags.get(at + 1).copied()) == Some("always")
         });

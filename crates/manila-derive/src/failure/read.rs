@@ -108,18 +108,18 @@ fn is_thiserror(input: &DeriveInput) -> bool {
     input.attrs.iter().chain(variants).any(|attribute| attribute.path().is_ident("error"))
 }
 
-/// A code stands for one thing.
+/// A code stands for one class.
 fn compare_codes(variants: &[Variant<'_>], mistakes: &mut Mistakes) {
     let mut seen = BTreeMap::new();
     for variant in variants {
         let Kind::Own(own) = &variant.kind else { continue };
         let code = own.code.value();
-        if let Some(other) = seen.get(&code) {
-            let message =
-                format!("`{code}` is the code of `{other}` already: write another `code`");
+        let (exit, other) = seen.entry(code.clone()).or_insert((&own.exit, variant.name));
+        if **exit != own.exit {
+            let message = format!(
+                "`{code}` is {exit} in `{other}`: write the same `exit`, or another `code`"
+            );
             mistakes.at(&own.code, message);
-        } else {
-            seen.insert(code, variant.name);
         }
     }
 }
@@ -493,13 +493,19 @@ mod tests {
     }
 
     #[test]
-    fn a_code_stands_for_one_variant() {
-        let item = r#"enum E {
-            /** A */ #[failure(exit = General)] NotFound,
-            /** B */ #[failure(exit = General, code = "NOT_FOUND")] Gone,
-        }"#;
-        let expected = "`NOT_FOUND` is the code of `NotFound` already: write another `code`";
-        assert_eq!(mistakes(item), expected);
+    fn a_code_stands_for_one_class() {
+        let item = |exit: &str| {
+            format!(
+                "enum E {{
+                    /** A */ #[failure(exit = General)] NotFound,
+                    /** B */ #[failure(exit = {exit}, code = \"NOT_FOUND\")] Gone,
+                }}"
+            )
+        };
+        let expected =
+            "`NOT_FOUND` is General in `NotFound`: write the same `exit`, or another `code`";
+        assert_eq!(mistakes(&item("Conflict")), expected);
+        assert_eq!(mistakes(&item("General")), "");
     }
 
     #[test]

@@ -23,7 +23,12 @@ static EXITS: ExitTable = ExitTable {
         // The program files timeouts here too.
         row(5, Exit::Unavailable, Retry::Yes, Effects::Unknown),
     ],
-    nearest: &[(Exit::Precondition, 4), (Exit::RateLimited, 5), (Exit::Redirected, 2)],
+    nearest: &[
+        (Exit::Precondition, 4),
+        (Exit::RateLimited, 5),
+        (Exit::Timeout, 5),
+        (Exit::Redirected, 2),
+    ],
     grain: Grain::Fine,
     signals: false,
 };
