@@ -3,11 +3,13 @@
 use crate::assert_golden;
 use manila_clap::testing::{Called, Program};
 use regex::Regex;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use tempfile::TempDir;
 
 /// A program, the folder it works in, and what of its answers changes from run to run.
@@ -27,7 +29,7 @@ impl Scene {
         let folder = tempfile::Builder::new().prefix("scene-").tempdir().unwrap();
         let home = folder.path().as_os_str().to_owned();
         let variables = vec![("HOME".into(), home)];
-        let program = Program::new(binary).directory(folder.path());
+        let program = asked(binary).directory(folder.path());
         let scene =
             Scene { name, program, binary: binary.into(), folder, variables, masks: Vec::new() };
         let home = scene.folder().to_owned();
@@ -132,6 +134,18 @@ impl Scene {
         command.envs(self.variables.iter().cloned());
         command
     }
+}
+
+/// The program with its contract, for which it is asked once in a run of the tests.
+fn asked(binary: &str) -> Program {
+    static ASKED: Mutex<BTreeMap<String, Program>> = Mutex::new(BTreeMap::new());
+    let mut all = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
+    let program = all.entry(binary.to_owned()).or_insert_with(|| {
+        let program = Program::new(binary);
+        program.call(["--version"]);
+        program
+    });
+    program.clone()
 }
 
 /// The words of a line, as a shell would split it.

@@ -1,0 +1,121 @@
+//! Where a daemon keeps what it needs, and how it makes sure that it is alone there.
+
+use rustix::fs::OFlags;
+use showcase_store::{Error as StoreError, Operation};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::ErrorKind::NotADirectory;
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// The folder of a project's daemon.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    folder: PathBuf,
+}
+
+impl Place {
+    /// The place below the folder of a project's files. Nothing is made yet.
+    pub(crate) fn below(state: &Path) -> Place {
+        Place { folder: state.join("daemon") }
+    }
+
+    /// Where it listens.
+    pub(crate) fn socket(&self) -> PathBuf {
+        self.folder.join("socket")
+    }
+
+    /// What it has to say for itself.
+    pub(crate) fn log(&self) -> PathBuf {
+        self.folder.join("log")
+    }
+
+    /// The file with its number, which it holds the lock on.
+    pub(crate) fn pid_file(&self) -> PathBuf {
+        self.folder.join("pid")
+    }
+
+    /// Makes the folder. Whoever may enter it may stop the daemon, so nobody else may.
+    pub(crate) fn make(&self) -> Result<(), StoreError> {
+        let state = self.folder.parent().unwrap_or(&self.folder);
+        let mut private = DirBuilder::new();
+        private.recursive(true).mode(0o700);
+        fs::create_dir_all(state)
+            .and_then(|()| private.create(&self.folder))
+            .and_then(|()| fs::symlink_metadata(&self.folder))
+            .and_then(|found| if found.is_dir() { Ok(()) } else { Err(NotADirectory.into()) })
+            .map_err(|error| StoreError::new(Operation::Create, &self.folder, error))
+    }
+
+    /// The right to be the daemon, which the system takes back when the process ends, however it
+    /// ends; nothing if another process has it.
+    pub(crate) fn take(&self) -> Result<Option<File>, StoreError> {
+        let path = &self.pid_file();
+        let failed = |operation| move |error| StoreError::new(operation, path, error);
+        // Not emptied: it may be the file of the daemon that has the lock.
+        let file = own_file().create(true).truncate(false).write(true).open(path);
+        let mut file = file.map_err(failed(Operation::Open))?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) => return Err(failed(Operation::Lock)(error)),
+            Ok(()) => {}
+        }
+        file.set_len(0)
+            .and_then(|()| writeln!(file, "{}", std::process::id()))
+            .map_err(failed(Operation::Write))?;
+        Ok(Some(file))
+    }
+}
+
+/// How files of the daemon are opened. A project may come from anywhere: a link that stands in for one
+/// of them would have another file written, and a pipe would keep whoever opens it.
+pub(super) fn own_file() -> OpenOptions {
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    let mut options = OpenOptions::new();
+    options.custom_flags(flags);
+    options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn only_one_has_the_right_and_the_next_gets_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::below(folder.path());
+        place.make().unwrap();
+        let first = place.take().unwrap();
+        assert!(first.is_some());
+        assert!(place.take().unwrap().is_none());
+        let number = fs::read_to_string(place.pid_file()).unwrap();
+        assert_eq!(number, format!("{}\n", std::process::id()));
+        drop(first);
+        assert!(place.take().unwrap().is_some());
+    }
+
+    #[test]
+    fn the_folder_is_private_and_may_exist() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::below(&folder.path().join("state"));
+        place.make().unwrap();
+        place.make().unwrap();
+        let mode = fs::metadata(&place.folder).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+    }
+
+    #[test]
+    fn links_are_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (place, victim) = (Place::below(folder.path()), folder.path().join("victim"));
+        fs::write(&victim, "precious").unwrap();
+        place.make().unwrap();
+        symlink(&victim, place.pid_file()).unwrap();
+        assert!(place.take().is_err());
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
+        fs::remove_dir_all(&place.folder).unwrap();
+        symlink(folder.path(), &place.folder).unwrap();
+        assert!(place.make().is_err());
+    }
+}

@@ -1,0 +1,117 @@
+//! The recorded runs of the real program: ours answers in the same form in the same situation.
+
+mod support;
+
+use showcase_proof::{Scene, assert_same_form, recorded};
+use std::os::unix::net::UnixListener;
+use support::{Daemon, filled, scene};
+
+/// What a subject of the real program has and the document does not name.
+const PLANNING: &str = "planning that the document does not name";
+/// The real program says when in another place.
+const TIMES: [(&str, &str); 2] = [
+    ("data.created_at", "there it is in metadata"),
+    ("data.updated_at", "there it is in metadata"),
+];
+
+#[track_caller]
+fn compare(case: &str, scene: &Scene, line: &str, except: &[(&str, &str)]) {
+    if let Some(theirs) = recorded("animus", case) {
+        let ours = scene.call(&format!("{line} --json")).opened();
+        assert_same_form(&ours, &theirs, except);
+    }
+}
+
+#[test]
+fn a_subject() {
+    let keys = [
+        "data.assignee",
+        "data.cancelled",
+        "data.checklist",
+        "data.complexity",
+        "data.dependencies",
+        "data.impact_area",
+        "data.linked_architecture_entities",
+        "data.linked_requirements",
+        "data.metadata",
+        "data.paused",
+        "data.resource_requirements",
+        "data.risk",
+        "data.scope",
+        "data.tags",
+        "data.type",
+        "data.workflow_metadata",
+    ];
+    let mut except: Vec<(&str, &str)> = keys.iter().map(|key| (*key, PLANNING)).collect();
+    except.extend(TIMES);
+    compare("task_get", &filled(), "subject get --kind task --id task:TASK-001", &except);
+}
+
+#[test]
+fn a_new_requirement() {
+    let keys = [
+        "data.acceptance_criteria",
+        "data.comments",
+        "data.linked_task_ids",
+        "data.links",
+        "data.source",
+        "data.tags",
+    ];
+    let except: Vec<(&str, &str)> = keys.iter().map(|key| (*key, PLANNING)).collect();
+    let line = "subject create --kind requirement --title 'Req one'";
+    compare("requirements_create", &scene(), line, &except);
+}
+
+#[test]
+fn an_acknowledgement() {
+    let line = "subject status --kind task --id task:TASK-002 --set in-progress";
+    compare("doc_v1_ack", &filled(), line, &[]);
+}
+
+#[test]
+fn an_empty_list() {
+    compare("requirements_list", &scene(), "subject list --kind requirement", &[]);
+}
+
+#[test]
+fn what_does_not_exist() {
+    let scene = scene();
+    for (case, line) in [
+        ("err_task_not_found", "subject get --kind task --id task:TASK-404"),
+        ("err_requirements_get", "subject get --kind requirement --id requirement:REQ-999"),
+        ("err_already", "subject status --kind task --id task:TASK-002 --set blocked"),
+        ("print_ok_like", "subject status --kind task --id task:TASK-002 --set blocked"),
+    ] {
+        compare(case, &scene, line, &[]);
+    }
+}
+
+#[test]
+fn values_that_make_no_sense() {
+    let scene = scene();
+    let line = "subject create --kind task --title x --priority urgentest";
+    compare("err_bad_priority", &scene, line, &[]);
+    compare("template_create", &scene, "subject list --status bogus", &[]);
+}
+
+#[test]
+fn a_daemon_that_is_stopped() {
+    // There none ran, which is the same to whoever wants none to run.
+    compare("daemon_stop", &scene(), "daemon stop", &[]);
+    let scene = scene();
+    let _daemon = Daemon::start(&scene);
+    compare("daemon_stop", &scene, "daemon stop", &[]);
+}
+
+#[test]
+fn a_daemon_that_does_not_start() {
+    let scene = scene().file(".animus/subjects.json", "{");
+    compare("doc_v1_error_details", &scene, "daemon start", &[]);
+}
+
+#[test]
+fn a_service_that_does_not_answer() {
+    let scene = scene().file(".animus/daemon/log", "");
+    let _nobody = UnixListener::bind(scene.folder().join(".animus/daemon/socket")).unwrap();
+    compare("err_unavailable", &scene, "daemon stop --shutdown-timeout-secs 1", &[]);
+}

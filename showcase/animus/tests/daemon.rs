@@ -1,0 +1,106 @@
+//! The daemon as a process: it counts what others change, and no end leaves a state that stops the
+//! next one.
+
+mod support;
+
+use serde_json::json;
+use std::fs;
+use std::process::Command;
+use support::{Daemon, data, filled, scene};
+
+fn signal(name: &str, pid: u32) {
+    let sent = Command::new("kill").args([name, &pid.to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+}
+
+#[test]
+fn it_sees_what_others_change() {
+    let scene = filled();
+    let daemon = Daemon::start(&scene);
+    let status = || data(&scene.succeeds("daemon status --json"));
+    assert_eq!(status()["pid"], daemon.pid);
+    assert_eq!(status()["subjects"]["by_status"]["backlog"], 2);
+    scene.succeeds("subject create --kind task --title new");
+    scene.succeeds("subject status --id task:TASK-001 --set done");
+    let subjects = status()["subjects"].clone();
+    assert_eq!(subjects["total"], 4);
+    let by_status = json!({
+        "backlog": 3, "ready": 0, "in-progress": 0, "blocked": 0, "done": 1, "cancelled": 0
+    });
+    assert_eq!(subjects["by_status"], by_status);
+}
+
+#[test]
+fn it_is_a_process_of_its_own() {
+    let scene = scene();
+    let daemon = Daemon::start(&scene);
+    let ps = Command::new("ps").args(["-o", "sid=", "-p", &daemon.pid.to_string()]).output();
+    let session = String::from_utf8(ps.unwrap().stdout).unwrap();
+    assert_eq!(session.trim(), daemon.pid.to_string(), "it leads a session");
+}
+
+#[test]
+fn after_a_stop_nothing_is_left_of_it() {
+    let scene = scene();
+    let daemon = Daemon::start(&scene);
+    scene.succeeds("daemon stop");
+    daemon.lock().try_lock().unwrap();
+    assert!(!scene.folder().join(".animus/daemon/socket").exists());
+    assert_eq!(data(&scene.succeeds("daemon status --json")), "stopped");
+    let next = Daemon::start(&scene);
+    assert_ne!(next.pid, daemon.pid);
+}
+
+#[test]
+fn the_next_one_starts_after_it_was_killed() {
+    let scene = filled();
+    let daemon = Daemon::start(&scene);
+    let lock = daemon.lock();
+    signal("-KILL", daemon.pid);
+    lock.lock().unwrap();
+    drop(lock);
+    assert!(scene.folder().join(".animus/daemon/socket").exists());
+    assert_eq!(data(&scene.succeeds("daemon status --json")), "stopped");
+    let next = Daemon::start(&scene);
+    assert_eq!(data(&scene.succeeds("daemon status --json"))["pid"], next.pid);
+}
+
+#[test]
+fn a_signal_ends_it_in_good_order() {
+    let scene = scene();
+    let daemon = Daemon::start(&scene);
+    let lock = daemon.lock();
+    signal("-TERM", daemon.pid);
+    lock.lock().unwrap();
+    assert!(!scene.folder().join(".animus/daemon/socket").exists());
+}
+
+#[test]
+fn without_its_project_it_ends() {
+    let scene = scene();
+    let daemon = Daemon::start(&scene);
+    let lock = daemon.lock();
+    fs::remove_dir_all(scene.folder().join(".animus")).unwrap();
+    lock.lock().unwrap();
+}
+
+#[test]
+fn callers_who_say_nothing_or_nonsense_do_no_harm() {
+    use std::io::Write;
+    use std::os::unix::net::UnixStream;
+    let scene = scene();
+    let daemon = Daemon::start(&scene);
+    let socket = scene.folder().join(".animus/daemon/socket");
+    let _silent = UnixStream::connect(&socket).unwrap();
+    for nonsense in [&b"\xff\0"[..], b"statusstatusstatusstatus", b"stop now", b""] {
+        UnixStream::connect(&socket).unwrap().write_all(nonsense).unwrap();
+    }
+    assert_eq!(data(&scene.succeeds("daemon status --json"))["pid"], daemon.pid);
+}
+
+#[test]
+fn each_project_has_its_own() {
+    let (one, other) = (scene(), scene());
+    let _daemon = Daemon::start(&one);
+    assert_eq!(data(&other.succeeds("daemon status --json")), "stopped");
+}

@@ -1,0 +1,164 @@
+//! Files and arguments that nobody should have: a clear failure, and nothing lost or made.
+
+mod support;
+
+use manila_clap::testing::Called;
+use showcase_proof::Scene;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::symlink;
+use support::{data, filled, scene};
+
+/// The error's message, with the status that goes with it.
+#[track_caller]
+fn refused(called: &Called, status: i32) -> String {
+    assert_eq!(called.status, status);
+    called.opened().envelope.error().map(|error| error.message.clone()).unwrap_or_default()
+}
+
+#[test]
+fn reading_makes_nothing() {
+    let scene = scene();
+    for line in [
+        "subject list",
+        "subject get --kind task --id task:TASK-001",
+        "subject status --kind task --id task:TASK-001 --set done",
+        "daemon status",
+        "daemon stop",
+        "subject create --kind task --title x --validate-only",
+        "subject create --kind task --title x --project-root absent",
+    ] {
+        scene.call(line);
+        assert_eq!(fs::read_dir(scene.folder()).unwrap().count(), 0, "{line}");
+    }
+}
+
+#[test]
+fn a_file_that_is_broken_stays_as_it_is() {
+    let nested = "[".repeat(100_000);
+    let subject = |change: &str| format!("{{\"subjects\":[{{\"id\":\"TASK-001\",{change}}}]}}");
+    for broken in [
+        b"".to_vec(),
+        b"\xff\xfe\x00".to_vec(),
+        nested.into_bytes(),
+        b"{\"subjects\":[],\"newer\":1}".to_vec(),
+        b"{\"subjects\":[{\"id\":\"../../etc\"}]}".to_vec(),
+        subject("\"title\":7").into_bytes(),
+        subject("\"status\":\"unheard-of\"").into_bytes(),
+    ] {
+        let scene = scene().file(".animus/subjects.json", &broken);
+        for line in ["subject list --json", "subject create --kind task --title x --json"] {
+            let message = refused(&scene.call(line), 1);
+            assert!(message.contains("subjects.json"), "{message}");
+        }
+        assert_eq!(fs::read(scene.folder().join(".animus/subjects.json")).unwrap(), broken);
+    }
+}
+
+#[test]
+fn a_file_that_is_huge_is_not_read() {
+    let scene = scene().file(".animus/subjects.json", "");
+    let file = File::options().write(true).open(scene.folder().join(".animus/subjects.json"));
+    file.unwrap().set_len(1 << 40).unwrap();
+    let message = refused(&scene.call("subject list --json"), 1);
+    assert!(message.contains("larger than 64 MiB"), "{message}");
+}
+
+#[test]
+fn a_folder_where_a_file_should_be_is_told() {
+    let scene = scene().file(".animus/subjects.json/file", "");
+    refused(&scene.call("subject list --json"), 1);
+    refused(&scene.call("subject create --kind task --title x --json"), 1);
+}
+
+#[test]
+fn a_file_where_the_folder_should_be_is_told() {
+    let scene = scene().file(".animus", "");
+    refused(&scene.call("subject create --kind task --title x --json"), 1);
+    assert_eq!(refused(&scene.call("daemon start --json"), 1), "daemon failed to start");
+    assert_eq!(fs::read(scene.folder().join(".animus")).unwrap(), b"");
+}
+
+#[test]
+fn a_project_that_is_too_deep_for_a_socket_is_told() {
+    let deep = "deep/".repeat(30);
+    let scene = scene().file(&format!("{deep}file"), "");
+    let root = format!("--project-root {deep}");
+    let started = scene.call(&format!("daemon start {root} --json"));
+    assert_eq!(refused(&started, 1), "daemon failed to start");
+    let details = started.opened().envelope.error().unwrap().details.clone().unwrap();
+    assert!(details.as_str().contains("SUN_LEN"), "{details:?}");
+    assert_eq!(data(&scene.succeeds(&format!("daemon status {root} --json"))), "stopped");
+}
+
+#[test]
+fn links_in_the_daemons_folder_lead_nowhere() {
+    for name in ["pid", "log"] {
+        let scene = scene().file("precious", "precious").file(".animus/daemon/other", "");
+        let victim = scene.folder().join("precious");
+        symlink(&victim, scene.folder().join(".animus/daemon").join(name)).unwrap();
+        assert_eq!(refused(&scene.call("daemon start --json"), 1), "daemon failed to start");
+        assert_eq!(fs::read_to_string(victim).unwrap(), "precious");
+    }
+}
+
+fn call_bytes(scene: &Scene, words: &[&[u8]]) -> Called {
+    scene.call_words(words.iter().map(|word| OsString::from_vec(word.to_vec())))
+}
+
+#[test]
+fn arguments_that_are_no_text_are_refused() {
+    let scene = scene();
+    let bad: &[u8] = b"\xff\xfe";
+    let called = call_bytes(
+        &scene,
+        &[b"subject", b"create", b"--kind", b"task", b"--title", bad, b"--json"],
+    );
+    refused(&called, 2);
+    let called = call_bytes(&scene, &[b"subject", b"list", b"--project-root", bad, b"--json"]);
+    refused(&called, 3);
+    let called = call_bytes(&scene, &[bad, b"--json"]);
+    refused(&called, 2);
+}
+
+#[test]
+fn odd_ids_are_not_found_and_steer_nothing() {
+    let scene = filled();
+    for key in ["../../etc/passwd", "TASK-001/", "TASK-1", "REQ-001", "\u{1b}[2J", "💥", "a b"] {
+        let id = format!("task:{key}");
+        let called = scene.call_words(["subject", "get", "--kind", "task", "--id", &id]);
+        assert_eq!(called.status, 3, "{key:?}");
+        assert!(!called.stderr.contains(&0x1b), "{key:?}");
+    }
+    assert_eq!(scene.call_words(["subject", "get", "--id", "task:"]).status, 2);
+}
+
+#[test]
+fn a_text_without_end_is_refused() {
+    let scene = scene();
+    for flag in ["--title", "--description"] {
+        let text = "x".repeat(100_000);
+        let called = scene.call_words([
+            "subject", "create", "--kind", "task", "--title", "t", flag, &text, "--json",
+        ]);
+        assert_eq!(called.status, 2, "{flag}");
+    }
+    assert!(!scene.folder().join(".animus").exists());
+}
+
+#[test]
+fn the_nearest_project_around_is_meant() {
+    let folder = scene();
+    let made = folder.file("project/.git/config", "").file("project/src/deep/file", "");
+    let run = |line: &str, directory: &str| {
+        let mut command = made.command(line);
+        command.current_dir(made.folder().join(directory)).env_remove("PROJECT_ROOT");
+        command.output().unwrap()
+    };
+    let created = run("subject create --kind task --title x", "project/src/deep");
+    assert!(created.status.success());
+    assert!(made.folder().join("project/.animus/subjects.json").exists());
+    assert!(run("subject get --id task:TASK-001", "project").status.success());
+    assert!(!made.folder().join("project/src/deep/.animus").exists());
+}

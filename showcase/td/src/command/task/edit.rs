@@ -1,0 +1,106 @@
+//! `edit` and `move`: a task that stays open, and changes.
+
+use super::{due, labels, place};
+use crate::book::{Id, Task};
+use crate::desk::Desk;
+use crate::find::{self, Among, quote};
+use crate::priority::Priority;
+use crate::trouble::Trouble;
+use crate::view::task::{TaskMoved, TaskView};
+use crate::words::Words;
+use clap::Args;
+
+#[derive(Debug, Args)]
+pub(crate) struct Edit {
+    /// An id, its beginning, or a part of the content
+    task: Words,
+    #[command(flatten)]
+    changes: Changes,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = true)]
+struct Changes {
+    /// What is to be done
+    #[arg(long, value_name = "TEXT")]
+    content: Option<Words>,
+    /// More about it
+    #[arg(long, value_name = "TEXT")]
+    description: Option<Words>,
+    /// There is no more about it
+    #[arg(long, conflicts_with = "description")]
+    no_description: bool,
+    /// p1 (urgent) to p4, or as in JSON 4 (urgent) to 1
+    #[arg(long, value_name = "PRIORITY")]
+    priority: Option<Priority>,
+    /// today, tomorrow, a weekday, or a date such as 2026-12-31
+    #[arg(long, value_name = "DATE")]
+    due: Option<Words>,
+    /// It is due at no particular time
+    #[arg(long, conflicts_with = "due")]
+    no_due: bool,
+    /// A label, instead of those it has; several times for several
+    #[arg(short, long)]
+    label: Vec<Words>,
+    /// It has no labels
+    #[arg(long, conflicts_with = "label")]
+    no_labels: bool,
+}
+
+impl Edit {
+    pub(crate) fn run(self, desk: &Desk) -> Result<TaskView, Trouble> {
+        desk.change(|book| {
+            let at = find::task(book, &self.task, Among::Open, |id| format!("td edit {id} …"))?;
+            let changes = self.changes;
+            let due = changes.due.map(|text| due(&text, desk)).transpose()?;
+            let labels = labels(book, &changes.label)?;
+            let task = &mut book.tasks[at];
+            if let Some(content) = changes.content {
+                task.content = content.into();
+            }
+            if changes.no_description || changes.description.is_some() {
+                task.description = changes.description.map(String::from).unwrap_or_default();
+            }
+            if let Some(priority) = changes.priority {
+                task.priority = priority;
+            }
+            if changes.no_due || due.is_some() {
+                task.due = due;
+            }
+            if changes.no_labels || !labels.is_empty() {
+                task.labels = labels;
+            }
+            task.updated_at = desk.now;
+            Ok(TaskView::of(book, &book.tasks[at], desk.today))
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Move {
+    /// An id, its beginning, or a part of the content
+    task: Words,
+    /// The project to move it to
+    #[arg(short, long)]
+    project: Words,
+    /// A section of that project
+    #[arg(short, long)]
+    section: Option<Words>,
+}
+
+impl Move {
+    pub(crate) fn run(self, desk: &Desk) -> Result<TaskMoved, Trouble> {
+        desk.change(|book| {
+            let Move { task, project, section } = &self;
+            let call = |id: &Id| {
+                let section = section.as_ref().map(|name| format!(" -s {}", quote(name)));
+                format!("td move {id} -p {}{}", quote(project), section.unwrap_or_default())
+            };
+            let at = find::task(book, task, Among::Open, call)?;
+            let (project_id, section_id) = place(book, project, section.as_deref())?;
+            let updated_at = desk.now;
+            book.tasks[at] = Task { project_id, section_id, updated_at, ..book.tasks[at].clone() };
+            Ok(TaskView::of(book, &book.tasks[at], desk.today).into())
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! `done`, `undo` and `delete`: what becomes of a task.
+
+use crate::book::Id;
+use crate::command::Answer;
+use crate::desk::Desk;
+use crate::find::{self, Among};
+use crate::trouble::Trouble;
+use crate::view::task::{TaskDeleted, TaskDone, TaskName, TaskReopened, TasksDone};
+use crate::words::Words;
+use clap::Args;
+
+#[derive(Debug, Args)]
+pub(crate) struct Complete {
+    /// An id, its beginning, or a part of the content
+    #[arg(required = true, value_name = "TASK")]
+    tasks: Vec<Words>,
+}
+
+impl Complete {
+    pub(crate) fn run(self, desk: &Desk) -> Result<Answer, Trouble> {
+        let mut done = desk.change(|book| {
+            // All are found before the first is changed: a text means what it meant at the start.
+            let call = |id: &Id| format!("td done {id}");
+            let found = self.tasks.iter().map(|query| find::task(book, query, Among::Open, call));
+            let found = found.collect::<Result<Vec<_>, _>>()?;
+            let mut done = Vec::new();
+            for at in found {
+                let task = &mut book.tasks[at];
+                if task.is_open() {
+                    task.completed_at = Some(desk.now);
+                    task.updated_at = desk.now;
+                }
+                done.push(TaskName::from(&*task));
+            }
+            Ok(done)
+        })?;
+        Ok(match done.pop() {
+            Some(only) if done.is_empty() => Answer::TaskDone(TaskDone(only)),
+            last => Answer::TasksDone(TasksDone(done.into_iter().chain(last).collect())),
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Undo {
+    /// An id, its beginning, or a part of the content
+    task: Words,
+}
+
+impl Undo {
+    pub(crate) fn run(self, desk: &Desk) -> Result<TaskReopened, Trouble> {
+        desk.change(|book| {
+            let call = |id: &Id| format!("td undo {id}");
+            let at = find::task(book, &self.task, Among::Completed, call)?;
+            let task = &mut book.tasks[at];
+            if !task.is_open() {
+                task.completed_at = None;
+                task.updated_at = desk.now;
+            }
+            Ok(TaskReopened(TaskName::from(&*task)))
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Delete {
+    /// An id, its beginning, or a part of the content
+    task: Words,
+}
+
+impl Delete {
+    pub(crate) fn run(self, desk: &Desk) -> Result<TaskDeleted, Trouble> {
+        desk.change(|book| {
+            let call = |id: &Id| format!("td delete {id} --yes");
+            let at = find::task(book, &self.task, Among::Open, call)?;
+            let name = TaskName::from(&book.tasks[at]);
+            let id = book.tasks[at].id.clone();
+            book.delete_tasks(|task| task.id == id);
+            Ok(TaskDeleted(name))
+        })
+    }
+}

@@ -1,0 +1,92 @@
+//! Where the book lies, and what time it is: all that a command sees of the machine.
+
+use crate::book::Book;
+use crate::trouble::Trouble;
+use jiff::civil::Date;
+use jiff::{Timestamp, Zoned};
+use showcase_store::{Error, Operation, Store};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a command works with.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    store: Store<Book>,
+    pub(crate) now: Timestamp,
+    pub(crate) today: Date,
+}
+
+impl Desk {
+    /// The book of whoever calls, now.
+    pub(crate) fn of_user() -> Result<Desk, Trouble> {
+        let path = file(|name| std::env::var_os(name)).ok_or(Trouble::NoDataFolder)?;
+        Ok(Desk::at(path, &Zoned::now()))
+    }
+
+    /// The book in this file, at this time.
+    pub(crate) fn at(path: impl Into<PathBuf>, time: &Zoned) -> Desk {
+        let seconds = time.timestamp().as_second();
+        let now = Timestamp::from_second(seconds).unwrap_or_else(|_| time.timestamp());
+        Desk { store: Store::at(path), now, today: time.date() }
+    }
+
+    pub(crate) fn read(&self) -> Result<Book, Trouble> {
+        let book = self.store.read()?;
+        self.check(&book)?;
+        Ok(book)
+    }
+
+    /// Changes the book while nobody else can. Work that fails changes nothing.
+    pub(crate) fn change<R>(
+        &self,
+        work: impl FnOnce(&mut Book) -> Result<R, Trouble>,
+    ) -> Result<R, Trouble> {
+        self.store.change(|book| {
+            self.check(book)?;
+            work(book)
+        })
+    }
+
+    fn check(&self, book: &Book) -> Result<(), Error> {
+        let Some(flaw) = book.flaw() else { return Ok(()) };
+        let reason = io::Error::new(io::ErrorKind::InvalidData, flaw);
+        Err(Error::new(Operation::Parse, self.store.path(), reason))
+    }
+}
+
+/// The file that the environment names, if it names one.
+fn file(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let named = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    named("TD_FILE").or_else(|| {
+        // The convention for such folders says to ignore a relative one.
+        let data = named("XDG_DATA_HOME").filter(|data| data.is_absolute());
+        let data = data.or_else(|| named("HOME").map(|home| home.join(".local/share")))?;
+        Some(data.join(Path::new("showcase-td/td.json")))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file_with(variables: &[(&str, &str)]) -> Option<String> {
+        let variable = |name: &str| {
+            let found = variables.iter().find(|(key, _)| *key == name);
+            found.map(|(_, value)| OsString::from(value))
+        };
+        file(variable).map(|path| path.display().to_string())
+    }
+
+    #[test]
+    fn the_nearest_variable_names_the_file() {
+        let all = [("TD_FILE", "my.json"), ("XDG_DATA_HOME", "/data"), ("HOME", "/home/me")];
+        assert_eq!(file_with(&all).as_deref(), Some("my.json"));
+        assert_eq!(file_with(&all[1..]).as_deref(), Some("/data/showcase-td/td.json"));
+        let home = Some("/home/me/.local/share/showcase-td/td.json");
+        assert_eq!(file_with(&all[2..]).as_deref(), home);
+        let odd = [("TD_FILE", ""), ("XDG_DATA_HOME", "data"), ("HOME", "/home/me")];
+        assert_eq!(file_with(&odd).as_deref(), home);
+        assert_eq!(file_with(&[]), None);
+    }
+}

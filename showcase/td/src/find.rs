@@ -1,0 +1,299 @@
+//! From what a caller typed to the one thing that is meant, or to a failure that helps.
+
+use crate::book::{Book, Id, Label, Project, Section, Task};
+use crate::trouble::{Candidate, Candidates, Noun, Trouble};
+use std::borrow::Cow;
+
+/// Which tasks a text can mean. An id means its task in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Among {
+    Open,
+    Completed,
+}
+
+impl Among {
+    fn has(self, task: &Task) -> bool {
+        task.is_open() == (self == Among::Open)
+    }
+
+    fn noun(self) -> Noun {
+        match self {
+            Among::Open => Noun::OpenTask,
+            Among::Completed => Noun::CompletedTask,
+        }
+    }
+
+    fn listing(self) -> &'static str {
+        match self {
+            Among::Open => "`td ls` lists the open tasks",
+            Among::Completed => "`td ls --all` lists the completed tasks too",
+        }
+    }
+}
+
+/// Where in the book the task is that is meant. `call` makes the same call with an id instead.
+pub(crate) fn task(
+    book: &Book,
+    query: &str,
+    among: Among,
+    call: impl Fn(&Id) -> String,
+) -> Result<usize, Trouble> {
+    if let Some(at) = book.tasks.iter().position(|task| task.id.0 == query) {
+        return Ok(at);
+    }
+    let folded = query.to_lowercase();
+    let (mut same, mut similar) = (Vec::new(), Vec::new());
+    for (at, task) in book.tasks.iter().enumerate() {
+        let content = task.content.to_lowercase();
+        if among.has(task) && content == folded {
+            same.push(at);
+        }
+        if task.id.0.starts_with(query) || among.has(task) && content.contains(&folded) {
+            similar.push(at);
+        }
+    }
+    let found = if same.is_empty() { similar } else { same };
+    match found[..] {
+        [one] => Ok(one),
+        [] => Err(no_task(book, query, among, call)),
+        [first, ..] => Err(Trouble::AmbiguousMatch {
+            query: query.to_owned(),
+            call: call(&book.tasks[first].id),
+            candidates: Candidates(found.iter().map(|at| candidate(&book.tasks[*at])).collect()),
+        }),
+    }
+}
+
+fn candidate(task: &Task) -> Candidate {
+    Candidate { id: task.id.clone(), content: task.content.clone() }
+}
+
+fn no_task(book: &Book, query: &str, among: Among, call: impl Fn(&Id) -> String) -> Trouble {
+    let tasks = || book.tasks.iter().filter(|task| among.has(task));
+    let others = book.tasks.iter().filter(|task| !among.has(task));
+    let suggestion = if let Some(task) = nearest(tasks(), query, |task| &task.content) {
+        format!("did you mean '{}'? `{}`", task.content, call(&task.id))
+    } else if let Some(task) = nearest(others, query, |task| &task.content) {
+        let state = if task.is_open() { "open" } else { "completed" };
+        format!("'{}' is {state}: `td show {}`", task.content, task.id)
+    } else {
+        among.listing().to_owned()
+    };
+    Trouble::NotFound { noun: among.noun(), query: query.to_owned(), suggestion }
+}
+
+/// Something that people call by a name.
+trait Named {
+    const NOUN: Noun;
+    /// The option of `td ls` that names one.
+    const OPTION: &str;
+
+    fn id(&self) -> &Id;
+    fn name(&self) -> &str;
+
+    /// What tells it from others of the same name.
+    fn full_name(&self, _: &Book) -> String {
+        self.name().to_owned()
+    }
+}
+
+macro_rules! named {
+    ($type:ident, $option:literal $(, $($more:tt)*)?) => {
+        impl Named for $type {
+            const NOUN: Noun = Noun::$type;
+            const OPTION: &str = $option;
+
+            fn id(&self) -> &Id {
+                &self.id
+            }
+
+            fn name(&self) -> &str {
+                &self.name
+            }
+
+            $($($more)*)?
+        }
+    };
+}
+
+named!(Project, "--project");
+named!(Label, "--label");
+named!(
+    Section,
+    "--section",
+    fn full_name(&self, book: &Book) -> String {
+        let project = book.projects.iter().find(|project| project.id == self.project_id);
+        let project = project.map(|project| project.name.as_str()).unwrap_or_default();
+        format!("{project} / {}", self.name)
+    }
+);
+
+/// The project that is meant.
+pub(crate) fn project<'b>(book: &'b Book, query: &str) -> Result<&'b Project, Trouble> {
+    let making = format!("td project add {}", quote(query));
+    called(book, &book.projects, query, "td projects", &making)
+}
+
+/// The label that is meant.
+pub(crate) fn label<'b>(book: &'b Book, query: &str) -> Result<&'b Label, Trouble> {
+    let making = format!("td label add {}", quote(query));
+    called(book, &book.labels, query, "td labels", &making)
+}
+
+/// The section that is meant, of a project or wherever it is.
+pub(crate) fn section<'b>(
+    book: &'b Book,
+    project: Option<&Project>,
+    query: &str,
+) -> Result<&'b Section, Trouble> {
+    let is_there = |section: &&Section| project.is_none_or(|it| section.project_id == it.id);
+    let sections = book.sections.iter().filter(is_there);
+    let of = project.map_or_else(String::new, |it| format!(" -p {}", quote(&it.name)));
+    let to = if of.is_empty() { " -p PROJECT" } else { &of };
+    let making = format!("td section add {}{to}", quote(query));
+    called(book, sections, query, &format!("td sections{of}"), &making)
+}
+
+/// The one of these that has that id or that name, in capitals or not. If there is none, `listing` is
+/// the call that lists what there is, and `making` the one that makes it.
+fn called<'b, T: Named>(
+    book: &Book,
+    all: impl IntoIterator<Item = &'b T>,
+    query: &str,
+    listing: &str,
+    making: &str,
+) -> Result<&'b T, Trouble> {
+    let all: Vec<&T> = all.into_iter().collect();
+    if let Some(one) = all.iter().find(|one| one.id().0 == query) {
+        return Ok(one);
+    }
+    let same: Vec<&T> = all.iter().copied().filter(|one| same_name(one.name(), query)).collect();
+    match same[..] {
+        [one] => Ok(one),
+        [] => {
+            let suggestion = match nearest(all, query, T::name) {
+                Some(one) => format!("did you mean '{}'? `{listing}` lists them", one.name()),
+                None => format!("`{listing}` lists them, `{making}` adds it"),
+            };
+            Err(Trouble::NotFound { noun: T::NOUN, query: query.to_owned(), suggestion })
+        }
+        [first, ..] => {
+            let candidate =
+                |one: &&T| Candidate { id: one.id().clone(), content: one.full_name(book) };
+            Err(Trouble::AmbiguousMatch {
+                query: query.to_owned(),
+                candidates: Candidates(same.iter().map(candidate).collect()),
+                call: format!("td ls {} {}", T::OPTION, first.id()),
+            })
+        }
+    }
+}
+
+/// Whether two names are the same but for capitals.
+pub(crate) fn same_name(one: &str, other: &str) -> bool {
+    one.to_lowercase() == other.to_lowercase()
+}
+
+/// A word as a shell takes it: what a suggestion says may be typed as it is.
+pub(crate) fn quote(word: &str) -> Cow<'_, str> {
+    shlex::try_quote(word).unwrap_or(Cow::Borrowed("…"))
+}
+
+/// The thing whose name, or a word of it, is nearly what was typed.
+fn nearest<'b, T>(
+    all: impl IntoIterator<Item = &'b T>,
+    query: &str,
+    name: impl Fn(&T) -> &str,
+) -> Option<&'b T> {
+    // Comparing takes the product of the lengths, and nobody mistypes a novel.
+    const LONGEST: usize = 200;
+    const NEAR: f64 = 0.6;
+    let query = query.to_lowercase();
+    let likeness = |text: &str| {
+        let (short, long) = (text.len().min(query.len()), text.len().max(query.len()));
+        // Of too different lengths they cannot be near, so they need not be compared.
+        let is_worth_it = short * 10 >= long * 6;
+        is_worth_it.then(|| strsim::normalized_damerau_levenshtein(text, &query))
+    };
+    let best = |one: &'b T| {
+        let name = Some(name(one)).filter(|name| name.len() <= LONGEST)?.to_lowercase();
+        let texts = std::iter::once(name.as_str()).chain(name.split_whitespace());
+        texts.filter_map(likeness).max_by(f64::total_cmp)
+    };
+    let likely = all.into_iter().filter_map(|one| Some((best(one)?, one)));
+    let near = likely.filter(|(likeness, _)| *likeness >= NEAR);
+    near.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, one)| one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::tests::book_of;
+    use jiff::Timestamp;
+    use manila_clap::Failure;
+
+    fn meant(book: &Book, query: &str, among: Among) -> Result<String, Trouble> {
+        let at = task(book, query, among, |id| format!("td done {id}"))?;
+        Ok(book.tasks[at].content.clone())
+    }
+
+    fn told(trouble: Result<String, Trouble>) -> String {
+        format!("{:?}", trouble.unwrap_err().problem())
+    }
+
+    #[test]
+    fn a_task_has_an_id_a_prefix_and_a_text() {
+        let book = book_of(&["Buy milk", "Sell the car", "Milk"]);
+        let id = book.tasks[1].id.0.clone();
+        for query in [&*id, &id[..5], "car", "SELL THE CAR", "sell"] {
+            assert_eq!(meant(&book, query, Among::Open).unwrap(), "Sell the car", "{query}");
+        }
+        assert_eq!(meant(&book, "milk", Among::Open).unwrap(), "Milk", "the whole text wins");
+    }
+
+    #[test]
+    fn several_tasks_are_told_with_the_exact_call() {
+        let book = book_of(&["Buy milk", "Buy bread"]);
+        let told = told(meant(&book, "buy", Among::Open));
+        assert!(told.contains("'Buy milk' (9e3779b1), 'Buy bread' (3c6ef362)"), "{told}");
+        assert!(told.contains("`td done 9e3779b1`"), "{told}");
+    }
+
+    #[test]
+    fn a_beginning_of_one_id_that_is_in_the_text_of_another_is_ambiguous() {
+        let book = book_of(&["one", "has 9e in it"]);
+        assert!(matches!(meant(&book, "9e", Among::Open), Err(Trouble::AmbiguousMatch { .. })));
+    }
+
+    #[test]
+    fn nothing_found_names_the_nearest() {
+        let book = book_of(&["Buy milk", "Sell the car"]);
+        for query in ["by mlik", "mlk"] {
+            let near = told(meant(&book, query, Among::Open));
+            assert!(near.contains("did you mean 'Buy milk'? `td done 9e3779b1`"), "{near}");
+        }
+        let far = told(meant(&book, "xyz", Among::Open));
+        assert!(far.contains("`td ls` lists the open tasks"), "{far}");
+        let long = told(meant(&book, &"x".repeat(1 << 20), Among::Open));
+        assert!(long.contains("`td ls`"));
+    }
+
+    #[test]
+    fn a_text_means_tasks_of_one_state_and_an_id_any() {
+        let mut book = book_of(&["Buy milk"]);
+        book.tasks[0].completed_at = Some(Timestamp::UNIX_EPOCH);
+        let told = told(meant(&book, "buy milk", Among::Open));
+        assert!(told.contains("'Buy milk' is completed: `td show 9e3779b1`"), "{told}");
+        assert_eq!(meant(&book, "9e37", Among::Open).unwrap(), "Buy milk");
+        assert_eq!(meant(&book, "milk", Among::Completed).unwrap(), "Buy milk");
+    }
+
+    #[test]
+    fn what_a_suggestion_says_can_be_typed() {
+        let book = Book::default();
+        let trouble = project(&book, "x; rm -rf ~").unwrap_err();
+        let told = format!("{:?}", trouble.problem());
+        assert!(told.contains("`td project add 'x; rm -rf ~'`"), "{told}");
+        assert_eq!(project(&book, "INBOX").unwrap().id, Id::inbox());
+    }
+}
