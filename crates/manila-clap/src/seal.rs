@@ -424,6 +424,7 @@ fn page(call: &Call, outcome: Outcome, said: &Said) -> Emission {
     let mut stderr = warnings(call, &said.warnings);
     let mut status = 0;
     let mut answer = Stream::Stdout;
+    let mut shown = None;
     match outcome {
         Ok(reply) => {
             reply.show(&mut screen);
@@ -444,11 +445,18 @@ fn page(call: &Call, outcome: Outcome, said: &Said) -> Emission {
                 data.show(&mut screen);
             }
             errors.error(&problem.parts.failure);
+            shown = Some(problem.parts.failure);
             answer = Stream::Stderr;
         }
     }
     let is_told = |issue: &&Issue| !call.is_quiet() || issue.severity == Severity::Error;
-    for issue in said.issues.iter().filter(is_told) {
+    // A failure may be told as an issue too, for dialects that have no error beside them.
+    let is_shown = |issue: &Issue| {
+        shown.as_ref().is_some_and(|error| {
+            (&error.code, Some(&error.message)) == (&issue.code, issue.message.as_ref())
+        })
+    };
+    for issue in said.issues.iter().filter(is_told).filter(|issue| !is_shown(issue)) {
         errors.issue(issue);
     }
     stderr.extend(secret::scrub(errors.into_text()).into_bytes());

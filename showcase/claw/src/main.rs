@@ -1,3 +1,41 @@
-//! Sessions.
+//! Sessions on disk, an inventory with a router, and turns of a small local engine.
+//!
+//! The program is on its way from the flat envelope to the wrapped one. Nothing below this file
+//! knows: a command returns a reply or a trouble.
 
-fn main() {}
+mod builtin;
+mod cli;
+mod command;
+mod engine;
+mod folder;
+mod inventory;
+mod phase;
+mod probe;
+mod process;
+mod router;
+mod session;
+mod site;
+mod tool;
+mod trouble;
+mod watch;
+
+use crate::cli::Cli;
+use crate::phase::Phase;
+use crate::trouble::BOUNDARY;
+use manila_clap::{App, Migration, Mode, dialects};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let phase = Phase::rehearsed();
+    let stage = phase.as_ref().copied().unwrap_or_default().stage();
+    let old = ("1.0", dialects::CLAW_1_0);
+    let new = ("2.0", dialects::CLAW_2_0);
+    let app = App::<Cli>::new(dialects::CLAW_2_0)
+        .migrate(Migration::new(old, new, stage))
+        // JSON is for whoever asks for it.
+        .piped(Mode::Plain)
+        .schema()
+        .manifest();
+    let app = BOUNDARY.iter().fold(app, |app, (code, kind)| app.rename(*code, kind));
+    command::declare(app).run(|cli, call| phase.and_then(|_| command::run(cli, call)))
+}

@@ -1,0 +1,42 @@
+//! `show-command`: one command of the inventory.
+
+use crate::command::inventory;
+use crate::trouble::Trouble;
+use manila_clap::{Call, Danger, Reply, Screen, Spec};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A command that exists.
+#[derive(Debug, Serialize, JsonSchema, Reply)]
+#[reply(kind = "show-command", show = show)]
+pub(crate) struct Shown {
+    /// Its name.
+    name: String,
+    /// That it exists.
+    found: bool,
+    /// Where it is defined.
+    source_hint: String,
+    /// What it is for.
+    responsibility: String,
+}
+
+pub(super) fn spec() -> Spec {
+    Spec::new()
+        .reply::<Shown>()
+        .fails(&["filesystem", "command_not_found"])
+        .danger(Danger::Safe)
+        .example("claw show-command add-dir", "what it is for and where it is defined")
+}
+
+pub(super) fn run(name: String, call: &Call) -> Result<Shown, Trouble> {
+    let inventory = inventory(call)?;
+    let entry = inventory.command(&name)?.clone();
+    let (source_hint, responsibility) = (entry.source_hint, entry.responsibility);
+    Ok(Shown { name, found: true, source_hint, responsibility })
+}
+
+fn show(shown: &Shown, screen: &mut Screen) {
+    screen.field("command", &shown.name);
+    screen.field("does", &shown.responsibility);
+    screen.field("source", &shown.source_hint);
+}

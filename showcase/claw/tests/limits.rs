@@ -1,0 +1,105 @@
+//! Time limits and signals: what was started is gone, and what was done is told.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+mod support;
+
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use serde_json::Value;
+use showcase_proof::Scene;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Command, Stdio};
+use support::Version;
+
+/// A scene in which `sleep` writes down who it is before it sleeps.
+fn sleepy() -> Scene {
+    let scene = Version::V2
+        .scene()
+        .file(".tools/sleep", "#!/bin/sh\necho $$ >> started\nexec /bin/sleep \"$1\"\n");
+    let sleep = scene.folder().join(".tools/sleep");
+    fs::set_permissions(sleep, fs::Permissions::from_mode(0o755)).unwrap();
+    scene
+}
+
+/// Starts a call and waits until it sleeps; the process of the call and of the sleeper.
+fn start(scene: &Scene, line: &str) -> (Child, Pid) {
+    // Whoever reads a pipe waits for the one who writes to it.
+    let fifo = Command::new("mkfifo").arg(scene.folder().join("started")).status().unwrap();
+    assert!(fifo.success());
+    let mut claw = scene.command(line);
+    let claw = claw.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let claw = claw.spawn().unwrap();
+    let sleeper = sleepers(scene).pop().unwrap();
+    (claw, sleeper)
+}
+
+/// Who wrote down that they sleep.
+fn sleepers(scene: &Scene) -> Vec<Pid> {
+    let written = fs::read_to_string(scene.folder().join("started")).unwrap_or_default();
+    written.lines().map(|line| Pid::from_raw(line.parse().unwrap()).unwrap()).collect()
+}
+
+/// Sends a signal to a call and reads its last document.
+fn interrupt(claw: Child, signal: Signal) -> (Value, i32) {
+    kill_process(Pid::from_child(&claw), signal).unwrap();
+    let output = claw.wait_with_output().unwrap();
+    (serde_json::from_slice(&output.stdout).unwrap(), output.status.code().unwrap())
+}
+
+#[test]
+fn a_cancelled_loop_tells_what_it_did_and_leaves_nobody_behind() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let scene = sleepy();
+        let line = "turn-loop '/BashTool sleep 300' --session sess_abc123 --json";
+        let (claw, sleeper) = start(&scene, line);
+        let (document, status) = interrupt(claw, signal);
+        assert_eq!((status, &document["exit_code"]), (1, &1.into()));
+        assert_eq!(document["final_stop_reason"], "cancelled");
+        assert_eq!(document["final_cancel_observed"], true);
+        assert_eq!(document["turns"][0]["cancel_observed"], true);
+        assert_eq!(document["error"]["message"], "a signal ended the run");
+        assert!(test_kill_process(sleeper).is_err(), "the sleeper sleeps on");
+        let stored = scene.succeeds("list-sessions --json").data::<Value>();
+        assert_eq!(stored["sessions"][0]["stopped"], true);
+    }
+}
+
+#[test]
+fn a_cancelled_tool_is_gone() {
+    let scene = sleepy();
+    let (claw, sleeper) = start(&scene, "exec-tool BashTool 'sleep 300' --json");
+    let (document, status) = interrupt(claw, Signal::TERM);
+    assert_eq!((status, &document["command"]), (1, &"exec-tool".into()));
+    assert!(test_kill_process(sleeper).is_err(), "the sleeper sleeps on");
+}
+
+#[test]
+fn a_tool_that_takes_too_long_is_gone_with_all_that_it_started() {
+    for line in [
+        "exec-tool BashTool 'sleep 300' --timeout-seconds 0.5 --json",
+        // The limit of the whole call is kept by the program before the boundary must.
+        "exec-tool BashTool 'sleep 300' --timeout 600ms --json",
+        "bootstrap '/BashTool sleep 300' --timeout-seconds 0.5 --json",
+        "turn-loop '/BashTool sleep 300' --timeout-seconds 0.5 --json",
+    ] {
+        let scene = sleepy();
+        let output = scene.command(line).stdin(Stdio::null()).output().unwrap();
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((output.status.code(), &document["exit_code"]), (Some(2), &2.into()), "{line}");
+        assert_eq!(document["error"]["kind"], "runtime", "{line}");
+        // On a machine so slow that it was killed before it wrote, there is nobody to look for.
+        let mut left = sleepers(&scene).into_iter();
+        assert!(left.all(|sleeper| test_kill_process(sleeper).is_err()), "{line}: it sleeps on");
+    }
+}
+
+#[test]
+fn what_a_tool_says_is_heard_up_to_a_limit() {
+    let scene = Version::V2.scene().file("long/x", "");
+    let long = "y".repeat(100_000);
+    let called = scene.call_words(["exec-tool", "BashTool", &format!("echo {long}"), "--json"]);
+    let data: Value = called.data();
+    let output = data["output"].as_str().unwrap();
+    assert!(output.len() < 70_000 && output.ends_with("… (cut)\n"), "{}", output.len());
+}

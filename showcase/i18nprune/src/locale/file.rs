@@ -1,0 +1,289 @@
+//! One file of texts: nested or flat, kept in its order and its indentation.
+
+use super::Leaf;
+use super::unique::Unique;
+use serde::Serialize as _;
+use serde_json::ser::{PrettyFormatter, Serializer};
+use serde_json::{Map, Value};
+use showcase_store::{Error, Lock, Operation};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// No key has more parts, unless something is wrong with it.
+pub(super) const DEEPEST: usize = 32;
+
+/// How a new file is indented.
+const INDENT: &str = "  ";
+
+/// A file of texts.
+#[derive(Debug)]
+pub(crate) struct File {
+    path: PathBuf,
+    /// The first part of all its keys, if it is one of several files of its language.
+    segment: Option<String>,
+    tree: Map<String, Value>,
+    indent: String,
+    /// Whether it holds something else than what is on the disk.
+    is_changed: bool,
+}
+
+/// Why a key cannot be added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conflict {
+    /// A part of it is a text, or it is a group of others.
+    Taken,
+    /// It is empty, or has an empty part.
+    EmptyPart,
+    /// It has more parts than any key.
+    TooDeep,
+    /// The language is in several files, and none of them is for such keys.
+    NoSegment,
+}
+
+impl Conflict {
+    /// It in words.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Conflict::Taken => "a part of it is a text already, or it is a group",
+            Conflict::EmptyPart => "a part of it is empty",
+            Conflict::TooDeep => "it has too many parts",
+            Conflict::NoSegment => "no file of the locale is for it",
+        }
+    }
+}
+
+impl File {
+    /// Reads a file, if there is one.
+    pub(crate) fn read(path: &Path, segment: Option<String>) -> Result<Option<File>, Error> {
+        let failed = |reason: String| {
+            let reason = io::Error::new(io::ErrorKind::InvalidData, reason);
+            Error::new(Operation::Parse, path, reason)
+        };
+        let Some(bytes) = showcase_store::read(path)? else { return Ok(None) };
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+        let Unique(value) = serde_json::from_slice(text).map_err(|it| failed(it.to_string()))?;
+        let Value::Object(tree) = value else {
+            return Err(failed("it is not an object of texts".to_owned()));
+        };
+        let indent = indent(text).unwrap_or_else(|| INDENT.to_owned());
+        Ok(Some(File { path: path.to_owned(), segment, tree, indent, is_changed: false }))
+    }
+
+    /// A file that does not exist yet.
+    pub(crate) fn empty(path: PathBuf, segment: &str) -> File {
+        let (tree, indent) = (Map::new(), INDENT.to_owned());
+        File { path, segment: Some(segment.to_owned()), tree, indent, is_changed: false }
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The first part of its keys, if it is one of several files.
+    pub(crate) fn segment(&self) -> Option<&str> {
+        self.segment.as_deref()
+    }
+
+    /// Whether a key, if there is one, is in this file.
+    pub(crate) fn holds(&self, key: &str) -> bool {
+        self.inner(key).is_some()
+    }
+
+    /// The key as the file has it: without the name of its segment.
+    fn inner<'k>(&self, key: &'k str) -> Option<&'k str> {
+        match &self.segment {
+            Some(segment) => key.strip_prefix(segment.as_str())?.strip_prefix('.'),
+            None => Some(key),
+        }
+    }
+
+    /// Every key with its text.
+    pub(crate) fn leaves(&self) -> Vec<(String, Leaf<'_>)> {
+        let mut leaves = Vec::new();
+        let prefix = self.segment.clone().unwrap_or_default();
+        self.collect(&self.tree, &prefix, &mut leaves);
+        leaves
+    }
+
+    fn collect<'f>(
+        &'f self,
+        tree: &'f Map<String, Value>,
+        prefix: &str,
+        leaves: &mut Vec<(String, Leaf<'f>)>,
+    ) {
+        for (name, value) in tree {
+            let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+            match value {
+                Value::Object(group) => self.collect(group, &key, leaves),
+                other => leaves.push((key, Leaf { text: other.as_str(), file: &self.path })),
+            }
+        }
+    }
+
+    /// Whether its keys are not nested but spelled with dots.
+    fn is_flat(&self) -> bool {
+        let has_groups = self.tree.values().any(Value::is_object);
+        !has_groups && self.tree.keys().any(|name| name.contains('.'))
+    }
+
+    /// Adds a text under a key that is not there.
+    pub(crate) fn insert(&mut self, key: &str, text: &str) -> Result<(), Conflict> {
+        let key = self.inner(key).ok_or(Conflict::NoSegment)?;
+        let mut parts: Vec<&str> =
+            if self.is_flat() { vec![key] } else { key.split('.').collect() };
+        if parts.len() > DEEPEST {
+            return Err(Conflict::TooDeep);
+        }
+        let last = parts.pop().unwrap_or_default();
+        if last.is_empty() || parts.iter().any(|part| part.is_empty()) {
+            return Err(Conflict::EmptyPart);
+        }
+        if !has_room(&self.tree, &parts, last) {
+            return Err(Conflict::Taken);
+        }
+        let mut group = &mut self.tree;
+        for part in parts {
+            let below = group.entry(part).or_insert_with(|| Value::Object(Map::new()));
+            group = below.as_object_mut().ok_or(Conflict::Taken)?;
+        }
+        group.insert(last.to_owned(), text.into());
+        self.is_changed = true;
+        Ok(())
+    }
+
+    /// Removes a key, and the groups that are empty without it.
+    pub(crate) fn remove(&mut self, key: &str) {
+        if let Some(key) = self.inner(key) {
+            self.is_changed |= remove(&mut self.tree, key);
+        }
+    }
+
+    /// Whether it holds something else than what is on the disk.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.is_changed
+    }
+
+    /// Puts it on the disk.
+    pub(crate) fn write(&self, lock: &Lock) -> Result<(), Error> {
+        let failed = |error: io::Error| Error::new(Operation::Write, &self.path, error);
+        let text = self.text().map_err(|error| failed(error.into()))?;
+        if let Some(folder) = self.path.parent() {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        lock.replace(&self.path, &text)
+    }
+
+    fn text(&self) -> serde_json::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        let formatter = PrettyFormatter::with_indent(self.indent.as_bytes());
+        self.tree.serialize(&mut Serializer::with_formatter(&mut text, formatter))?;
+        text.push(b'\n');
+        Ok(text)
+    }
+}
+
+/// The whitespace before the first key.
+fn indent(text: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?;
+    let line = text.lines().nth(1)?;
+    let indent = &line[..line.len() - line.trim_start().len()];
+    (!indent.is_empty()).then(|| indent.to_owned())
+}
+
+/// Whether a text can be put there: no text stands in the way, and no group in its place.
+fn has_room(tree: &Map<String, Value>, groups: &[&str], last: &str) -> bool {
+    let mut group = tree;
+    for name in groups {
+        match group.get(*name) {
+            Some(Value::Object(below)) => group = below,
+            other => return other.is_none(),
+        }
+    }
+    !group.get(last).is_some_and(Value::is_object)
+}
+
+/// Removes a key however it is spelled: nested, with dots, or both.
+fn remove(tree: &mut Map<String, Value>, key: &str) -> bool {
+    if tree.get(key).is_some_and(|value| !value.is_object()) {
+        return tree.shift_remove(key).is_some();
+    }
+    let splits: Vec<usize> = key.match_indices('.').map(|(at, _)| at).collect();
+    for at in splits {
+        let (name, rest) = (&key[..at], &key[at + 1..]);
+        let Some(Value::Object(group)) = tree.get_mut(name) else { continue };
+        if remove(group, rest) {
+            if group.is_empty() {
+                tree.shift_remove(name);
+            }
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(json: &str) -> File {
+        let Value::Object(tree) = serde_json::from_str(json).unwrap() else { panic!("no object") };
+        File {
+            path: "en.json".into(),
+            segment: None,
+            tree,
+            indent: INDENT.into(),
+            is_changed: false,
+        }
+    }
+
+    fn text(file: &File) -> String {
+        Value::Object(file.tree.clone()).to_string()
+    }
+
+    #[test]
+    fn a_key_is_added_as_the_others_are_spelled() {
+        let mut nested = file(r#"{"a":{"b":"x"}}"#);
+        nested.insert("a.c", "y").unwrap();
+        nested.insert("d.e.f", "z").unwrap();
+        assert_eq!(text(&nested), r#"{"a":{"b":"x","c":"y"},"d":{"e":{"f":"z"}}}"#);
+        let mut flat = file(r#"{"a.b":"x"}"#);
+        flat.insert("a.c", "y").unwrap();
+        assert_eq!(text(&flat), r#"{"a.b":"x","a.c":"y"}"#);
+    }
+
+    #[test]
+    fn a_key_that_cannot_be_added_changes_nothing() {
+        let before = r#"{"a":"x","g":{"h":"y"}}"#;
+        let mut file = file(before);
+        let deep = vec!["d"; DEEPEST + 1].join(".");
+        for (key, conflict) in [
+            ("a.b", Conflict::Taken),
+            ("g", Conflict::Taken),
+            ("", Conflict::EmptyPart),
+            ("n.", Conflict::EmptyPart),
+            ("n..m", Conflict::EmptyPart),
+            (&deep, Conflict::TooDeep),
+        ] {
+            assert_eq!(file.insert(key, "z"), Err(conflict), "{key}");
+        }
+        assert_eq!(text(&file), before);
+    }
+
+    #[test]
+    fn a_key_is_removed_with_what_it_leaves_empty() {
+        let mut file = file(r#"{"a":{"b":{"c":"x"},"d.e":"y"},"f":"z"}"#);
+        file.remove("a.b.c");
+        file.remove("a.b");
+        file.remove("none");
+        assert_eq!(text(&file), r#"{"a":{"d.e":"y"},"f":"z"}"#);
+        file.remove("a.d.e");
+        assert_eq!(text(&file), r#"{"f":"z"}"#);
+    }
+
+    #[test]
+    fn the_indentation_of_a_file_is_its_own() {
+        assert_eq!(indent(b"{\n\t\"a\": 1\n}").as_deref(), Some("\t"));
+        assert_eq!(indent(b"{\"a\": 1}"), None);
+    }
+}
