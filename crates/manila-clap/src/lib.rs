@@ -59,7 +59,7 @@
 //!    its handler gets the matches.
 //! 2. `main` becomes the line above. Callers who pipe today get JSON from now on; if they must not,
 //!    `.piped(Mode::Plain)` keeps them what they had, and `--json` asks for the document.
-//!     The dialect is one word: each of [`dialects`] has its own keys,
+//!    The dialect is one word: each of [`dialects`] has its own keys,
 //!    stream and exit numbers, and nothing else in the program knows which it is.
 //! 3. What was printed becomes a value that derives [`Reply`], and the printing a function beside it
 //!    that gets a [`Screen`]. Without one the payload shows itself. A handler with several replies

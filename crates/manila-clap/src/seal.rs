@@ -338,9 +338,7 @@ fn failed(call: &Call, problem: Problem, content: Content, unsaid: &[String]) ->
 /// what it has to say.
 pub(crate) fn failure(call: &Call, problem: Problem) -> Rest {
     let Parts { exit, mut failure, data, missing, issues, signal: _ } = problem.into_parts();
-    if let Some((_, name)) = call.setup.names.iter().find(|(code, _)| code.name() == failure.code) {
-        (*name).clone_into(&mut failure.code);
-    }
+    rename(call, &mut failure);
     failure.message = clean(failure.message);
     let manila::Failure { detail, suggestion, operation, target, fix, .. } = &mut failure;
     let Fix { required, command } = fix;
@@ -351,6 +349,13 @@ pub(crate) fn failure(call: &Call, problem: Problem) -> Rest {
     let missing = missing.map(clean);
     failure.retryable.get_or_insert(call.dialect.about().exits.conclude(exit).0 == Retry::Yes);
     (failure, data, missing, issues)
+}
+
+/// A failure of the boundary has the name that the program gave it, also when a handler passed it on.
+fn rename(call: &Call, failure: &mut manila::Failure) {
+    if let Some((_, name)) = call.setup.names.iter().find(|(code, _)| code.name() == failure.code) {
+        (*name).clone_into(&mut failure.code);
+    }
 }
 
 #[derive(Serialize)]
@@ -437,15 +442,14 @@ fn page(call: &Call, outcome: Outcome, said: &Said) -> Emission {
         }
         Err(problem) => {
             let table = call.dialect.about().exits;
-            status = problem.parts.signal.map_or_else(
-                || table.status(problem.parts.exit),
-                |signal| table.interrupted(signal),
-            );
-            if let Some(data) = &problem.parts.data {
+            let Parts { exit, mut failure, data, signal, .. } = problem.into_parts();
+            status = signal.map_or_else(|| table.status(exit), |signal| table.interrupted(signal));
+            if let Some(data) = &data {
                 data.show(&mut screen);
             }
-            errors.error(&problem.parts.failure);
-            shown = Some(problem.parts.failure);
+            rename(call, &mut failure);
+            errors.error(&failure);
+            shown = Some(failure);
             answer = Stream::Stderr;
         }
     }

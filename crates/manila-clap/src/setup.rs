@@ -175,21 +175,30 @@ impl Setup {
         once_each(kinds, |kind| kind.name)
     }
 
-    /// Every failure, the program's own first, each code once. Of one that stands for several only
-    /// the class is told.
+    /// Every failure, the program's own first.
+    pub(crate) fn every_declared(&self) -> Vec<Declared> {
+        let mut declared = Vec::new();
+        (self.catalogue.declared)(&mut declared);
+        declared.extend(Code::ALL.iter().map(|code| code.declared(self.name_of(*code))));
+        declared
+    }
+
+    /// The same, each code once. Of one that stands for several failures of the program only the
+    /// class is told.
     pub(crate) fn all_declared(&self) -> Vec<Declared> {
         let mut own = Vec::new();
         (self.catalogue.declared)(&mut own);
         let is_shared = |one: &Declared| {
             own.iter().any(|other| other.code == one.code && other.meaning != one.meaning)
         };
-        let class = |one: &Declared| {
+        let told = self.every_declared().into_iter().map(|one| {
+            if !is_shared(&one) {
+                return one;
+            }
             let meaning = one.exit.meaning();
-            Declared { meaning, retryable: None, suggestion: None, ..*one }
-        };
-        let told = own.iter().map(|one| if is_shared(one) { class(one) } else { *one });
-        let boundary = Code::ALL.iter().map(|code| code.declared(self.name_of(*code)));
-        once_each(told.chain(boundary).collect(), |one| one.code)
+            Declared { meaning, retryable: None, suggestion: None, ..one }
+        });
+        once_each(told.collect(), |one| one.code)
     }
 }
 

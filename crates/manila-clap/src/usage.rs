@@ -136,7 +136,8 @@ impl Mistake {
         Mistake {
             code,
             message,
-            argument: text(error, ContextKind::InvalidArg),
+            argument: text(error, ContextKind::InvalidArg)
+                .or_else(|| text(error, ContextKind::InvalidSubcommand)),
             suggestion: suggestion(error),
         }
     }
@@ -276,7 +277,10 @@ fn problem(call: &Call, mistakes: &[Mistake]) -> Problem {
         extra: manila::json::Members::default(),
     };
     let issues = if mistakes.len() > 1 { mistakes.iter().map(issue).collect() } else { Vec::new() };
+    let target = first.argument.as_deref().unwrap_or(&call.path);
     call.problem(first.code, message)
+        .operation("parse_arguments")
+        .target(target)
         .suggestion(suggestion)
         .fix("the arguments are corrected")
         .issues(issues)

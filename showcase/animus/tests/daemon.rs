@@ -1,16 +1,16 @@
 //! The daemon as a process: it counts what others change, and no end leaves a state that stops the
 //! next one.
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 mod support;
 
+use rustix::process::{Pid, Signal, getsid, kill_process};
 use serde_json::json;
 use std::fs;
-use std::process::Command;
 use support::{Daemon, data, filled, scene};
 
-fn signal(name: &str, pid: u32) {
-    let sent = Command::new("kill").args([name, &pid.to_string()]).status();
-    assert!(sent.is_ok_and(|status| status.success()));
+fn process(daemon: &Daemon<'_>) -> Pid {
+    Pid::from_raw(daemon.pid.cast_signed()).unwrap()
 }
 
 #[test]
@@ -34,9 +34,8 @@ fn it_sees_what_others_change() {
 fn it_is_a_process_of_its_own() {
     let scene = scene();
     let daemon = Daemon::start(&scene);
-    let ps = Command::new("ps").args(["-o", "sid=", "-p", &daemon.pid.to_string()]).output();
-    let session = String::from_utf8(ps.unwrap().stdout).unwrap();
-    assert_eq!(session.trim(), daemon.pid.to_string(), "it leads a session");
+    let process = process(&daemon);
+    assert_eq!(getsid(Some(process)), Ok(process), "it leads a session");
 }
 
 #[test]
@@ -56,7 +55,7 @@ fn the_next_one_starts_after_it_was_killed() {
     let scene = filled();
     let daemon = Daemon::start(&scene);
     let lock = daemon.lock();
-    signal("-KILL", daemon.pid);
+    kill_process(process(&daemon), Signal::KILL).unwrap();
     lock.lock().unwrap();
     drop(lock);
     assert!(scene.folder().join(".animus/daemon/socket").exists());
@@ -70,7 +69,7 @@ fn a_signal_ends_it_in_good_order() {
     let scene = scene();
     let daemon = Daemon::start(&scene);
     let lock = daemon.lock();
-    signal("-TERM", daemon.pid);
+    kill_process(process(&daemon), Signal::TERM).unwrap();
     lock.lock().unwrap();
     assert!(!scene.folder().join(".animus/daemon/socket").exists());
 }

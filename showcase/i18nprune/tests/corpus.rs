@@ -46,8 +46,6 @@ fn missing() {
     let except = &[ONE_TARGET];
     compare("missing_dry_run", &dynamic(), "missing --json --dry-run", except);
     compare("parity_missing", &dynamic(), "missing --json --dry-run", except);
-    let except =
-        &[ONE_TARGET, ("data.suggestions[]", "the targets lack the new keys: sync is next")];
     compare("missing_writes_plan", &missing_key(), "missing --json --dry-run", except);
 }
 
@@ -71,12 +69,7 @@ fn a_target_that_does_not_exist_is_an_error_here() {
 
 #[test]
 fn doctor() {
-    compare(
-        "doctor",
-        &clean(),
-        "doctor --json",
-        &[("issues", "nothing is wrong with this project")],
-    );
+    compare("doctor", &dynamic(), "doctor --json", &[]);
 }
 
 #[test]

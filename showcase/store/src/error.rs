@@ -62,6 +62,11 @@ impl Error {
         &self.path
     }
 
+    /// The reason alone, as the system words it.
+    pub fn reason(&self) -> &io::Error {
+        &self.source
+    }
+
     /// What sort of reason it was.
     pub fn kind(&self) -> io::ErrorKind {
         self.source.kind()

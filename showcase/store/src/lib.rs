@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 /// No file of these programs is larger, unless something is wrong with it.
-const LARGEST: u64 = 64 << 20;
+pub const LARGEST: u64 = 64 << 20;
 
 /// One value in one file.
 #[derive(Debug)]
@@ -121,7 +121,7 @@ impl Lock {
     pub fn replace(&self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
         let failed = |error| Error::new(Operation::Write, path, error);
         // What a link leads to is replaced, not the link.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = fs::canonicalize(path).or_else(|_| led_to(path)).unwrap_or(path.to_owned());
         // Only the holder of the lock writes it, so one name will do, and what a killed process left
         // behind is overwritten by the next.
         let mut name = OsString::from(".");
@@ -159,6 +159,12 @@ impl Lock {
         };
         synced.map_err(|error| Error::new(Operation::Write, &self.path, error))
     }
+}
+
+/// What a link leads to, although it is not there yet.
+fn led_to(link: &Path) -> io::Result<PathBuf> {
+    let to = fs::read_link(link)?;
+    Ok(link.parent().map_or(to.clone(), |folder| folder.join(to)))
 }
 
 /// Writes a file, with the rights of the one that it succeeds, and brings it to the disk.
@@ -305,6 +311,16 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(Numbers::at(&real).read().unwrap(), [1]);
+    }
+
+    #[test]
+    fn a_link_to_a_file_that_is_not_there_yet_leads_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link.json");
+        std::os::unix::fs::symlink("real.json", &link).unwrap();
+        push(&Numbers::at(&link), 1).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(Numbers::at(folder.path().join("real.json")).read().unwrap(), [1]);
     }
 
     #[test]

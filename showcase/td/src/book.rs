@@ -1,37 +1,15 @@
 //! All that is kept: what is in the file, and what must be true of it.
 
+mod id;
+
+pub(crate) use id::{INBOX, Id};
+
 use crate::due::Due;
 use crate::priority::Priority;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::fmt;
-
-/// The id of the project that is always there.
-pub(crate) const INBOX: &str = "inbox";
-
-/// What names a thing for good. No two things have the same, and none is given twice.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct Id(pub(crate) String);
-
-impl Id {
-    /// The id that is given in this place of the row.
-    fn nth(number: u32) -> Id {
-        // Times an odd number, every number leads to another, and neighbours begin differently.
-        Id(format!("{:08x}", number.wrapping_mul(0x9e37_79b1)))
-    }
-
-    pub(crate) fn inbox() -> Id {
-        Id(INBOX.to_owned())
-    }
-}
-
-impl fmt::Display for Id {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 // A field that this program does not know would be lost with the next change, so it is refused.
 
@@ -163,6 +141,12 @@ impl Book {
         let tasks = self.tasks.iter().map(|task| &task.id);
         let comments = self.comments.iter().map(|comment| &comment.id);
         projects.chain(sections).chain(labels).chain(tasks).chain(comments)
+    }
+
+    /// The name of a project that is there.
+    pub(crate) fn project_name(&self, id: &Id) -> &str {
+        let project = self.projects.iter().find(|project| project.id == *id);
+        project.map(|project| project.name.as_str()).unwrap_or_default()
     }
 
     /// Deletes the tasks that fit, and their comments; how many they were.

@@ -1,7 +1,10 @@
 //! From what a caller typed to the one thing that is meant, or to a failure that helps.
 
+mod near;
+
 use crate::book::{Book, Id, Label, Project, Section, Task};
 use crate::trouble::{Candidate, Candidates, Noun, Trouble};
+use near::nearest;
 use std::borrow::Cow;
 
 /// Which tasks a text can mean. An id means its task in any case.
@@ -85,8 +88,6 @@ fn no_task(book: &Book, query: &str, among: Among, call: impl Fn(&Id) -> String)
 /// Something that people call by a name.
 trait Named {
     const NOUN: Noun;
-    /// The option of `td ls` that names one.
-    const OPTION: &str;
 
     fn id(&self) -> &Id;
     fn name(&self) -> &str;
@@ -97,36 +98,45 @@ trait Named {
     }
 }
 
-macro_rules! named {
-    ($type:ident, $option:literal $(, $($more:tt)*)?) => {
-        impl Named for $type {
-            const NOUN: Noun = Noun::$type;
-            const OPTION: &str = $option;
+impl Named for Project {
+    const NOUN: Noun = Noun::Project;
 
-            fn id(&self) -> &Id {
-                &self.id
-            }
+    fn id(&self) -> &Id {
+        &self.id
+    }
 
-            fn name(&self) -> &str {
-                &self.name
-            }
-
-            $($($more)*)?
-        }
-    };
+    fn name(&self) -> &str {
+        &self.name
+    }
 }
 
-named!(Project, "--project");
-named!(Label, "--label");
-named!(
-    Section,
-    "--section",
-    fn full_name(&self, book: &Book) -> String {
-        let project = book.projects.iter().find(|project| project.id == self.project_id);
-        let project = project.map(|project| project.name.as_str()).unwrap_or_default();
-        format!("{project} / {}", self.name)
+impl Named for Label {
+    const NOUN: Noun = Noun::Label;
+
+    fn id(&self) -> &Id {
+        &self.id
     }
-);
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Named for Section {
+    const NOUN: Noun = Noun::Section;
+
+    fn id(&self) -> &Id {
+        &self.id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn full_name(&self, book: &Book) -> String {
+        format!("{} / {}", book.project_name(&self.project_id), self.name)
+    }
+}
 
 /// The project that is meant.
 pub(crate) fn project<'b>(book: &'b Book, query: &str) -> Result<&'b Project, Trouble> {
@@ -183,7 +193,7 @@ fn called<'b, T: Named>(
             Err(Trouble::AmbiguousMatch {
                 query: query.to_owned(),
                 candidates: Candidates(same.iter().map(candidate).collect()),
-                call: format!("td ls {} {}", T::OPTION, first.id()),
+                call: format!("td ls --{} {}", T::NOUN, first.id()),
             })
         }
     }
@@ -197,32 +207,6 @@ pub(crate) fn same_name(one: &str, other: &str) -> bool {
 /// A word as a shell takes it: what a suggestion says may be typed as it is.
 pub(crate) fn quote(word: &str) -> Cow<'_, str> {
     shlex::try_quote(word).unwrap_or(Cow::Borrowed("…"))
-}
-
-/// The thing whose name, or a word of it, is nearly what was typed.
-fn nearest<'b, T>(
-    all: impl IntoIterator<Item = &'b T>,
-    query: &str,
-    name: impl Fn(&T) -> &str,
-) -> Option<&'b T> {
-    // Comparing takes the product of the lengths, and nobody mistypes a novel.
-    const LONGEST: usize = 200;
-    const NEAR: f64 = 0.6;
-    let query = query.to_lowercase();
-    let likeness = |text: &str| {
-        let (short, long) = (text.len().min(query.len()), text.len().max(query.len()));
-        // Of too different lengths they cannot be near, so they need not be compared.
-        let is_worth_it = short * 10 >= long * 6;
-        is_worth_it.then(|| strsim::normalized_damerau_levenshtein(text, &query))
-    };
-    let best = |one: &'b T| {
-        let name = Some(name(one)).filter(|name| name.len() <= LONGEST)?.to_lowercase();
-        let texts = std::iter::once(name.as_str()).chain(name.split_whitespace());
-        texts.filter_map(likeness).max_by(f64::total_cmp)
-    };
-    let likely = all.into_iter().filter_map(|one| Some((best(one)?, one)));
-    let near = likely.filter(|(likeness, _)| *likeness >= NEAR);
-    near.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, one)| one)
 }
 
 #[cfg(test)]

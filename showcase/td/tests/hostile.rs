@@ -25,8 +25,9 @@ fn a_file_that_is_no_book_is_an_error_and_stays_as_it_is() {
     let newer = book.replace("\"given\": 10", "\"given\": 10, \"colours\": []");
     let twice = book.replace("538453d7", "b54cda26");
     let urgent = book.replace("\"priority\": 4", "\"priority\": 5");
+    let obeyed = book.replace("b54cda26", "x; reboot");
     let late = book.replace("2026-04-03", "2026-02-30");
-    let cases: [(&str, Vec<u8>); 11] = [
+    let cases: [(&str, Vec<u8>); 12] = [
         ("nothing", Vec::new()),
         ("text", b"buy milk".to_vec()),
         ("null", b"null".to_vec()),
@@ -36,6 +37,7 @@ fn a_file_that_is_no_book_is_an_error_and_stays_as_it_is() {
         ("torn", book.as_bytes()[..book.len() / 2].to_vec()),
         ("what a newer program wrote", newer.into_bytes()),
         ("an id twice", twice.into_bytes()),
+        ("an id that a shell would obey", obeyed.into_bytes()),
         ("a priority that is none", urgent.into_bytes()),
         ("a day that is none", late.into_bytes()),
     ];

@@ -121,6 +121,10 @@ if td move buy -p Work -s Later 2> error.json; then exit 1; fi
 obey | jq -e '.type == "task_moved"'
 if td comment buy "it's late; exit 1" 2> error.json; then exit 1; fi
 obey | jq -e '.data.content == "it'\''s late; exit 1"'
+if td edit buy --content 'Buy; exit 1' --priority 4 2> error.json; then exit 1; fi
+obey | jq -e '.data.content == "Buy; exit 1" and .data.priority == 4'
+if td done 'deploy v2' buy 2> error.json; then exit 1; fi
+obey | jq -e '.type == "task_done_list"'
 if td ls -s later 2> error.json; then exit 1; fi
 obey | jq -e '.type == "task_list"'
 "#;

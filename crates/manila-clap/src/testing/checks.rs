@@ -363,13 +363,13 @@ fn class_of_code(case: &Case<'_>, findings: &mut Findings) {
     let contract = &case.called.contract;
     let remedy = "a code has one class: make `Failure::problem` and `Failure::declared` agree";
     if let Some((code, exit, _)) = case.meant_problem() {
-        let declared = contract.codes.iter().flatten().find(|known| known.name == code);
-        let Some(declared) = declared else { return };
-        // What a program has only one code for, its dialect has only one number for.
-        let number = |exit| contract.dialect.status(exit);
-        let is_it = number(declared.exit) == number(exit) && !exit.is_success();
-        let is_mistake = exit == Exit::ArgError && contract.refuses(declared);
-        if !is_it && !is_mistake {
+        let mut known = contract.codes.iter().flatten().filter(|known| known.name == code);
+        let Some(declared) = known.clone().next() else { return };
+        let is_it = known.any(|known| {
+            let is_mistake = exit == Exit::ArgError && contract.refuses(known);
+            known.exit == exit && !exit.is_success() || is_mistake
+        });
+        if !is_it {
             let (stated, had) = (declared.exit.name(), exit.name());
             let what = format!("`{code}` is declared as {stated} and came as {had}");
             findings.add("error.code", what, remedy);

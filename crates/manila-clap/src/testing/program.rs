@@ -39,6 +39,8 @@ pub struct Program {
     path: PathBuf,
     dialect: Option<&'static dyn Spoken>,
     piped: Mode,
+    is_legacy: bool,
+    text_only: Vec<&'static str>,
     variables: Vec<(OsString, OsString)>,
     directory: Option<PathBuf>,
     contract: OnceLock<Arc<Contract>>,
@@ -51,6 +53,8 @@ impl Program {
             path: path.as_ref().to_owned(),
             dialect: None,
             piped: Mode::Json,
+            is_legacy: false,
+            text_only: Vec::new(),
             variables: vec![(VARIABLE.into(), "1".into())],
             directory: None,
             contract: OnceLock::new(),
@@ -68,6 +72,19 @@ impl Program {
     #[must_use]
     pub fn piped(self, mode: Mode) -> Program {
         Program { piped: mode, ..self }
+    }
+
+    /// Its payloads are those of before a [migration](crate::Migration), whether or not an argument
+    /// says so.
+    #[must_use]
+    pub fn legacy(self) -> Program {
+        Program { is_legacy: true, ..self }
+    }
+
+    /// These commands have no JSON form.
+    #[must_use]
+    pub fn text_only(self, commands: &[&'static str]) -> Program {
+        Program { text_only: commands.to_vec(), ..self }
     }
 
     /// With a variable in its environment.
@@ -163,6 +180,8 @@ impl Program {
             _ if flags.contains(&"--plain") => Some(Mode::Plain),
             mode => mode,
         };
+        let is_text = self.text_only.iter().any(|command| flags.contains(command));
+        let mode = mode.filter(|mode| !(is_text && mode.is_json()));
         let is_coloured = flags.iter().enumerate().any(|(at, word)| {
             value(word, &["--color"], flags.get(at + 1).copied()) == Some("always")
         });
@@ -171,7 +190,7 @@ impl Program {
             mode: mode.unwrap_or(self.piped),
             colour: [is_coloured || forced; 2],
             gone: 0,
-            is_legacy: flags.contains(&"--legacy-envelope"),
+            is_legacy: self.is_legacy || flags.contains(&"--legacy-envelope"),
             is_limited: flags.iter().any(|flag| flag.starts_with("--max-bytes")),
             meant: None,
             command: Promise::default(),

@@ -39,7 +39,7 @@ impl Contract {
             let schema = schema_of(&[*kind]).map_or(Value::Bool(true), Value::from);
             Kind { name: kind.name.to_owned(), schema }
         });
-        let codes = call.setup.all_declared();
+        let codes = call.setup.every_declared();
         let codes = codes.iter().map(|declared| Code {
             name: declared.code.to_owned(),
             exit: declared.exit,

@@ -192,10 +192,11 @@ fn write_error(envelope: &Envelope, error: &Failure, missing: bool, out: &mut Ob
     let known = kinds().map(|(kind, _)| *kind).find(|kind| *kind == error.code);
     let absent = NOT_FOUND.iter().copied().find(|kind| *kind == error.code);
     let of_class = kinds().find(|(_, exit)| *exit == envelope.exit()).map(|(kind, _)| *kind);
-    let kind = if missing {
-        absent.unwrap_or("session_not_found")
-    } else {
-        known.or(of_class).unwrap_or("unknown")
+    let kind = match envelope.exit() {
+        _ if missing => absent.unwrap_or("session_not_found"),
+        // It has a number of its own and no kind.
+        Exit::Timeout => known.unwrap_or("runtime"),
+        _ => known.or(of_class).unwrap_or("unknown"),
     };
     out.scalar("kind", kind);
     // Required of a failure, where nothing known is empty; left out of a missing entity.

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use showcase_store::{Error as StoreError, Operation};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 
 /// How much of the end is told.
@@ -19,7 +19,6 @@ pub(crate) fn line(text: &str) {
 
 /// The log of a daemon that is being started.
 pub(crate) struct Log {
-    path: PathBuf,
     file: File,
     /// Where the lines of this start begin.
     start: u64,
@@ -29,9 +28,9 @@ impl Log {
     /// The log of this file, to be written on at its end.
     pub(crate) fn open(path: &Path) -> Result<Log, StoreError> {
         let failed = |error| StoreError::new(Operation::Open, path, error);
-        let file = own_file().create(true).append(true).open(path).map_err(failed)?;
+        let file = own_file().create(true).read(true).append(true).open(path).map_err(failed)?;
         let start = file.metadata().map_err(failed)?.len();
-        Ok(Log { path: path.to_owned(), file, start })
+        Ok(Log { file, start })
     }
 
     /// Somewhere for a process to write to.
@@ -41,7 +40,8 @@ impl Log {
 
     /// The last lines since it was opened.
     pub(crate) fn tail(&self) -> io::Result<String> {
-        let mut file = File::open(&self.path)?;
+        // Where it is read does not matter to who appends, though they share the file.
+        let mut file = &self.file;
         let start = self.start.max(file.metadata()?.len().saturating_sub(BYTES));
         file.seek(SeekFrom::Start(start))?;
         let mut bytes = Vec::new();

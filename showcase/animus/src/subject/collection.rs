@@ -94,13 +94,13 @@ impl Subjects {
         now: Timestamp,
     ) -> Result<Subject, SubjectError> {
         let Draft { kind, title, description, priority } = draft;
-        let mut alike = self.subjects.iter().filter(|subject| subject.id.kind == kind);
+        let alike = self.subjects.iter().filter(|subject| subject.id.kind == kind);
         if duplicates == Duplicates::Refused
             && let Some(twin) = alike.clone().find(|subject| subject.title == title)
         {
             return Err(SubjectError::Duplicate { existing: twin.id, title });
         }
-        let last = alike.by_ref().map(|subject| subject.id).max_by_key(|id| id.number);
+        let last = alike.map(|subject| subject.id).max_by_key(|id| id.number);
         let number = match last {
             None => 1,
             Some(last) => last.number.checked_add(1).ok_or(SubjectError::NoNumberLeft { last })?,

@@ -81,8 +81,7 @@ pub(crate) struct SectionView {
 
 impl SectionView {
     pub(crate) fn of(book: &Book, section: &Section) -> SectionView {
-        let project = book.projects.iter().find(|project| project.id == section.project_id);
-        let project_name = project.map(|project| project.name.clone()).unwrap_or_default();
+        let project_name = book.project_name(&section.project_id).to_owned();
         SectionView { section: section.clone(), project_name }
     }
 }

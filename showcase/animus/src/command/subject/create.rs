@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 fn title(text: &str) -> Result<String, String> {
     let title = text.trim();
     if title.is_empty() {
-        return Err("a title has at least one letter".to_owned());
+        return Err("a title has at least one visible character".to_owned());
     }
     if title.chars().any(char::is_control) {
         return Err("a title is one line without control characters".to_owned());

@@ -47,10 +47,31 @@ struct Changes {
     no_labels: bool,
 }
 
+impl Changes {
+    /// The arguments that ask for them, each after a space.
+    fn words(&self) -> String {
+        let Changes { content, description, priority, due, label, .. } = self;
+        let priority = priority.map(|it| format!(" --priority {it}"));
+        let texts = [("content", content), ("description", description), ("due", due)];
+        let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text.as_ref()?)));
+        let texts = texts.chain(label.iter().map(|name| ("label", name)));
+        let texts = texts.map(|(name, text)| format!(" --{name} {}", quote(text)));
+        let cleared = [
+            (self.no_description, " --no-description"),
+            (self.no_due, " --no-due"),
+            (self.no_labels, " --no-labels"),
+        ];
+        let cleared = cleared.into_iter().filter(|(is_set, _)| *is_set);
+        let cleared = cleared.map(|(_, flag)| flag.to_owned());
+        texts.chain(priority).chain(cleared).collect()
+    }
+}
+
 impl Edit {
     pub(crate) fn run(self, desk: &Desk) -> Result<TaskView, Trouble> {
         desk.change(|book| {
-            let at = find::task(book, &self.task, Among::Open, |id| format!("td edit {id} …"))?;
+            let call = |id: &Id| format!("td edit {id}{}", self.changes.words());
+            let at = find::task(book, &self.task, Among::Open, call)?;
             let changes = self.changes;
             let due = changes.due.map(|text| due(&text, desk)).transpose()?;
             let labels = labels(book, &changes.label)?;

@@ -3,7 +3,7 @@
 use crate::book::Id;
 use crate::command::Answer;
 use crate::desk::Desk;
-use crate::find::{self, Among};
+use crate::find::{self, Among, quote};
 use crate::trouble::Trouble;
 use crate::view::task::{TaskDeleted, TaskDone, TaskName, TaskReopened, TasksDone};
 use crate::words::Words;
@@ -20,8 +20,10 @@ impl Complete {
     pub(crate) fn run(self, desk: &Desk) -> Result<Answer, Trouble> {
         let mut done = desk.change(|book| {
             // All are found before the first is changed: a text means what it meant at the start.
-            let call = |id: &Id| format!("td done {id}");
-            let found = self.tasks.iter().map(|query| find::task(book, query, Among::Open, call));
+            let found = self
+                .tasks
+                .iter()
+                .map(|query| find::task(book, query, Among::Open, |id| self.call_with(id, query)));
             let found = found.collect::<Result<Vec<_>, _>>()?;
             let mut done = Vec::new();
             for at in found {
@@ -38,6 +40,13 @@ impl Complete {
             Some(only) if done.is_empty() => Answer::TaskDone(TaskDone(only)),
             last => Answer::TasksDone(TasksDone(done.into_iter().chain(last).collect())),
         })
+    }
+
+    /// The same call, with an id in the place of one of the texts.
+    fn call_with(&self, id: &Id, replaced: &Words) -> String {
+        let words =
+            self.tasks.iter().map(|it| if it == replaced { quote(&id.0) } else { quote(it) });
+        format!("td done {}", words.collect::<Vec<_>>().join(" "))
     }
 }
 
