@@ -16,10 +16,17 @@ fn the_contributing_guide_shows_what_really_happens() {
     check("CONTRIBUTING.md");
 }
 
+#[test]
+fn the_showcase_shows_what_really_happens() {
+    check("showcase/README.md");
+}
+
 fn check(name: &str) {
     let path = root().join(name);
     let document = fs::read_to_string(&path).expect("a document");
-    let replayed = replay(&document);
+    // Whatever a document shows begins with nothing.
+    let home = tempfile::tempdir().expect("a folder");
+    let replayed = replay(&document, home.path());
     if std::env::var_os("MANILA_BLESS").is_some() {
         fs::write(&path, &replayed).expect("writes");
     } else {
@@ -37,7 +44,7 @@ fn root() -> PathBuf {
 }
 
 /// The document with what its commands print now.
-fn replay(document: &str) -> String {
+fn replay(document: &str, home: &Path) -> String {
     let mut out = String::new();
     let mut in_console = false;
     for line in document.split_inclusive('\n') {
@@ -53,7 +60,7 @@ fn replay(document: &str) -> String {
             (true, text) => {
                 if let Some(command) = text.strip_prefix("$ ") {
                     out.push_str(line);
-                    out.push_str(&run(command));
+                    out.push_str(&run(command, home));
                 }
             }
             (false, _) => out.push_str(line),
@@ -63,21 +70,17 @@ fn replay(document: &str) -> String {
 }
 
 /// What a shell shows for a command, with this build of manila first in its path.
-fn run(command: &str) -> String {
+fn run(command: &str, home: &Path) -> String {
     let folder = Path::new(env!("CARGO_BIN_EXE_manila")).parent().expect("a folder");
     let path = std::env::var("PATH").unwrap_or_default();
-    // `cargo run -q --` is the same program without a second build, and so is an example that was
-    // built with the tests.
-    let note = folder.join("examples/note");
-    let example = "cargo run -q -p manila-clap --example note --";
-    let built = if note.exists() { note.display().to_string() } else { example.to_owned() };
-    let command = command.replace(example, &built);
-    let command = command.replace("cargo run -q --", "manila");
+    let command = without_builds(command, folder);
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         .current_dir(root())
         .env("PATH", format!("{}:{path}", folder.display()))
         .env("NO_COLOR", "1")
+        .env("HOME", home)
+        .env_remove("XDG_DATA_HOME")
         .stdin(Stdio::null())
         .output()
         .expect("a shell");
@@ -86,4 +89,16 @@ fn run(command: &str) -> String {
         text.push('\n');
     }
     text
+}
+
+/// The command with what was built with the tests, as far as it was, in place of `cargo run`.
+fn without_builds(command: &str, folder: &Path) -> String {
+    let built = ["td", "animus", "claw", "i18nprune"].map(|name| format!("showcase-{name}"));
+    let built = built.map(|name| (format!("cargo run -q -p {name} --"), folder.join(name)));
+    let example = "cargo run -q -p manila-clap --example note --".to_owned();
+    let all = built.into_iter().chain([(example, folder.join("examples/note"))]);
+    let command = all.filter(|(_, file)| file.exists()).fold(command.to_owned(), |command, it| {
+        command.replace(&it.0, &it.1.display().to_string())
+    });
+    command.replace("cargo run -q --", "manila")
 }
