@@ -1,20 +1,20 @@
 //! Children that end when they should: in a group of their own, under a watch, heard up to a limit.
 
 use crate::watch::{Stop, Watch};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions as Options, kill_process_group, waitid};
 use std::io::{self, PipeReader, Read};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// How much of what a child says is kept.
-const HEARD: u64 = 64 << 10;
+/// How many bytes of what a child says are kept.
+const HEARD: usize = 64 << 10;
 /// How often the watch is asked.
 const PACE: Duration = Duration::from_millis(5);
-/// How long its words may take to arrive once it has ended. Somebody whom it left behind may hold
-/// the line open.
+/// How long its words may take to arrive once it has ended. Somebody who left its group may hold the
+/// line open.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A child that came to its end.
@@ -40,7 +40,8 @@ impl From<io::Error> for Halt {
     }
 }
 
-/// Runs a child to its end, or to the end of the watch.
+/// Runs a child to its end, or to the end of the watch. Whatever it started and left behind ends with
+/// it.
 pub(crate) fn run(mut command: Command, watch: &Watch<'_>) -> Result<Ended, Halt> {
     // Whoever has asked once is given the time to end what was started.
     watch.check().map_err(Halt::Stopped)?;
@@ -49,37 +50,61 @@ pub(crate) fn run(mut command: Command, watch: &Watch<'_>) -> Result<Ended, Halt
     let mut child = command.spawn()?;
     // It holds ends of the pipe that would keep it open.
     drop(command);
-    let (sender, said) = mpsc::channel();
-    thread::spawn(move || sender.send(heard(reader)));
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break status;
-        }
+    let (sender, parts) = mpsc::channel();
+    thread::spawn(move || listen(reader, sender));
+    let group = Pid::from_child(&child);
+    let stopped = wait(group, watch)?;
+    // The child is not yet waited for, so the group cannot be somebody else's.
+    let killed = kill_process_group(group, Signal::KILL);
+    if let Some(stop) = stopped {
+        killed.map_err(io::Error::from)?;
+        child.wait()?;
+        return Err(Halt::Stopped(stop));
+    }
+    Ok(Ended { status: child.wait()?, said: heard(&parts) })
+}
+
+/// Waits until a child has ended, or something stops it.
+fn wait(child: Pid, watch: &Watch<'_>) -> io::Result<Option<Stop>> {
+    let ended = Options::EXITED | Options::NOHANG | Options::NOWAIT;
+    while waitid(WaitId::Pid(child), ended)?.is_none() {
         if let Err(stop) = watch.check() {
-            kill(&mut child)?;
-            return Err(Halt::Stopped(stop));
+            return Ok(Some(stop));
         }
         thread::sleep(PACE);
-    };
-    Ok(Ended { status, said: said.recv_timeout(LAST_WORDS).unwrap_or_default() })
-}
-
-/// Ends a child that is not yet waited for, so that its group cannot be somebody else's.
-fn kill(child: &mut Child) -> io::Result<()> {
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        kill_process_group(group, Signal::KILL)?;
     }
-    child.wait().map(drop)
+    Ok(None)
 }
 
-/// The beginning of what is said; the rest is let go, so that nobody waits for a reader.
-fn heard(reader: PipeReader) -> String {
+/// Hands on the beginning of what is said, with a byte too much if there is more. The rest is let go,
+/// so that nobody waits for a reader.
+fn listen(reader: PipeReader, sender: Sender<Vec<u8>>) {
+    let mut beginning = reader.take(HEARD as u64 + 1);
+    let mut part = [0; 4 << 10];
+    loop {
+        match beginning.read(&mut part) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            // Once nobody hears it any more, it is still read.
+            Ok(length @ 1..) => drop(sender.send(part[..length].to_vec())),
+            _ => break,
+        }
+    }
+    drop(sender);
+    let _ = io::copy(&mut beginning.into_inner(), &mut io::sink());
+}
+
+/// What was said until the line was closed, or as much as arrived in time.
+fn heard(parts: &Receiver<Vec<u8>>) -> String {
+    let end = Instant::now() + LAST_WORDS;
+    let left = || end.saturating_duration_since(Instant::now());
     let mut bytes = Vec::new();
-    let mut beginning = reader.take(HEARD);
-    let is_cut = beginning.read_to_end(&mut bytes).is_ok_and(|read| read as u64 == HEARD);
-    let rest = io::copy(&mut beginning.into_inner(), &mut io::sink()).unwrap_or_default();
+    while let Ok(part) = parts.recv_timeout(left()) {
+        bytes.extend(part);
+    }
+    let is_cut = bytes.len() > HEARD;
+    bytes.truncate(HEARD);
     let mut text = String::from_utf8_lossy(&bytes).into_owned();
-    if is_cut && rest > 0 {
+    if is_cut {
         text.push_str("\n… (cut)\n");
     }
     text

@@ -12,6 +12,10 @@ pub(crate) const DEFAULT_LIMIT: u16 = 10;
 const IN_NAME: usize = 100;
 const IN_RESPONSIBILITY: usize = 60;
 
+/// Words that fit everything.
+const IDLE: &[&str] =
+    &["an", "and", "for", "from", "in", "it", "of", "on", "or", "the", "to", "with"];
+
 /// One that fits.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Match {
@@ -75,8 +79,8 @@ fn score(prompt: &BTreeSet<String>, entry: &Entry) -> usize {
     sum.checked_div(prompt.len()).unwrap_or_default()
 }
 
-/// The words of a text in lower case and in the singular, those of `CamelCase` one by one. Single
-/// letters say nothing.
+/// The words of a text in lower case and in the singular, as far as its letters tell, those of `CamelCase` one by one. Single
+/// letters and idle words say nothing.
 fn words(text: &str) -> BTreeSet<String> {
     let mut spaced = String::with_capacity(text.len());
     let mut before = ' ';
@@ -89,12 +93,16 @@ fn words(text: &str) -> BTreeSet<String> {
     }
     let split = spaced.split(|letter: char| !letter.is_alphanumeric());
     let lower = split.filter(|word| word.chars().count() > 1).map(str::to_lowercase);
-    lower.map(|word| singular(&word).to_owned()).collect()
+    let telling = lower.filter(|word| !IDLE.contains(&word.as_str()));
+    telling.map(|word| singular(&word).to_owned()).collect()
 }
 
 fn singular(word: &str) -> &str {
     let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2 && !stem.ends_with('s'));
-    stem.unwrap_or(word)
+    let hissing = |stem: &&str| ["che", "she", "sse", "xe"].iter().any(|end| stem.ends_with(end));
+    stem.map_or(word, |stem| {
+        Some(stem).filter(hissing).map_or(stem, |stem| &stem[..stem.len() - 1])
+    })
 }
 
 #[cfg(test)]

@@ -2,13 +2,18 @@
 
 use crate::trouble::Trouble;
 use crate::watch::Watch;
-use std::fs;
+use rustix::fs::{Mode, OFlags, openat};
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 /// The current folder, and the watch over what is done in it.
 pub(crate) struct Site<'c> {
     /// Without links, so that what is below it can be told from what is not.
     root: PathBuf,
+    /// The same, open: what is found below it cannot be led elsewhere.
+    folder: File,
     pub(crate) watch: Watch<'c>,
 }
 
@@ -32,8 +37,10 @@ impl<'c> Site<'c> {
     /// The current folder.
     pub(crate) fn here(watch: Watch<'c>) -> Result<Site<'c>, Trouble> {
         let dot = Path::new(".");
-        let root = fs::canonicalize(dot).map_err(|error| Trouble::system("open", dot, &error))?;
-        Ok(Site { root, watch })
+        let failed = |error: io::Error| Trouble::system("open", dot, &error);
+        let folder = File::open(dot).map_err(failed)?;
+        let root = fs::canonicalize(dot).map_err(failed)?;
+        Ok(Site { root, folder, watch })
     }
 
     /// The folder, without links.
@@ -41,24 +48,53 @@ impl<'c> Site<'c> {
         &self.root
     }
 
-    /// Something that exists below the folder, wherever links lead.
+    /// Something that exists below the folder, as the path from there that has no links.
     pub(crate) fn existing(&self, word: &str) -> Result<PathBuf, Trouble> {
         let path = inner(word)?;
-        let real = self.root.join(&path);
-        let real =
-            fs::canonicalize(real).map_err(|error| Trouble::system("open", &path, &error))?;
-        if real.starts_with(&self.root) { Ok(real) } else { Err(outside(word)) }
+        let real = self.real(path).map_err(|error| Trouble::system("open", path, &error))?;
+        real.ok_or_else(|| outside(word))
     }
 
-    /// Something that is to be made below the folder: a place in a folder that exists.
-    pub(crate) fn free(&self, word: &str) -> Result<PathBuf, Trouble> {
+    /// Something that is to be made below the folder: an open folder that exists, and a name in it.
+    pub(crate) fn free<'w>(&self, word: &'w str) -> Result<(File, &'w OsStr), Trouble> {
         let path = inner(word)?;
-        let place = self.root.join(&path);
-        let parent = place.parent().unwrap_or(&self.root);
-        let parent =
-            fs::canonicalize(parent).map_err(|error| Trouble::system("create", &path, &error))?;
-        let name = place.file_name().ok_or_else(|| outside(word))?;
-        if parent.starts_with(&self.root) { Ok(parent.join(name)) } else { Err(outside(word)) }
+        let failed = |error: io::Error| Trouble::system("create", path, &error);
+        let (parent, name) = path.parent().zip(path.file_name()).ok_or_else(|| outside(word))?;
+        let parent = self.real(parent).map_err(failed)?.ok_or_else(|| outside(word))?;
+        Ok((self.open(&parent).map_err(failed)?, name))
+    }
+
+    /// Opens a file or a folder by its path without links. Should somebody have put one there since,
+    /// it is not followed, and a pipe is not waited for.
+    pub(crate) fn open(&self, path: &Path) -> io::Result<File> {
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let mut file = self.folder.try_clone()?;
+        for part in path.components() {
+            file = openat(&file, part.as_os_str(), flags, Mode::empty())?.into();
+        }
+        Ok(file)
+    }
+
+    /// The text of a file, by its path without links. One that is larger is not read.
+    pub(crate) fn read(&self, path: &Path, largest: u64) -> io::Result<String> {
+        let file = self.open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::other("it is no regular file"));
+        }
+        let mut bytes = Vec::new();
+        file.take(largest + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > largest {
+            let reason = format!("larger than {} MiB", largest >> 20);
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+        }
+        let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "the file is not UTF-8 text");
+        String::from_utf8(bytes).map_err(no_text)
+    }
+
+    /// Where a path leads, from the folder; nothing if that is not below it.
+    fn real(&self, path: &Path) -> io::Result<Option<PathBuf>> {
+        let real = fs::canonicalize(self.root.join(path))?;
+        Ok(real.strip_prefix(&self.root).ok().map(Path::to_owned))
     }
 }
 
@@ -81,10 +117,10 @@ pub(crate) fn words(text: &str) -> Result<Vec<String>, Trouble> {
 }
 
 /// A path that by its words alone stays below the folder.
-fn inner(word: &str) -> Result<PathBuf, Trouble> {
+fn inner(word: &str) -> Result<&Path, Trouble> {
     let path = Path::new(word);
     let stays = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
-    if path.components().all(stays) { Ok(path.to_owned()) } else { Err(outside(word)) }
+    if path.components().all(stays) { Ok(path) } else { Err(outside(word)) }
 }
 
 fn outside(word: &str) -> Trouble {

@@ -105,7 +105,7 @@ impl From<showcase_store::Error> for Trouble {
         Trouble::Filesystem {
             operation: error.operation().word(),
             target: error.path().display().to_string(),
-            message: error.to_string(),
+            message: reason(error.reason()),
             hint: hint(error.kind(), error.path()),
         }
     }

@@ -104,12 +104,19 @@ fn nothing_outside_the_folder_is_read_or_made() {
         format!("exec-tool FileReadTool {}", secret.display()),
         "exec-tool FileReadTool ../x".to_owned(),
         "exec-tool GrepTool 'milk out'".to_owned(),
+        "exec-tool BashTool 'ls out'".to_owned(),
+        "exec-tool BashTool 'ls -la /'".to_owned(),
+        "exec-tool BashTool 'git diff notes.txt out/secret.txt'".to_owned(),
         "exec-command add-dir out/new".to_owned(),
         "exec-command add-file /tmp/new".to_owned(),
     ] {
         assert_eq!(kind(&scene, &line), "policy", "{line}");
     }
-    for line in ["exec-tool GrepTool milk", "exec-tool GlobTool '**/*.txt'"] {
+    for line in [
+        "exec-tool GrepTool milk",
+        "exec-tool GrepTool 'milk notes.txt'",
+        "exec-tool GlobTool '**/*.txt'",
+    ] {
         let data: Value = scene.succeeds(&format!("{line} --json")).data();
         assert_eq!(data["output"].as_str().unwrap().lines().count(), 1, "{data}");
     }

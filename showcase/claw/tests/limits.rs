@@ -4,6 +4,8 @@
 
 mod support;
 
+use rustix::fs::{Mode, OFlags, open};
+use rustix::io::read;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::Value;
 use showcase_proof::Scene;
@@ -14,11 +16,15 @@ use support::Version;
 
 /// A scene in which `sleep` writes down who it is before it sleeps.
 fn sleepy() -> Scene {
-    let scene = Version::V2
-        .scene()
-        .file(".tools/sleep", "#!/bin/sh\necho $$ >> started\nexec /bin/sleep \"$1\"\n");
-    let sleep = scene.folder().join(".tools/sleep");
-    fs::set_permissions(sleep, fs::Permissions::from_mode(0o755)).unwrap();
+    with_program("sleep", "echo $$ >> started\nexec /bin/sleep \"$1\"")
+}
+
+/// A scene in which a program is this script.
+fn with_program(name: &str, script: &str) -> Scene {
+    let path = format!(".tools/{name}");
+    let scene = Version::V2.scene().file(&path, format!("#!/bin/sh\n{script}\n"));
+    let program = scene.folder().join(path);
+    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
     scene
 }
 
@@ -95,8 +101,20 @@ fn a_tool_that_takes_too_long_is_gone_with_all_that_it_started() {
 }
 
 #[test]
+fn what_a_tool_leaves_behind_is_gone_and_what_it_said_is_heard() {
+    let scene = with_program("uname", "/bin/sleep 300 > held &\necho here");
+    let held = scene.folder().join("held");
+    assert!(Command::new("mkfifo").arg(&held).status().unwrap().success());
+    let held = open(&held, OFlags::NONBLOCK, Mode::empty()).unwrap();
+    let data: Value = scene.succeeds("exec-tool BashTool uname --json").data();
+    assert_eq!(data["output"], "here\n");
+    // A pipe that somebody could still write to would not be at its end.
+    assert_eq!(read(held, &mut [0; 1]), Ok(0), "the sleeper sleeps on");
+}
+
+#[test]
 fn what_a_tool_says_is_heard_up_to_a_limit() {
-    let scene = Version::V2.scene().file("long/x", "");
+    let scene = Version::V2.scene();
     let long = "y".repeat(100_000);
     let called = scene.call_words(["exec-tool", "BashTool", &format!("echo {long}"), "--json"]);
     let data: Value = called.data();

@@ -62,7 +62,7 @@ fn the_consumer_of_the_flat_envelope_works_unchanged() {
     fs::create_dir(scene.folder().join(".claw")).unwrap();
     fs::write(scene.folder().join(".claw/sessions"), "no folder").unwrap();
     let (said, ok) = run("python3", CONSUMER, scene.folder());
-    assert!(ok && said.starts_with("Error: filesystem — cannot read"), "{said}");
+    assert!(ok && said.starts_with("Error: filesystem — Not a directory"), "{said}");
 }
 
 #[test]

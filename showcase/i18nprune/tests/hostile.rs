@@ -5,7 +5,7 @@ mod support;
 
 use showcase_proof::Scene;
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::path::Path;
 use support::{clean, empty, project};
 
@@ -163,6 +163,19 @@ fn nobody_waits_for_a_pipe() {
         let is_source = path.starts_with("src");
         assert_eq!(scene.call("validate --json --timeout 20s").status == 0, is_source, "{path}");
     }
+}
+
+#[test]
+fn a_report_takes_the_place_of_a_file_and_of_nothing_else() {
+    let scene = clean();
+    let pipe = scene.folder().join("pipe.html");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for out in ["pipe.html", "src", "/"] {
+        let called = scene.call(&format!("report --json --out {out}"));
+        assert_eq!(called.status, 1, "{out}");
+        assert_eq!(called.opened().envelope.error().unwrap().code, "i18nprune.io.write_failed");
+    }
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
 }
 
 #[test]

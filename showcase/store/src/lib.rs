@@ -132,6 +132,9 @@ impl Lock {
             // Nobody would read it any more.
             return Err(failed(too_large()));
         }
+        if fs::metadata(&target).is_ok_and(|it| !it.is_file()) {
+            return Err(failed(io::Error::other("it is no regular file")));
+        }
         let written = write(&successor, bytes, fs::metadata(&target).ok());
         if let Err(error) = written.and_then(|()| fs::rename(&successor, &target)) {
             // A part of a file helps nobody, and it may be what fills the disk.

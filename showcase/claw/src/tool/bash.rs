@@ -9,30 +9,71 @@ use std::path::Path;
 /// A program that may be run.
 struct Allowed {
     program: &'static str,
+    /// What it may be told; anything, if it has nothing to do with files.
+    limits: Option<Limits>,
+}
+
+/// What a program may be told. Whatever else it knows may write elsewhere or run something else, and
+/// paths must stay below the folder.
+struct Limits {
     /// What its first word must be one of; any if there is none.
     first: &'static [&'static str],
-    /// How no word of it may begin: these write elsewhere or run something else.
-    never: &'static [&'static str],
+    /// The letters of its short options.
+    letters: &'static str,
+    /// Its long options.
+    options: &'static [&'static str],
 }
 
 const fn plain(program: &'static str) -> Allowed {
-    Allowed { program, first: &[], never: &[] }
+    Allowed { program, limits: None }
 }
 
 const ALLOWED: &[Allowed] = &[
     Allowed {
         program: "cargo",
-        first: &["build", "check", "test", "clippy", "--version"],
-        never: &["--config", "--manifest-path", "--target-dir", "--artifact-dir", "-C", "-Z"],
+        limits: Some(Limits {
+            first: &["build", "check", "test", "clippy", "--version"],
+            letters: "Fpqrv",
+            options: &[
+                "--all-features",
+                "--all-targets",
+                "--features",
+                "--lib",
+                "--no-default-features",
+                "--no-run",
+                "--offline",
+                "--package",
+                "--release",
+                "--workspace",
+            ],
+        }),
     },
     Allowed {
         program: "git",
-        first: &["status", "log", "diff", "--version"],
-        never: &["--output", "--ext-diff", "--textconv"],
+        limits: Some(Limits {
+            first: &["status", "log", "diff", "--version"],
+            letters: "0123456789bnps",
+            options: &[
+                "--",
+                "--all",
+                "--branch",
+                "--cached",
+                "--graph",
+                "--name-only",
+                "--oneline",
+                "--patch",
+                "--short",
+                "--staged",
+                "--stat",
+            ],
+        }),
     },
     plain("echo"),
     plain("false"),
-    plain("ls"),
+    Allowed {
+        program: "ls",
+        limits: Some(Limits { first: &[], letters: "1AFRSadhlrt", options: &[] }),
+    },
     plain("pwd"),
     plain("sleep"),
     plain("true"),
@@ -41,11 +82,19 @@ const ALLOWED: &[Allowed] = &[
 
 pub(super) fn run(payload: &str, site: &Site<'_>) -> Result<Work, Trouble> {
     let words = words(payload)?;
-    let (program, arguments) = allowed(&words)?;
-    let mut command = site.watch.child(program);
+    let (rule, arguments) = allowed(&words)?;
+    if rule.limits.is_some() {
+        for word in arguments {
+            // What does not exist leads nowhere, and may be a name of another sort.
+            if let Err(outside @ Trouble::Policy { .. }) = site.existing(word) {
+                return Err(outside);
+            }
+        }
+    }
+    let mut command = site.watch.child(rule.program);
     command.args(arguments).current_dir(site.root());
     let ended = process::run(command, &site.watch).map_err(|halt| match halt {
-        Halt::System(error) => Trouble::system("exec", Path::new(program), &error),
+        Halt::System(error) => Trouble::system("exec", Path::new(rule.program), &error),
         Halt::Stopped(stop) => stop.while_doing("exec", payload),
     })?;
     let message = match (ended.status.code(), ended.status.signal()) {
@@ -55,8 +104,8 @@ pub(super) fn run(payload: &str, site: &Site<'_>) -> Result<Work, Trouble> {
     Ok(Work { message, output: Some(ended.said) })
 }
 
-/// The program and its arguments, if it may be run with them.
-fn allowed(words: &[String]) -> Result<(&str, &[String]), Trouble> {
+/// The rule for a program and its arguments, if its words are among what it may be told.
+fn allowed(words: &[String]) -> Result<(&'static Allowed, &[String]), Trouble> {
     let (program, arguments) = words.split_first().ok_or_else(|| Trouble::Usage {
         target: String::new(),
         message: "the payload names no program".to_owned(),
@@ -71,19 +120,33 @@ fn allowed(words: &[String]) -> Result<(&str, &[String]), Trouble> {
         let hint = format!("one of: {}", names.join(", "));
         return refused(format!("'{program}' is not a program that BashTool runs"), hint);
     };
+    let Some(limits) = &rule.limits else { return Ok((rule, arguments)) };
     let first = arguments.first().map_or("", String::as_str);
-    if !rule.first.is_empty() && !rule.first.contains(&first) {
-        let hint = format!("'{program}' with one of: {}", rule.first.join(", "));
+    if !limits.first.is_empty() && !limits.first.contains(&first) {
+        let hint = format!("'{program}' with one of: {}", limits.first.join(", "));
         return refused(format!("BashTool does not run '{program} {first}'"), hint);
     }
-    let is_never = |word: &&String| rule.never.iter().any(|start| word.starts_with(start));
-    if let Some(word) = arguments.iter().find(is_never) {
+    let is_told = |word: &&String| limits.first.contains(&word.as_str()) || limits.allow(word);
+    if let Some(word) = arguments.iter().find(|word| !is_told(word)) {
         return refused(
             format!("BashTool does not pass '{word}' to '{program}'"),
             format!("leave '{word}' out"),
         );
     }
-    Ok((program, arguments))
+    Ok((rule, arguments))
+}
+
+impl Limits {
+    /// Whether a word is no option, or one of these, spelled out.
+    fn allow(&self, word: &str) -> bool {
+        match word.strip_prefix('-') {
+            None => true,
+            Some(long) if long.starts_with('-') => {
+                self.options.contains(&word.split('=').next().unwrap_or_default())
+            }
+            Some(letters) => letters.chars().all(|letter| self.letters.contains(letter)),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -109,12 +172,18 @@ mod tests {
             "git -c core.pager=x log",
             "git log --output=x",
             "git diff --ext-diff",
+            "git diff --outpu=x",
+            "git diff --no-index a b",
+            "git log -O/x",
+            "cargo test -- --logfile=x",
+            "cargo clippy --fix",
+            "ls --hyperlink",
             "git",
             "''",
         ] {
             assert!(is_refused(payload), "{payload}");
         }
-        for payload in ["cargo build", "git status", "git log -3 --oneline", "ls -la", "sleep 1"] {
+        for payload in ["cargo build", "git status", "git log -3 --oneline", "ls -la", "sleep -1"] {
             assert!(!is_refused(payload), "{payload}");
         }
     }
@@ -122,8 +191,8 @@ mod tests {
     #[test]
     fn words_are_no_shell() {
         let words = words("echo '$(id)' a\\ b ; ls").unwrap();
-        let (program, arguments) = allowed(&words).unwrap();
-        assert_eq!((program, arguments), ("echo", &words[1..]));
+        let (rule, arguments) = allowed(&words).unwrap();
+        assert_eq!((rule.program, arguments), ("echo", &words[1..]));
         assert_eq!(words[1..], ["$(id)", "a b", ";", "ls"]);
     }
 }

@@ -3,14 +3,22 @@
 use super::{pattern, walk};
 use crate::site::{Site, Work};
 use crate::trouble::Trouble;
+use std::path::Path;
 
 /// No more paths are shown.
 const MOST: usize = 1000;
 
 pub(super) fn run(payload: &str, site: &Site<'_>) -> Result<Work, Trouble> {
-    let files = walk::files(site, site.root())?;
-    let paths = files.iter().filter_map(|path| path.to_str());
-    let found: Vec<&str> = paths.filter(|path| pattern::fits(payload, path)).collect();
-    let output: String = found.iter().take(MOST).flat_map(|path| [path, "\n"]).collect();
-    Ok(Work { message: format!("files: {}", found.len()), output: Some(output) })
+    let (mut count, mut output) = (0, String::new());
+    for path in walk::files(site, Path::new(""))? {
+        site.watch.check().map_err(|stop| stop.while_doing("match", payload))?;
+        let Some(path) = path.to_str().filter(|path| pattern::fits(payload, path)) else {
+            continue;
+        };
+        if count < MOST {
+            output.extend([path, "\n"]);
+        }
+        count += 1;
+    }
+    Ok(Work { message: format!("files: {count}"), output: Some(output) })
 }

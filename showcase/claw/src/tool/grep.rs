@@ -3,8 +3,7 @@
 use super::walk;
 use crate::site::{Site, Work, words};
 use crate::trouble::Trouble;
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// No more lines are shown.
 const MOST: usize = 200;
@@ -15,38 +14,40 @@ const LARGEST: u64 = 1 << 20;
 
 pub(super) fn run(payload: &str, site: &Site<'_>) -> Result<Work, Trouble> {
     let (needle, start) = match words(payload)?.as_slice() {
-        [needle] if !needle.is_empty() => (needle.clone(), site.root().to_owned()),
+        [needle] if !needle.is_empty() => (needle.clone(), PathBuf::new()),
         [needle, start] if !needle.is_empty() => (needle.clone(), site.existing(start)?),
         _ => {
             return Err(Trouble::Usage {
                 target: payload.to_owned(),
-                message: "the payload is the words to search for, and perhaps a folder".to_owned(),
+                message: "the payload is the words to search for, and perhaps a path".to_owned(),
                 hint: "put several words in quotes: \"'fn main' src\"".to_owned(),
             });
         }
     };
-    let (mut lines, mut files) = (Vec::new(), 0);
+    let (mut matches, mut files, mut output) = (0, 0, String::new());
     for path in walk::files(site, &start)? {
         site.watch.check().map_err(|stop| stop.while_doing("search", payload))?;
-        let found = search(&site.root().join(&path), &path, &needle);
-        files += usize::from(!found.is_empty());
-        lines.extend(found);
+        // What cannot be read, or is no text, has no words.
+        let text = site.read(&path, LARGEST).unwrap_or_default();
+        let mut found = found(&path, &text, &needle).peekable();
+        files += usize::from(found.peek().is_some());
+        for line in found {
+            if matches < MOST {
+                output.push_str(&line);
+            }
+            matches += 1;
+        }
     }
-    let message = format!("matches: {}, files: {files}", lines.len());
-    lines.truncate(MOST);
-    Ok(Work { message, output: Some(lines.concat()) })
+    Ok(Work { message: format!("matches: {matches}, files: {files}"), output: Some(output) })
 }
 
-/// The lines of a file that have the words. What is no text has none.
-fn search(file: &Path, path: &Path, needle: &str) -> Vec<String> {
-    let is_small = fs::metadata(file).is_ok_and(|metadata| metadata.len() <= LARGEST);
-    let text = is_small.then(|| fs::read_to_string(file).ok()).flatten().unwrap_or_default();
-    let found = text.lines().zip(1..).filter(|(line, _)| line.contains(needle));
-    let shown = found.map(|(line, number): (&str, usize)| {
+/// The lines of a text that have the words, with their place.
+fn found(path: &Path, text: &str, needle: &str) -> impl Iterator<Item = String> {
+    let found = text.lines().zip(1..).filter(move |(line, _)| line.contains(needle));
+    found.map(move |(line, number): (&str, usize)| {
         let line: String = line.chars().take(SHOWN).collect();
         format!("{}:{number}: {line}\n", path.display())
-    });
-    shown.collect()
+    })
 }
 
 #[cfg(test)]
@@ -55,11 +56,8 @@ mod tests {
 
     #[test]
     fn lines_are_told_with_their_place() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("a.txt");
-        fs::write(&file, "one\ntwo two\nthree\n").unwrap();
-        assert_eq!(search(&file, Path::new("a.txt"), "two"), ["a.txt:2: two two\n"]);
-        fs::write(&file, b"two\xff").unwrap();
-        assert!(search(&file, Path::new("a.txt"), "two").is_empty());
+        let found: Vec<String> =
+            found(Path::new("a.txt"), "one\ntwo two\nthree\n", "two").collect();
+        assert_eq!(found, ["a.txt:2: two two\n"]);
     }
 }

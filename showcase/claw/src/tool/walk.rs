@@ -2,29 +2,38 @@
 
 use crate::site::Site;
 use crate::trouble::Trouble;
-use std::fs;
+use rustix::fs::{Dir, FileType};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Folders that hold what other programs made.
-const SKIPPED: &[&str] = &[".git", "target", "node_modules"];
+/// The folder itself, the one above, and those that hold what other programs made.
+const SKIPPED: &[&str] = &[".", "..", ".git", "target", "node_modules"];
 /// No more files are looked at.
 const MOST: usize = 100_000;
 
-/// Every regular file below a folder of the site, as paths from its root. What may not be read is
-/// left out, as it would be by whoever looks.
+/// Every regular file at a path of the site or below it, as paths from its root. What may not be read
+/// is left out, as it would be by whoever looks.
 pub(super) fn files(site: &Site<'_>, start: &Path) -> Result<Vec<PathBuf>, Trouble> {
     let mut files = Vec::new();
-    let mut folders = vec![start.to_owned()];
-    while let Some(folder) = folders.pop() {
-        site.watch.check().map_err(|stop| stop.while_doing("walk", &folder.to_string_lossy()))?;
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let Ok(kind) = entry.file_type() else { continue };
-            let is_skipped = || SKIPPED.iter().any(|name| entry.file_name() == *name);
-            if kind.is_dir() && !is_skipped() {
-                folders.push(entry.path());
-            } else if kind.is_file() && files.len() < MOST {
-                let path = entry.path();
-                files.push(path.strip_prefix(site.root()).unwrap_or(&path).to_owned());
+    let mut left = vec![start.to_owned()];
+    while let Some(path) = left.pop() {
+        site.watch.check().map_err(|stop| stop.while_doing("walk", &path.to_string_lossy()))?;
+        let Ok(opened) = site.open(&path) else { continue };
+        if opened.metadata().is_ok_and(|metadata| metadata.is_file()) {
+            files.push(path);
+            continue;
+        }
+        for entry in Dir::read_from(&opened).into_iter().flatten().flatten() {
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            let is_skipped = || SKIPPED.iter().any(|skipped| name == *skipped);
+            match entry.file_type() {
+                FileType::RegularFile if files.len() < MOST => files.push(path.join(name)),
+                // A disk that does not say what it is tells whoever opens it.
+                FileType::Directory | FileType::Unknown if !is_skipped() => {
+                    left.push(path.join(name));
+                }
+                _ => {}
             }
         }
     }

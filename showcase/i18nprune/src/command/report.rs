@@ -101,8 +101,10 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
     if !folder.is_dir() {
         return refused(io::ErrorKind::NotFound, "there is no such folder");
     }
-    if path.is_dir() || path.file_name().is_none() {
-        return refused(io::ErrorKind::IsADirectory, "it is a folder");
+    // A device or a pipe would be gone once a file had its name.
+    let is_taken = path.metadata().is_ok_and(|metadata| !metadata.is_file());
+    if is_taken || path.file_name().is_none() {
+        return refused(io::ErrorKind::InvalidInput, "it is no regular file");
     }
     Lock::on(folder)?.replace(path, text.as_bytes())
 }

@@ -157,9 +157,7 @@ fn plan(
     let lacking = compare::lacking_texts(source, &locale);
     let extra = compare::extra_keys(source, &locale);
     if arguments.prune {
-        for key in &extra {
-            locale.remove(key);
-        }
+        locale.remove(&extra);
     }
     locale.add_segments_of(source, &project.locales_dir);
     for (key, text) in &lacking {

@@ -6,6 +6,7 @@ use serde::Serialize as _;
 use serde_json::ser::{PrettyFormatter, Serializer};
 use serde_json::{Map, Value};
 use showcase_store::{Error, Lock, Operation};
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,8 @@ pub(crate) struct File {
     /// The first part of all its keys, if it is one of several files of its language.
     segment: Option<String>,
     tree: Map<String, Value>,
+    /// Whether its keys are not nested but spelled with dots.
+    is_flat: bool,
     indent: String,
     /// Whether it holds something else than what is on the disk.
     is_changed: bool,
@@ -66,13 +69,18 @@ impl File {
             return Err(failed("it is not an object of texts".to_owned()));
         };
         let indent = indent(text).unwrap_or_else(|| INDENT.to_owned());
-        Ok(Some(File { path: path.to_owned(), segment, tree, indent, is_changed: false }))
+        Ok(Some(File { indent, ..File::new(path.to_owned(), segment, tree) }))
     }
 
     /// A file that does not exist yet.
     pub(crate) fn empty(path: PathBuf, segment: &str) -> File {
-        let (tree, indent) = (Map::new(), INDENT.to_owned());
-        File { path, segment: Some(segment.to_owned()), tree, indent, is_changed: false }
+        File::new(path, Some(segment.to_owned()), Map::new())
+    }
+
+    fn new(path: PathBuf, segment: Option<String>, tree: Map<String, Value>) -> File {
+        let has_groups = tree.values().any(Value::is_object);
+        let is_flat = !has_groups && tree.keys().any(|name| name.contains('.'));
+        File { path, segment, tree, is_flat, indent: INDENT.to_owned(), is_changed: false }
     }
 
     /// Where it is.
@@ -113,7 +121,7 @@ impl File {
         leaves: &mut Vec<(String, Leaf<'f>)>,
     ) {
         for (name, value) in tree {
-            let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+            let key = joined(prefix, name);
             match value {
                 Value::Object(group) => self.collect(group, &key, leaves),
                 other => leaves.push((key, Leaf { text: other.as_str(), file: &self.path })),
@@ -121,17 +129,10 @@ impl File {
         }
     }
 
-    /// Whether its keys are not nested but spelled with dots.
-    fn is_flat(&self) -> bool {
-        let has_groups = self.tree.values().any(Value::is_object);
-        !has_groups && self.tree.keys().any(|name| name.contains('.'))
-    }
-
     /// Adds a text under a key that is not there.
     pub(crate) fn insert(&mut self, key: &str, text: &str) -> Result<(), Conflict> {
         let key = self.inner(key).ok_or(Conflict::NoSegment)?;
-        let mut parts: Vec<&str> =
-            if self.is_flat() { vec![key] } else { key.split('.').collect() };
+        let mut parts: Vec<&str> = if self.is_flat { vec![key] } else { key.split('.').collect() };
         if parts.len() > DEEPEST {
             return Err(Conflict::TooDeep);
         }
@@ -152,11 +153,10 @@ impl File {
         Ok(())
     }
 
-    /// Removes a key, and the groups that are empty without it.
-    pub(crate) fn remove(&mut self, key: &str) {
-        if let Some(key) = self.inner(key) {
-            self.is_changed |= remove(&mut self.tree, key);
-        }
+    /// Removes keys, and the groups that are empty without them.
+    pub(crate) fn remove(&mut self, keys: &HashSet<&str>) {
+        let prefix = self.segment.as_deref().unwrap_or_default();
+        self.is_changed |= remove(&mut self.tree, prefix, keys);
     }
 
     /// Whether it holds something else than what is on the disk.
@@ -203,23 +203,23 @@ fn has_room(tree: &Map<String, Value>, groups: &[&str], last: &str) -> bool {
     !group.get(last).is_some_and(Value::is_object)
 }
 
-/// Removes a key however it is spelled: nested, with dots, or both.
-fn remove(tree: &mut Map<String, Value>, key: &str) -> bool {
-    if tree.get(key).is_some_and(|value| !value.is_object()) {
-        return tree.shift_remove(key).is_some();
-    }
-    let splits: Vec<usize> = key.match_indices('.').map(|(at, _)| at).collect();
-    for at in splits {
-        let (name, rest) = (&key[..at], &key[at + 1..]);
-        let Some(Value::Object(group)) = tree.get_mut(name) else { continue };
-        if remove(group, rest) {
-            if group.is_empty() {
-                tree.shift_remove(name);
-            }
-            return true;
-        }
-    }
-    false
+/// Removes keys, however they are spelled; whether there was one.
+fn remove(tree: &mut Map<String, Value>, prefix: &str, keys: &HashSet<&str>) -> bool {
+    let mut is_changed = false;
+    tree.retain(|name, value| {
+        let key = joined(prefix, name);
+        let is_hit = match value {
+            Value::Object(group) => remove(group, &key, keys),
+            _ => keys.contains(key.as_str()),
+        };
+        is_changed |= is_hit;
+        !is_hit || value.as_object().is_some_and(|group| !group.is_empty())
+    });
+    is_changed
+}
+
+fn joined(prefix: &str, name: &str) -> String {
+    if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
 }
 
 #[cfg(test)]
@@ -228,13 +228,7 @@ mod tests {
 
     fn file(json: &str) -> File {
         let Value::Object(tree) = serde_json::from_str(json).unwrap() else { panic!("no object") };
-        File {
-            path: "en.json".into(),
-            segment: None,
-            tree,
-            indent: INDENT.into(),
-            is_changed: false,
-        }
+        File::new("en.json".into(), None, tree)
     }
 
     fn text(file: &File) -> String {
@@ -273,11 +267,9 @@ mod tests {
     #[test]
     fn a_key_is_removed_with_what_it_leaves_empty() {
         let mut file = file(r#"{"a":{"b":{"c":"x"},"d.e":"y"},"f":"z"}"#);
-        file.remove("a.b.c");
-        file.remove("a.b");
-        file.remove("none");
+        file.remove(&HashSet::from(["a.b.c", "a.b", "none"]));
         assert_eq!(text(&file), r#"{"a":{"d.e":"y"},"f":"z"}"#);
-        file.remove("a.d.e");
+        file.remove(&HashSet::from(["a.d.e"]));
         assert_eq!(text(&file), r#"{"f":"z"}"#);
     }
 

@@ -128,9 +128,10 @@ impl Locale {
         }
     }
 
-    /// Removes a key, wherever it is.
-    pub(crate) fn remove(&mut self, key: &str) {
-        self.files.iter_mut().filter(|file| file.holds(key)).for_each(|file| file.remove(key));
+    /// Removes keys, wherever they are.
+    pub(crate) fn remove(&mut self, keys: &[String]) {
+        let keys = keys.iter().map(String::as_str).collect();
+        self.files.iter_mut().for_each(|file| file.remove(&keys));
     }
 
     /// Gives it the segments that another language has and it lacks.

@@ -28,7 +28,7 @@ fn row(cells: &[&str]) -> String {
 
 /// A cell, in quotes where it must be. One that a spreadsheet would run as a formula is made text.
 fn quoted(cell: &str) -> String {
-    let is_formula = cell.starts_with(['=', '+', '-', '@', '\t']);
+    let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let cell = if is_formula { format!("'{cell}") } else { cell.to_owned() };
     if cell.contains(['"', ',', '\r', '\n']) {
         format!("\"{}\"", cell.replace('"', "\"\""))

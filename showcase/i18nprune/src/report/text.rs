@@ -34,6 +34,11 @@ pub(super) fn render(document: &Document) -> String {
 }
 
 fn visible(character: char) -> char {
-    let is_safe = character == '\n' || !character.is_control();
-    if is_safe { character } else { char::REPLACEMENT_CHARACTER }
+    let is_control = character.is_control() && character != '\n';
+    // What turns the direction of the text that follows.
+    let turns = matches!(
+        character,
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    if is_control || turns { char::REPLACEMENT_CHARACTER } else { character }
 }

@@ -4,8 +4,8 @@ use super::token::{Kind, Token};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// An argument with more tokens than this is computed, whatever it is. Calls may be nested, and each
-/// looks at its own argument: without an end to that, deep nesting would take for ever.
+/// An argument with so many tokens is computed, whatever it is. Calls and brackets may be nested, and
+/// each is looked at again: without an end to that, deep nesting would take for ever.
 const LONGEST_ARGUMENT: usize = 256;
 
 /// A name with more parts is no translation function.
@@ -195,6 +195,9 @@ fn turn(source: &str, token: &Token) -> Turn {
 }
 
 fn key_of(source: &str, argument: &[&Token]) -> Key {
+    if argument.len() >= LONGEST_ARGUMENT {
+        return Key::Computed;
+    }
     if let Some(keys) = literals(source, argument) {
         return Key::Literal(keys);
     }

@@ -179,6 +179,7 @@ mod tests {
             ("const s = \"t('a')\"; const r = /t('b')/; `t('c') ${t('d')}`", &["d"]),
             ("t('it\\'s')", &["it's"]),
             ("t('torn\nt('a')", &["*", "a"]),
+            ("\u{feff}t('a'); return\u{a0}t('b'); été('c')", &["a", "b"]),
         ] {
             assert_eq!(keys("x.ts", source), expected, "{source}");
         }
@@ -194,11 +195,12 @@ mod tests {
                 <Trans i18nKey="rich.text">Hello <i>you</i></Trans>
                 <Trans i18nKey={cond ? 'x' : 'y'} />
                 {a < b ? t('less') : null}
+                <Select<Map<K, V>> label={t('generic')} />
               </div>
             );
             const after = 'it' && t('after');
         "#;
-        let expected = ["title", "#*", "*", "rich.text", "x|y", "less", "after"];
+        let expected = ["title", "#*", "*", "rich.text", "x|y", "less", "generic", "after"];
         assert_eq!(keys("x.tsx", source), expected);
     }
 
@@ -241,6 +243,15 @@ mod tests {
         "#;
         let expected = ["script", "#*", "if", "in.quotes", "html", "*", "clicked", "last"];
         assert_eq!(keys("x.svelte", source), expected);
+    }
+
+    #[test]
+    fn an_attribute_of_any_depth_ends() {
+        for (before, after) in [("(", ")"), ("", "!"), ("a?", ":'b'")] {
+            let (before, after) = (before.repeat(20_000), after.repeat(20_000));
+            let source = format!("<p v-t=\"{before}'a'{after}\" />");
+            assert_eq!(keys("x.vue", &source), ["*"]);
+        }
     }
 
     #[test]

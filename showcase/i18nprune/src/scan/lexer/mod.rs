@@ -54,6 +54,8 @@ enum Open {
     Template,
     /// `<a …>`
     OpeningTag,
+    /// `<…>` after the name of a tag, as in `<Select<Row> …>`.
+    Types,
     /// `</a>`
     ClosingTag,
     /// What is between an opening and a closing tag.
@@ -86,7 +88,7 @@ impl<'s> Lexer<'s> {
         let Some(byte) = self.peek(0) else { return Step::End };
         match self.open.last() {
             Some(Open::Template) => self.template(self.at, Kind::TemplateTail),
-            Some(Open::OpeningTag | Open::ClosingTag) => self.tag(byte),
+            Some(Open::OpeningTag | Open::ClosingTag | Open::Types) => self.tag(byte),
             Some(Open::Children) => self.children(),
             _ => self.code(byte),
         }
@@ -109,6 +111,14 @@ impl<'s> Lexer<'s> {
         self.push(Kind::Mark, start);
     }
 
+    /// How many bytes the space has that stands here, which may be any that Unicode has, or the mark
+    /// that editors put before a text.
+    fn space(&self) -> usize {
+        let rest = self.source.get(self.at..).unwrap_or_default();
+        let is_space = |it: &char| it.is_whitespace() || *it == '\u{feff}';
+        rest.chars().next().filter(is_space).map_or(0, char::len_utf8)
+    }
+
     fn skip_while(&mut self, is_part: impl Fn(u8) -> bool) {
         while self.peek(0).is_some_and(&is_part) {
             self.at += 1;
@@ -118,7 +128,7 @@ impl<'s> Lexer<'s> {
     fn code(&mut self, byte: u8) {
         let start = self.at;
         match byte {
-            _ if byte.is_ascii_whitespace() => self.at += 1,
+            _ if self.space() > 0 => self.at += self.space(),
             b'/' if self.syntax != Syntax::Comment && self.peek(1) == Some(b'/') => {
                 self.skip_while(|byte| !is_line_end(byte));
                 self.push(Kind::Comment, start);
@@ -136,7 +146,9 @@ impl<'s> Lexer<'s> {
                 self.push(Kind::Number, start);
             }
             _ if is_name(byte) => {
-                self.skip_while(is_name);
+                while self.peek(0).is_some_and(is_name) && self.space() == 0 {
+                    self.at += 1;
+                }
                 self.push(Kind::Name, start);
             }
             b'<' if self.begins_tag() => {
@@ -202,11 +214,18 @@ impl<'s> Lexer<'s> {
             "await",
             "default",
         ];
-        let code = self.tokens.iter().rev().find(|token| token.kind != Kind::Comment);
-        let Some(last) = code else { return true };
+        let mut code = self.tokens.iter().rev().filter(|token| token.kind != Kind::Comment);
+        let Some(mut last) = code.next() else { return true };
+        // TypeScript: what stands right before `!` counts, be it `a! / b` or `(!/b/)`.
+        if last.is(self.source, "!") {
+            last = code.next().filter(|it| it.span.end == last.span.start).unwrap_or(last);
+        }
         let text = last.text(self.source);
         match last.kind {
-            Kind::Name => BEFORE_VALUES.contains(&text),
+            Kind::Name => {
+                let is_dot = |it: &Token| it.is(self.source, ".") || it.is(self.source, "?.");
+                BEFORE_VALUES.contains(&text) && !code.next().is_some_and(is_dot)
+            }
             Kind::TemplateHead | Kind::TemplateMiddle => true,
             Kind::Mark if text == ")" => self.closed == Open::Condition,
             Kind::Mark => !matches!(text, "]" | "++" | "--"),

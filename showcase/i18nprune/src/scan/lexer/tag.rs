@@ -42,10 +42,15 @@ impl Lexer<'_> {
                 self.open.pop();
                 self.mark(2);
             }
+            b'<' if self.tokens.last().is_some_and(|name| name.span.end == start) => {
+                self.open.push(Open::Types);
+                self.mark(1);
+            }
             b'>' => {
                 match self.open.pop() {
                     Some(Open::OpeningTag) => self.open.push(Open::Children),
-                    _ => drop(self.open.pop()),
+                    Some(Open::ClosingTag) => drop(self.open.pop()),
+                    _ => {}
                 }
                 self.mark(1);
             }

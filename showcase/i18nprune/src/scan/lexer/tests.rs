@@ -21,6 +21,10 @@ fn a_slash_is_a_division_or_begins_a_regular_expression() {
         ("f(a) / 2 / 'b'", "String:'b'"),
         ("a[0] / 'b' / 2", "Number:2"),
         ("i++ / 2 / 'c'", "String:'c'"),
+        ("a! / 2 / 'd'", "String:'d'"),
+        ("a.default / 2 / 'e'", "String:'e'"),
+        ("(!/it's/", "Regex:/it's/"),
+        ("a\n!/it's/", "Regex:/it's/"),
         ("x = /never\n'd'", "String:'d'"),
         ("a /* it's */ / 'e'", "String:'e'"),
     ] {
