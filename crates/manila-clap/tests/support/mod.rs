@@ -66,7 +66,17 @@ pub(crate) fn speaking(dialect: &'static dyn Dialect, line: &str) -> Run {
     for name in UNWANTED {
         command.env_remove(name);
     }
-    Run { command, dialect, stdout: None, stderr: None }
+    let run = Run { command, dialect, stdout: None, stderr: None };
+    // Whoever starts the tests in the background may have had them ignored.
+    run.first(|| {
+        for signal in [libc::SIGINT, libc::SIGHUP, libc::SIGTERM] {
+            // SAFETY: a plain call that is allowed between fork and exec.
+            #[expect(unsafe_code, reason = "there is no other way")]
+            unsafe {
+                libc::signal(signal, libc::SIG_DFL);
+            }
+        }
+    })
 }
 
 /// Cargo builds examples before it runs tests, and puts them beside their folder.
