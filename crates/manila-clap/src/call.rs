@@ -150,6 +150,14 @@ impl Call {
         sys::watch().map_or(Ok(()), |signal| Err(Cancelled { signal }))
     }
 
+    /// The same for code that must not hold on to the call: the signal that asked the run to end, as
+    /// soon as one has.
+    pub fn cancellation(&self) -> impl Fn() -> Option<i32> + Send + Sync + 'static {
+        // From now on a signal waits for whoever asks.
+        let _ = sys::watch();
+        sys::watch
+    }
+
     /// A child process that behaves: nothing to ask, no pager, no colour, no local formats.
     ///
     /// What it writes to standard output is kept out of the answer.

@@ -178,7 +178,7 @@ pub use manila::{Exit, Issue, Phase, Severity, dialects};
 pub use manila_derive::{Failure, Reply};
 pub use mode::Mode;
 pub use page::{DEFAULT_LIMIT, Page, PageArgs};
-pub use reply::{Done, Kind, Paged, Reply, Shape};
+pub use reply::{Done, Kind, Paged, Relayed, Reply, Shape};
 pub use screen::{Cell, Screen};
 pub use secret::{REDACTED, Secret};
 

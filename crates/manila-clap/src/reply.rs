@@ -2,6 +2,7 @@
 
 use crate::screen::Screen;
 use manila::json::Raw;
+use manila::{Envelope, Spoken};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
@@ -25,10 +26,27 @@ pub trait Reply {
         None
     }
 
+    /// The answer of somebody else, if this is one.
+    fn relayed(&self) -> Option<Relayed<'_>> {
+        None
+    }
+
     /// Adds every kind that a value of this type can have.
     fn kinds(list: &mut Vec<Kind>)
     where
         Self: Sized;
+}
+
+/// The answer of another program, handed on as it is: its outcome becomes that of this program, and
+/// its codes and kinds are its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Relayed<'r> {
+    /// The answer.
+    pub envelope: &'r Envelope,
+    /// What it is handed on in, if not in the dialect of this program.
+    pub dialect: Option<&'static dyn Spoken>,
+    /// The signal that ended both, if one did.
+    pub signal: Option<i32>,
 }
 
 /// Which of two generations of a payload is asked for; see [`App::migrate`](crate::App::migrate).

@@ -7,7 +7,7 @@ use crate::contract::Stage;
 use crate::failure::{Parts, Problem};
 use crate::flag::Name;
 use crate::mode::Mode;
-use crate::reply::{Paged, Reply, Shape};
+use crate::reply::{Paged, Relayed, Reply, Shape};
 use crate::screen::{Screen, steers, visible};
 use crate::secret;
 use crate::settle::Variable;
@@ -63,6 +63,11 @@ pub(crate) fn seal(call: &Call, outcome: Outcome, stray: &Stray) -> Emission {
         None => outcome,
     };
     own_warnings(call, stray, &mut said);
+    if let Ok(reply) = &outcome
+        && let Some(relayed) = reply.relayed()
+    {
+        return relay(call, reply.as_ref(), relayed, said);
+    }
     if call.mode.is_json() { document(call, outcome, said) } else { page(call, outcome, &said) }
 }
 
@@ -136,6 +141,60 @@ fn document(call: &Call, outcome: Outcome, said: Said) -> Emission {
         Stream::Stderr => emission.stderr = document,
     }
     emission
+}
+
+/// Hands on the answer of another program.
+fn relay(call: &Call, reply: &dyn Reply, relayed: Relayed<'_>, mut said: Said) -> Emission {
+    let dialect = relayed.dialect.unwrap_or(call.dialect);
+    let exits = dialect.about().exits;
+    let status = relayed.signal.map_or_else(
+        || dialect.status(relayed.envelope.exit()),
+        |signal| exits.interrupted(signal),
+    );
+    let emission =
+        |stdout: Vec<u8>, stderr: Vec<u8>, answer| Emission { stdout, stderr, status, answer };
+    let theirs = relayed.envelope.content().warnings.iter().map(|it| it.text().to_owned());
+    if !call.mode.is_json() && relayed.dialect.is_none() {
+        said.warnings.extend(theirs);
+        let mut screen = Screen::new(call.mode.layout(), call.colour[1]);
+        reply.show(&mut screen);
+        let stdout = secret::scrub(screen.into_text()).into_bytes();
+        let mut errors = Screen::new(call.mode.layout(), call.colour[2]);
+        let error = relayed.envelope.error();
+        if let Some(error) = error {
+            errors.error(error);
+        }
+        let mut stderr = warnings(call, &said.warnings);
+        stderr.extend(secret::scrub(errors.into_text()).into_bytes());
+        let answer = if error.is_some() { Stream::Stderr } else { Stream::Stdout };
+        return emission(stdout, stderr, answer);
+    }
+    let mut envelope = relayed.envelope.clone();
+    let data = envelope.content().data.as_ref();
+    let most =
+        data.and_then(|data| most_bytes(call, data).filter(|most| data.as_str().len() > *most));
+    if let Some(most) = most {
+        said.warnings.push(left_out(envelope.content().data.as_ref(), most));
+        envelope = envelope.with_data(Raw::object([])).with_rest(Some(String::new()));
+    }
+    let is_roomy = dialect.about().roomy;
+    let mut own = final_meta(call);
+    if is_roomy {
+        let told = std::mem::take(&mut said.warnings);
+        envelope = told.into_iter().map(clean).fold(envelope, Envelope::with_warning);
+    } else {
+        own.timestamp.get_or_insert_with(now);
+        said.warnings.extend(theirs);
+    }
+    let defaults = Defaults { kind: call.path.clone().into(), ..defaults(call) };
+    let envelope = envelope.with_own_meta(own);
+    let written = write_into(Vec::new(), &envelope, dialect, &defaults, lines(call));
+    match written.stream {
+        Stream::Stdout => {
+            emission(written.document, warnings(call, &said.warnings), Stream::Stdout)
+        }
+        Stream::Stderr => emission(Vec::new(), written.document, Stream::Stderr),
+    }
 }
 
 /// The name of a reply's kind, unless the dialect wants the command's.
@@ -247,10 +306,7 @@ fn data(
     } else if let Some(most) = most_bytes(call, &data).filter(|most| data.as_str().len() > *most) {
         content.meta.truncated = true;
         said.push_meta("total_bytes", &(data.as_str().len() as u64));
-        said.warnings.push(format!(
-            "the data have {} bytes and were left out: {most} are allowed, ask for less or allow more",
-            data.as_str().len()
-        ));
+        said.warnings.push(left_out(Some(&data), most));
         data = Raw::object([]);
     }
     if call.asked.has(Name::ValidateOnly) {
@@ -267,6 +323,14 @@ fn data(
     }
     content.data = (!content.meta.not_modified).then_some(data);
     Ok(())
+}
+
+/// That data are missing because there are too many of them.
+fn left_out(data: Option<&Raw>, most: usize) -> String {
+    let bytes = data.map_or(0, |data| data.as_str().len());
+    format!(
+        "the data have {bytes} bytes and were left out: {most} are allowed, ask for less or allow more"
+    )
 }
 
 /// How many bytes of data the caller wants at most, if that was said.

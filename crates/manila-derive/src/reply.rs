@@ -195,6 +195,7 @@ fn choice(variants: &[(&Ident, &Type)], home: &Path) -> TokenStream {
     let data = ask("data", Some(quote!(shape)));
     let show = ask("show", Some(quote!(screen)));
     let page = ask("page", None);
+    let relayed = ask("relayed", None);
     let types = variants.iter().map(|(_, ty)| ty.to_token_stream());
     quote! {
         fn kind(&self) -> &'static str {
@@ -211,6 +212,10 @@ fn choice(variants: &[(&Ident, &Type)], home: &Path) -> TokenStream {
 
         fn page(&self) -> ::core::option::Option<&dyn #home::Paged> {
             #page
+        }
+
+        fn relayed(&self) -> ::core::option::Option<#home::Relayed<'_>> {
+            #relayed
         }
 
         fn kinds(list: &mut ::std::vec::Vec<#home::Kind>) {

@@ -352,6 +352,26 @@ impl Envelope {
         self
     }
 
+    /// The same with what the one who hands it on knows about the answer; what it says itself stays.
+    #[must_use]
+    pub fn with_own_meta(mut self, own: Meta) -> Envelope {
+        let meta = &mut self.content.meta;
+        meta.duration_ms = meta.duration_ms.or(own.duration_ms);
+        for (mine, other) in [
+            (&mut meta.request_id, own.request_id),
+            (&mut meta.timestamp, own.timestamp),
+            (&mut meta.cwd, own.cwd),
+        ] {
+            *mine = mine.take().or(other);
+        }
+        for (key, value) in own.extra.iter() {
+            if meta.extra.get(key).is_none() {
+                meta.extra.push(key.to_owned(), value.clone());
+            }
+        }
+        self
+    }
+
     /// The same as a whole, or as one that goes on at a cursor.
     #[must_use]
     pub fn with_rest(mut self, cursor: Option<String>) -> Envelope {

@@ -28,10 +28,6 @@
 //! Transcript ─▶ detect ─▶ open ─▶ Envelope ─▶ write | decide
 //! ```
 
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
 mod convert;
 mod decide;
 mod detect;

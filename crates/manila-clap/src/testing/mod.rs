@@ -184,8 +184,9 @@ pub(crate) fn checked(call: &Call, outcome: Outcome, stray: &Stray) -> Emission 
 
 fn sealed(call: &Call, outcome: Outcome, stray: &Stray) -> (Emission, Meant) {
     let meant = Meant::of(&outcome);
+    let is_relayed = outcome.as_ref().is_ok_and(|reply| reply.relayed().is_some());
     let emission = seal(call, outcome, stray);
-    if call.world.text(VARIABLE).is_none_or(|value| value != "1") {
+    if is_relayed || call.world.text(VARIABLE).is_none_or(|value| value != "1") {
         return (emission, meant);
     }
     let contract = Arc::new(Contract::of(call));

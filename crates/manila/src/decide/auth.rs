@@ -16,7 +16,7 @@ pub(super) static TOKEN_EXPIRED: Row = Row {
         let code = has_code(case, &EXPIRED)?;
         // An earlier attempt that ended like this has been answered with a refresh.
         let again = case.history.refreshed || case.failures_alike() > 0;
-        if again || case.is_partly_done() {
+        if again || case.is_partly_done() || case.may_have_effects() {
             return None;
         }
         Some((Action::RefreshCredentials, format!("{code}: the credentials were good and are old")))

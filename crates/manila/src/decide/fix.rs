@@ -14,7 +14,7 @@ pub(super) static FIX_COMMAND: Row = Row {
     fires: |case| {
         let command = case.error()?.fix.command.as_ref()?;
         Some(match split(command) {
-            _ if case.is_partly_done() && !case.policy.idempotent => (
+            _ if case.may_have_effects() => (
                 Action::InspectState,
                 "a fix is stated, but some of the work may be done already".to_owned(),
             ),
