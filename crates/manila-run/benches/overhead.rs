@@ -1,0 +1,146 @@
+//! What `manila run` costs: time beside `env` and `timeout`, the speed of much output, and memory.
+//!
+//! Everything is called in turns in one run, and every figure that counts is a ratio.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run says so")]
+
+use manila_run::{Invocation, Outcome, Policy, run};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const ROUNDS: usize = 400;
+const MUCH: u64 = 200_000_000;
+const VERY_MUCH: u64 = 10_000_000_000;
+
+fn main() -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let manila = build(None).expect("manila builds");
+    overhead(&mut out, &manila)?;
+    throughput(&mut out, &manila)?;
+    memory(&mut out, &manila)?;
+    large_parent(&mut out)
+}
+
+/// Builds the program as a release, apart from everything else that is built here; for another
+/// target, if its standard library is here.
+fn build(target: Option<&str>) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("run");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--release", "--package", "manila-cli", "--target-dir"]);
+    cargo.arg(&folder).current_dir(env!("CARGO_MANIFEST_DIR"));
+    let mut built = folder;
+    if let Some(target) = target {
+        let mut rustc = Command::new("rustc");
+        rustc.args(["--print", "target-libdir", "--target", target]).stderr(Stdio::null());
+        let folder = String::from_utf8(rustc.output().ok()?.stdout).ok()?;
+        if !Path::new(folder.trim()).is_dir() {
+            return None;
+        }
+        cargo.args(["--target", target]);
+        built.push(target);
+    }
+    cargo.status().is_ok_and(|status| status.success()).then(|| built.join("release/manila"))
+}
+
+/// How long a command takes.
+fn time(words: &[&str]) -> Duration {
+    let begin = Instant::now();
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().expect("it runs");
+    begin.elapsed()
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// What wrappers add to a program that does nothing, in turns and pair by pair.
+fn overhead(out: &mut impl Write, manila: &Path) -> io::Result<()> {
+    let musl = build(Some("x86_64-unknown-linux-musl"));
+    let manila = manila.display().to_string();
+    let musl = musl.map(|path| path.display().to_string());
+    let mut wrappers: Vec<(&str, Vec<&str>)> = vec![
+        ("env", vec!["env", "true"]),
+        ("timeout 60", vec!["timeout", "60", "true"]),
+        ("manila run", vec![&manila, "run", "--", "true"]),
+    ];
+    if let Some(musl) = &musl {
+        wrappers.push(("manila run, static musl", vec![musl, "run", "--", "true"]));
+    }
+    let mut more: Vec<Vec<f64>> = vec![Vec::new(); wrappers.len()];
+    let mut direct = Vec::new();
+    for _ in 0..ROUNDS {
+        let alone = time(&["true"]).as_secs_f64();
+        direct.push(alone);
+        for (wrapper, more) in wrappers.iter().zip(&mut more) {
+            more.push(time(&wrapper.1).as_secs_f64() - alone);
+        }
+    }
+    writeln!(out, "`true` alone: {:.0} us (median of {ROUNDS})", 1e6 * median(direct))?;
+    let more: Vec<f64> = more.into_iter().map(median).collect();
+    for ((name, _), more) in wrappers.iter().zip(&more) {
+        writeln!(out, "  {name}: {:.0} us more", 1e6 * more)?;
+    }
+    writeln!(out, "  manila run / timeout 60: {:.2}; the aim is 1.00 at most", more[2] / more[1])?;
+    match more.get(3) {
+        Some(musl) => {
+            writeln!(out, "  static musl / env: {:.2}; the aim is 1.00 at most", musl / more[0])
+        }
+        None => writeln!(out, "  static musl: SKIPPED, its standard library is not here"),
+    }
+}
+
+/// Much output, through a pipe into `cat` and through manila.
+fn throughput(out: &mut impl Write, manila: &Path) -> io::Result<()> {
+    let bytes = MUCH.to_string();
+    let piped = format!("head -c {bytes} /dev/zero | cat");
+    let manila = manila.display().to_string();
+    let program = ["head", "-c", &bytes, "/dev/zero"];
+    let capped = [&[manila.as_str(), "run", "--"][..], &program].concat();
+    let whole = [&[manila.as_str(), "run", "--max-output", &bytes, "--"][..], &program].concat();
+    let mut ratios = [Vec::new(), Vec::new()];
+    for _ in 0..7 {
+        let cat = time(&["sh", "-c", &piped]).as_secs_f64();
+        ratios[0].push(cat / time(&capped).as_secs_f64());
+        ratios[1].push(cat / time(&whole).as_secs_f64());
+    }
+    let [capped, whole] = ratios.map(median);
+    writeln!(out, "{MUCH} bytes of output, in the speed of `| cat`:")?;
+    writeln!(out, "  as usual, 64 MiB kept: {capped:.2}; the aim is 0.50 at least")?;
+    writeln!(out, "  all of it kept and read: {whole:.2}")
+}
+
+/// How large manila gets.
+fn memory(out: &mut impl Write, manila: &Path) -> io::Result<()> {
+    for bytes in [0, MUCH, VERY_MUCH] {
+        let call = Invocation::new(manila).args(["run", "--", "head", "-c"]);
+        let outcome = run(&call.arg(bytes.to_string()).arg("/dev/zero"), &Policy::default());
+        writeln!(out, "memory at {bytes} bytes of output: {} kB", peak(&outcome) / 1000)?;
+    }
+    writeln!(out, "  the aim is 32000 kB at most")
+}
+
+fn peak(outcome: &Outcome) -> u64 {
+    let usage = outcome.story.steps.last().and_then(|step| step.usage.as_ref());
+    usage.map_or(0, |usage| usage.peak_memory_bytes)
+}
+
+/// What a start costs a parent that is large: next to nothing, unless somebody forks.
+fn large_parent(out: &mut impl Write) -> io::Result<()> {
+    let measure = || {
+        let times = (0..100).map(|_| {
+            let begin = Instant::now();
+            run(&Invocation::new("true"), &Policy::default());
+            begin.elapsed().as_secs_f64()
+        });
+        median(times.collect())
+    };
+    let small = measure();
+    let ballast = vec![1_u8; 1 << 30];
+    let large = measure();
+    drop(std::hint::black_box(ballast));
+    writeln!(out, "a start from a parent of 1 GiB: {:.2} of one from a small parent", large / small)
+}

@@ -1,0 +1,176 @@
+//! What an attempt answered: its envelope, or a truthful one for a program that has none.
+
+use crate::attempt::{Ran, Stopped};
+use crate::code::Code;
+use manila::json::Raw;
+use manila::{Envelope, Exit, Failure, Opened, Options, Status, Transcript, open};
+use serde::Serialize;
+use std::time::Duration;
+
+/// How much of a program's words is handed on when it has no envelope.
+const WORDS: usize = 64 << 10;
+/// How many of the last lines of standard error a failure quotes.
+const LINES: usize = 20;
+
+/// An answer, and what is known of how it came about.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    pub(crate) envelope: Envelope,
+    /// How the envelope was found, if the program wrote one that counts.
+    pub(crate) opened: Option<Opened>,
+    /// Whether the envelope is ours, because what the program wrote does not count.
+    pub(crate) is_ours: bool,
+    /// Whether the data are the words of a program that has no envelope.
+    pub(crate) is_plain: bool,
+    /// What could not be known.
+    pub(crate) unknown: Vec<String>,
+}
+
+/// A program's words, for lack of an envelope.
+#[derive(Serialize)]
+struct Words {
+    stdout: String,
+    stderr: String,
+}
+
+impl Answered {
+    /// What a run answered.
+    pub(crate) fn of(ran: &Ran, limit: Option<Duration>, options: &Options) -> Answered {
+        match ran.usage.stopped {
+            Some(Stopped::TimeLimit) => return Answered::out_of_time(ran, limit),
+            Some(Stopped::Cancelled) => return Answered::cancelled(ran),
+            Some(Stopped::HeldOpen) | None => {}
+        }
+        let mut unknown = Vec::new();
+        if ran.usage.stopped == Some(Stopped::HeldOpen) {
+            unknown.push("what others that it started would still have written".to_owned());
+        }
+        if ran.usage.cut.iter().any(|cut| cut.starts_with("standard output")) {
+            return Answered::too_much(ran);
+        }
+        // An end of what is cut could look like anything.
+        let alone = (!ran.usage.cut.is_empty())
+            .then(|| Transcript { stderr: Vec::new(), ..ran.transcript.clone() });
+        let transcript = alone.as_ref().unwrap_or(&ran.transcript);
+        unknown.extend(ran.usage.cut.iter().cloned());
+        match open(transcript, options) {
+            Ok(opened) => Answered {
+                envelope: opened.envelope.clone(),
+                opened: Some(opened),
+                is_ours: false,
+                is_plain: false,
+                unknown,
+            },
+            Err(why) => {
+                unknown.push(format!("whether it did what it should: {why}"));
+                let bare = Answered::without_envelope(ran);
+                unknown.extend(bare.unknown);
+                Answered { unknown, ..bare }
+            }
+        }
+    }
+
+    /// Ours, about a run whose own words do not count.
+    fn ours(code: Code, ran: &Ran, failure: Failure, unknown: &str) -> Answered {
+        let failure = Failure { detail: last_words(ran), ..failure };
+        let mut answered = Answered::failed(code.exit(), failure);
+        answered.envelope = answered.envelope.with_status(ran.usage.status.code());
+        answered.unknown.push(unknown.to_owned());
+        answered
+    }
+
+    /// A failure that is ours to report.
+    pub(crate) fn failed(exit: Exit, failure: Failure) -> Answered {
+        let envelope = Envelope::failure(exit, failure);
+        let unknown = Vec::new();
+        Answered { envelope, opened: None, is_ours: true, is_plain: false, unknown }
+    }
+
+    fn out_of_time(ran: &Ran, limit: Option<Duration>) -> Answered {
+        let limit = limit.unwrap_or_default();
+        let failure = Failure {
+            suggestion: Some("look at what it has done, or allow it more time".to_owned()),
+            ..Code::Timeout.failure(format!("it was ended after {limit:?}"))
+        };
+        Answered::ours(Code::Timeout, ran, failure, "how much of its work is done")
+    }
+
+    fn cancelled(ran: &Ran) -> Answered {
+        let failure = Code::Cancelled.failure("the call was ended from outside");
+        Answered::ours(Code::Cancelled, ran, failure, "how much of its work is done")
+    }
+
+    fn too_much(ran: &Ran) -> Answered {
+        let failure = Failure {
+            retryable: Some(false),
+            suggestion: Some("narrow the query, or allow more output".to_owned()),
+            ..Code::OutputTooLarge.failure(ran.usage.cut.join("; "))
+        };
+        Answered::ours(Code::OutputTooLarge, ran, failure, "what it answered")
+    }
+
+    fn without_envelope(ran: &Ran) -> Answered {
+        let status = ran.usage.status;
+        let (data, is_plain) = data(ran);
+        let envelope = if status == Status::Exited(0) {
+            Envelope::success(data)
+        } else {
+            let code = match status {
+                Status::Signaled(_) => Code::Killed,
+                _ => Code::FailedWithoutEnvelope,
+            };
+            let last = last_words(ran);
+            let line = last.as_deref().and_then(|lines| lines.lines().next_back());
+            let message =
+                line.map_or_else(|| status.to_string(), |line| format!("{status}: {line}"));
+            let error = Failure { detail: last, ..code.failure(message) };
+            let envelope = Envelope::failure(code.exit(), error);
+            if ran.transcript.stdout.is_empty() { envelope } else { envelope.with_data(data) }
+        };
+        let written = [("output", &ran.transcript.stdout), ("error", &ran.stderr_tail)];
+        let is_cut = |(_, bytes): &(&str, &Vec<u8>)| is_plain && bytes.len() > WORDS;
+        let unknown = written.into_iter().filter(is_cut).map(|(name, bytes)| {
+            let all = bytes.len();
+            format!("what standard {name} began with: {all} bytes were written, {WORDS} are told")
+        });
+        Answered {
+            envelope: envelope.with_status(status.code()),
+            opened: None,
+            is_ours: false,
+            is_plain,
+            unknown: unknown.collect(),
+        }
+    }
+}
+
+/// The output of a program without an envelope: itself if it is JSON, else its words, and whether it
+/// is those.
+fn data(ran: &Ran) -> (Raw, bool) {
+    let json = std::str::from_utf8(&ran.transcript.stdout).ok();
+    if let Some(json) = json.and_then(|text| Raw::parse(text.trim()).ok()) {
+        return (json, false);
+    }
+    let words = Words { stdout: end(&ran.transcript.stdout), stderr: end(&ran.stderr_tail) };
+    (Raw::of(&words).unwrap_or_else(|_| Raw::null()), true)
+}
+
+/// The end of some bytes as text, from the beginning of a character.
+fn end(bytes: &[u8]) -> String {
+    let end = &bytes[bytes.len().saturating_sub(WORDS)..];
+    let is_cut = end.len() < bytes.len();
+    let inside = end.iter().take_while(|byte| is_cut && **byte & 0xc0 == 0x80).count();
+    String::from_utf8_lossy(&end[inside..]).into_owned()
+}
+
+/// What a program said last: on standard error, or else on standard output.
+fn last_words(ran: &Ran) -> Option<String> {
+    last_lines(&ran.stderr_tail).or_else(|| last_lines(&ran.transcript.stdout))
+}
+
+fn last_lines(bytes: &[u8]) -> Option<String> {
+    let text = end(bytes);
+    let text = text.trim_end();
+    let skipped = text.lines().count().saturating_sub(LINES);
+    let lines: Vec<&str> = text.lines().skip(skipped).collect();
+    Some(lines.join("\n")).filter(|lines| !lines.is_empty())
+}

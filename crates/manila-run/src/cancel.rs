@@ -1,0 +1,35 @@
+//! A word from outside that a call should end.
+
+use std::sync::Arc;
+
+/// Whether a call should end, and by which signal its program is to be told.
+///
+/// It is asked whenever something happens, and ten times a second while nothing does.
+#[derive(Clone, Default)]
+pub struct Cancel(Option<Arc<dyn Fn() -> Option<i32> + Send + Sync>>);
+
+impl Cancel {
+    /// Nobody will.
+    pub fn never() -> Cancel {
+        Cancel(None)
+    }
+
+    /// It should as soon as this names a signal.
+    pub fn when(asked: impl Fn() -> Option<i32> + Send + Sync + 'static) -> Cancel {
+        Cancel(Some(Arc::new(asked)))
+    }
+
+    pub(crate) fn is_possible(&self) -> bool {
+        self.0.is_some()
+    }
+
+    pub(crate) fn signal(&self) -> Option<i32> {
+        self.0.as_ref().and_then(|asked| asked())
+    }
+}
+
+impl std::fmt::Debug for Cancel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.is_possible() { "Cancel::when(…)" } else { "Cancel::never()" })
+    }
+}

@@ -1,0 +1,67 @@
+//! A call that somebody awaits, on whatever runtime: it is made on a thread of its own.
+
+use crate::cancel::Cancel;
+use crate::invocation::Invocation;
+use crate::outcome::Outcome;
+use crate::policy::Policy;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+/// A call under way. Whoever drops it ends the call: the program is told to end, and killed if it
+/// does not.
+#[must_use = "a call that nobody awaits is ended"]
+#[derive(Debug)]
+pub struct Running(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    outcome: Option<Outcome>,
+    waker: Option<Waker>,
+    is_dropped: bool,
+}
+
+fn with<T>(state: &Mutex<State>, change: impl FnOnce(&mut State) -> T) -> T {
+    change(&mut state.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Makes a call and settles it, while others do something else.
+pub fn run_async(call: Invocation, policy: Policy) -> Running {
+    let state = Arc::new(Mutex::new(State::default()));
+    let (ours, watched) = (Arc::clone(&state), Arc::clone(&state));
+    let asked = policy.cancel.clone();
+    let cancel = Cancel::when(move || {
+        let dropped = with(&watched, |state| state.is_dropped).then_some(libc::SIGTERM);
+        asked.signal().or(dropped)
+    });
+    let policy = Policy { cancel, ..policy };
+    std::thread::spawn(move || {
+        let outcome = crate::run(&call, &policy);
+        let waker = with(&ours, |state| {
+            state.outcome = Some(outcome);
+            state.waker.take()
+        });
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    });
+    Running(state)
+}
+
+impl Future for Running {
+    type Output = Outcome;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
+        with(&self.0, |state| {
+            state.waker = Some(context.waker().clone());
+            state.outcome.take().map_or(Poll::Pending, Poll::Ready)
+        })
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        with(&self.0, |state| state.is_dropped = true);
+    }
+}

@@ -1,0 +1,132 @@
+//! What to call: the program, its arguments, and everything that it gets from us.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What keeps a program from asking, paging, colouring and opening windows.
+#[rustfmt::skip]
+const CALM: &[(&str, &str)] = &[
+    ("NO_COLOR", "1"), ("CLICOLOR", "0"), ("TERM", "dumb"),
+    ("PAGER", "cat"), ("GIT_PAGER", "cat"), ("MANPAGER", "cat"), ("SYSTEMD_PAGER", "cat"),
+    ("EDITOR", "false"), ("VISUAL", "false"), ("GIT_EDITOR", "false"), ("BROWSER", "false"),
+    ("GIT_TERMINAL_PROMPT", "0"), ("SSH_ASKPASS_REQUIRE", "never"), ("NO_UPDATE_NOTIFIER", "1"),
+];
+/// What would undo it.
+const UNCALM: &[&str] = &["CLICOLOR_FORCE", "FORCE_COLOR"];
+
+/// A program to call, and what it gets.
+#[derive(Clone, Debug)]
+pub struct Invocation {
+    pub(crate) argv: Vec<OsString>,
+    pub(crate) stdin: Input,
+    calm: bool,
+    variables: Vec<(OsString, OsString)>,
+    directory: Option<PathBuf>,
+}
+
+/// What a program reads from its standard input.
+#[derive(Clone, Debug, Default)]
+pub enum Input {
+    /// Nothing: it is at its end from the start.
+    #[default]
+    Nothing,
+    /// This file, from its beginning in every attempt.
+    File(PathBuf),
+    /// Our own. It can be read once, so there is one attempt only.
+    Ours,
+}
+
+impl Invocation {
+    /// This program, found as the system finds programs, without arguments.
+    pub fn new(program: impl Into<OsString>) -> Invocation {
+        Invocation {
+            argv: vec![program.into()],
+            stdin: Input::default(),
+            calm: false,
+            variables: Vec::new(),
+            directory: None,
+        }
+    }
+
+    /// With one more argument.
+    #[must_use]
+    pub fn arg(mut self, argument: impl Into<OsString>) -> Invocation {
+        self.argv.push(argument.into());
+        self
+    }
+
+    /// With more arguments.
+    #[must_use]
+    pub fn args(mut self, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Invocation {
+        self.argv.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    /// With something to read; otherwise there is nothing.
+    #[must_use]
+    pub fn stdin(self, stdin: Input) -> Invocation {
+        Invocation { stdin, ..self }
+    }
+
+    /// With an environment that keeps it from asking, paging, colouring and opening windows.
+    #[must_use]
+    pub fn calm(self) -> Invocation {
+        Invocation { calm: true, ..self }
+    }
+
+    /// With a variable in its environment.
+    #[must_use]
+    pub fn variable(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Invocation {
+        self.variables.push((name.into(), value.into()));
+        self
+    }
+
+    /// In another folder than ours.
+    #[must_use]
+    pub fn directory(self, directory: impl Into<PathBuf>) -> Invocation {
+        Invocation { directory: Some(directory.into()), ..self }
+    }
+
+    /// The same surroundings, another program with other arguments.
+    pub(crate) fn with_argv(&self, argv: Vec<OsString>) -> Invocation {
+        Invocation { argv, ..self.clone() }
+    }
+
+    pub(crate) fn program(&self) -> &OsStr {
+        self.argv.first().map_or(OsStr::new(""), OsString::as_os_str)
+    }
+
+    /// The arguments as text; what is none is shown as far as it can be.
+    pub(crate) fn words(&self) -> Vec<String> {
+        self.argv.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+
+    /// As the standard library starts it, but for its output.
+    pub(crate) fn command(&self) -> io::Result<Command> {
+        let mut command = Command::new(self.program());
+        command.args(self.argv.iter().skip(1));
+        command.stdin(match &self.stdin {
+            Input::Nothing => Stdio::null(),
+            Input::File(path) => File::open(path)?.into(),
+            Input::Ours => Stdio::inherit(),
+        });
+        if self.calm {
+            for name in UNCALM {
+                command.env_remove(name);
+            }
+            command.envs(CALM.iter().copied());
+        }
+        command.envs(self.variables.iter().cloned());
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        Ok(command)
+    }
+}

@@ -1,0 +1,96 @@
+//! A file of lines that many processes add to at once: a line is there whole or not at all.
+//!
+//! Nothing is ever changed in place. Whoever adds a line holds the lock of the file, first ends what
+//! a killed process left unfinished, and then writes once.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// Adds a line, which must have no line end in it. The file and its folder are made if need be.
+pub(crate) fn append(path: &Path, line: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    lock(&file)?;
+    let mut last = [b'\n'];
+    if file.seek(SeekFrom::End(0))? > 0 {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+    }
+    let unfinished = if last == [b'\n'] { "" } else { "\n" };
+    file.write_all(format!("{unfinished}{line}\n").as_bytes())
+}
+
+/// Every whole line of a file that may not exist. What is no text is left out.
+pub(crate) fn lines(path: &Path, most: u64) -> io::Result<Vec<String>> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        file => file?,
+    };
+    let mut bytes = Vec::new();
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other(format!("it is larger than {most} bytes")));
+    }
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let lines = bytes[..whole].split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    Ok(lines.filter_map(|line| std::str::from_utf8(line).ok()).map(str::to_owned).collect())
+}
+
+/// Waits for the lock, which ends with the file.
+fn lock(file: &File) -> io::Result<()> {
+    loop {
+        match rustix::fs::flock(file, rustix::fs::FlockOperation::LockExclusive) {
+            Err(rustix::io::Errno::INTR) => {}
+            locked => return Ok(locked?),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_left_unfinished_is_a_line_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new/journal");
+        append(&path, "one").unwrap();
+        fs::write(&path, "one\ntw").unwrap();
+        assert_eq!(lines(&path, 100).unwrap(), ["one"]);
+        append(&path, "three").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntw\nthree\n");
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_has_no_lines() {
+        assert!(lines(Path::new("/no/such/journal"), 10).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        fs::write(&path, "0123456789\n").unwrap();
+        assert!(lines(&path, 5).is_err());
+    }
+
+    #[test]
+    fn threads_that_add_at_once_lose_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = &folder.path().join("journal");
+        std::thread::scope(|scope| {
+            for number in 0..16 {
+                scope.spawn(move || {
+                    (0..8).for_each(|line| append(path, &format!("{number} {line}")).unwrap());
+                });
+            }
+        });
+        let mut lines = lines(path, 10_000).unwrap();
+        lines.sort();
+        lines.dedup();
+        assert_eq!(lines.len(), 128);
+    }
+}

@@ -1,0 +1,231 @@
+//! The memory of permanent redirects: which words of a command have moved where, in a journal that
+//! many processes may use at once.
+
+use crate::journal;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A memory larger than this was not written by us.
+const LARGEST: u64 = 4 << 20;
+/// A program that moves more commands than this is making them up.
+const MOST: usize = 1000;
+
+/// Moves that go on for longer than this go on for ever.
+const HOPS: usize = 16;
+
+/// The memory in one file. Forgetting adds a line too, so that a file is never written anew.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    path: PathBuf,
+}
+
+/// A command that has moved for good.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Move {
+    /// The program and the first words of the call, as they were.
+    pub from: Vec<String>,
+    /// What is to be called instead.
+    pub to: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Line {
+    Moved(Move),
+    Forgotten(Vec<String>),
+}
+
+impl Memory {
+    /// The memory in this file, which need not exist.
+    pub fn at(path: impl Into<PathBuf>) -> Memory {
+        Memory { path: path.into() }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Everything that is remembered, the oldest first. Lines that nobody understands are passed over.
+    pub fn list(&self) -> io::Result<Vec<Move>> {
+        let mut moves: Vec<Move> = Vec::new();
+        for line in journal::lines(&self.path, LARGEST)? {
+            match serde_json::from_str(&line) {
+                Ok(Line::Moved(moved)) => {
+                    moves.retain(|known| known.from != moved.from);
+                    moves.push(moved);
+                }
+                Ok(Line::Forgotten(from)) => moves.retain(|known| known.from != from),
+                Err(_) => {}
+            }
+        }
+        Ok(moves)
+    }
+
+    /// Remembers that a call has moved. What both calls end with is no part of it, so that the same
+    /// command with other arguments has moved too.
+    pub fn remember(&self, from: &[String], to: &[String]) -> io::Result<()> {
+        let (from, to) = (&identified(from), &identified(to));
+        let same = from.iter().rev().zip(to.iter().rev()).take_while(|(a, b)| a == b).count();
+        // A program cannot be moved as a whole.
+        let same = same.min(from.len().saturating_sub(2)).min(to.len().saturating_sub(1));
+        let moved =
+            Move { from: from[..from.len() - same].to_vec(), to: to[..to.len() - same].to_vec() };
+        let known = self.list()?;
+        if moved.from == moved.to || known.contains(&moved) {
+            return Ok(());
+        }
+        if known.len() >= MOST {
+            return Err(io::Error::other(format!("{MOST} moves are remembered already")));
+        }
+        self.add(&Line::Moved(moved))
+    }
+
+    /// Forgets all that begins with these words; what it was.
+    pub fn forget(&self, words: &[String]) -> io::Result<Vec<Move>> {
+        let words = identified(words);
+        let mut moves = self.list()?;
+        moves.retain(|known| known.from.starts_with(&words));
+        for Move { from, .. } in &moves {
+            self.add(&Line::Forgotten(from.clone()))?;
+        }
+        Ok(moves)
+    }
+
+    /// Where a call leads now; nothing if it is where it was. Moves that lead in a circle lead
+    /// nowhere.
+    pub fn follow(&self, argv: &[String]) -> io::Result<Option<Vec<String>>> {
+        let moves = self.list()?;
+        let begin = identified(argv);
+        let mut now = begin.clone();
+        let mut left = HOPS;
+        // The longest beginning is the most exact.
+        let next = |argv: &[String]| {
+            let fits = moves.iter().filter(|known| argv.starts_with(&known.from));
+            fits.max_by_key(|known| known.from.len())
+        };
+        while let Some(Move { from, to }) = next(&now) {
+            now = to.iter().chain(&now[from.len()..]).cloned().collect();
+            left -= 1;
+            if left == 0 {
+                return Ok(None);
+            }
+        }
+        if now == begin {
+            return Ok(None);
+        }
+        if now.first() == begin.first() {
+            // It is still the program that the caller named, in the caller's words.
+            now.splice(..1, argv.first().cloned());
+        }
+        Ok(Some(now))
+    }
+
+    fn add(&self, line: &Line) -> io::Result<()> {
+        let line = serde_json::to_string(line).map_err(io::Error::from)?;
+        journal::append(&self.path, &line)
+    }
+}
+
+/// The call with the path of its program spelled out: `./tool` is another one in every folder.
+fn identified(argv: &[String]) -> Vec<String> {
+    let mut argv = argv.to_vec();
+    if let Some(program) = argv.first_mut().filter(|program| program.contains('/'))
+        && let Ok(path) = std::fs::canonicalize(&*program)
+    {
+        *program = path.to_string_lossy().into_owned();
+    }
+    argv
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    fn memory(moves: &[(&str, &str)]) -> (tempfile::TempDir, Memory) {
+        let folder = tempfile::tempdir().unwrap();
+        let memory = Memory::at(folder.path().join("moves"));
+        for (from, to) in moves {
+            memory.remember(&words(from), &words(to)).unwrap();
+        }
+        (folder, memory)
+    }
+
+    fn followed(memory: &Memory, line: &str) -> Option<String> {
+        memory.follow(&words(line)).unwrap().map(|argv| argv.join(" "))
+    }
+
+    #[test]
+    fn a_command_has_moved_whatever_its_arguments() {
+        let (_folder, memory) = memory(&[("t user add --name a", "t users add --name a")]);
+        let known = memory.list().unwrap();
+        assert_eq!(known, [Move { from: words("t user"), to: words("t users") }]);
+        assert_eq!(followed(&memory, "t user add -n b").as_deref(), Some("t users add -n b"));
+        assert_eq!(followed(&memory, "t users add"), None);
+        assert_eq!(followed(&memory, "u user add"), None);
+    }
+
+    #[test]
+    fn a_path_is_the_same_program_however_it_is_spelled() {
+        let (folder, memory) = memory(&[]);
+        let program = folder.path().join("t");
+        std::fs::write(&program, "").unwrap();
+        let plain = program.to_string_lossy();
+        let odd = format!("{}/./t", folder.path().display());
+        memory.remember(&words(&format!("{odd} a")), &words(&format!("{odd} b"))).unwrap();
+        assert_eq!(followed(&memory, &format!("{plain} a")), Some(format!("{plain} b")));
+        assert_eq!(followed(&memory, &format!("{odd} a")), Some(format!("{odd} b")));
+        assert_eq!(followed(&memory, "t a"), None);
+    }
+
+    #[test]
+    fn the_program_alone_never_moves() {
+        let (_folder, memory) = memory(&[("a x", "b x")]);
+        assert_eq!(memory.list().unwrap(), [Move { from: words("a x"), to: words("b x") }]);
+        assert_eq!(followed(&memory, "a y"), None);
+    }
+
+    #[test]
+    fn moves_are_followed_to_their_end_and_never_in_a_circle() {
+        let (_folder, chain) = memory(&[("t a", "t b"), ("t b", "t c")]);
+        assert_eq!(followed(&chain, "t a 1").as_deref(), Some("t c 1"));
+        let (_folder, circle) = memory(&[("t a", "t b"), ("t b", "t a")]);
+        assert_eq!(followed(&circle, "t a 1"), None);
+        let (_folder, growing) = memory(&[("t a", "t a a")]);
+        assert_eq!(followed(&growing, "t a"), None);
+    }
+
+    #[test]
+    fn what_is_forgotten_is_gone_until_it_is_learned_again() {
+        let (_folder, memory) = memory(&[("t a", "t b"), ("u a", "u b")]);
+        assert_eq!(memory.forget(&words("t")).unwrap().len(), 1);
+        assert_eq!(followed(&memory, "t a"), None);
+        assert_eq!(followed(&memory, "u a").as_deref(), Some("u b"));
+        memory.remember(&words("t a"), &words("t c")).unwrap();
+        assert_eq!(followed(&memory, "t a").as_deref(), Some("t c"));
+        assert!(memory.forget(&words("nothing")).unwrap().is_empty());
+    }
+
+    #[test]
+    fn lines_that_nobody_understands_are_passed_over() {
+        let (_folder, memory) = memory(&[("t a", "t b")]);
+        journal::append(memory.path(), "{\"moved\":").unwrap();
+        journal::append(memory.path(), "").unwrap();
+        assert_eq!(memory.list().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn there_is_an_end_to_what_is_remembered() {
+        let (_folder, memory) = memory(&[]);
+        for number in 0..MOST {
+            let line = Move { from: words(&format!("t {number}")), to: words("t x") };
+            memory.add(&Line::Moved(line)).unwrap();
+        }
+        assert!(memory.remember(&words("t one more"), &words("t x")).is_err());
+    }
+}

@@ -1,0 +1,52 @@
+//! Attempts left on disk as recorded runs: a folder with `run.json`, `stdout` and `stderr`.
+
+use crate::attempt::Ran;
+use manila::Status;
+use serde::Serialize;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The `run.json` of an attempt.
+#[derive(Serialize)]
+struct Run<'r> {
+    argv: &'r [String],
+    exit_code: Option<i32>,
+    signal: Option<i32>,
+    duration_ms: Option<u64>,
+    recorded: bool,
+    /// What of the streams is not whole.
+    cut: &'r [String],
+}
+
+/// Leaves an attempt in a new folder below this one. Nothing that is there is touched: if the number
+/// is taken, by an earlier call or by one at the same time, the next one is tried.
+pub(crate) fn record(below: &Path, ran: &Ran) -> io::Result<PathBuf> {
+    fs::create_dir_all(below)?;
+    let folder = (1..u32::MAX)
+        .map(|number| below.join(format!("{number:04}")))
+        .find_map(|folder| match fs::create_dir(&folder) {
+            Ok(()) => Some(Ok(folder)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => None,
+            Err(error) => Some(Err(error)),
+        })
+        .unwrap_or_else(|| Err(io::Error::other("there is no number left")))?;
+    let (exit_code, signal) = match ran.transcript.status {
+        Status::Exited(code) => (Some(code), None),
+        Status::Signaled(signal) => (None, Some(signal)),
+        Status::Unknown => (None, None),
+    };
+    let run = Run {
+        argv: &ran.transcript.argv,
+        exit_code,
+        signal,
+        duration_ms: ran.transcript.duration_ms,
+        recorded: true,
+        cut: &ran.usage.cut,
+    };
+    fs::write(folder.join("stdout"), &ran.transcript.stdout)?;
+    fs::write(folder.join("stderr"), &ran.transcript.stderr)?;
+    // Last, because a folder is a recorded run once it has this file.
+    fs::write(folder.join("run.json"), serde_json::to_vec_pretty(&run)?)?;
+    Ok(folder)
+}

@@ -1,0 +1,210 @@
+//! What is done about an answer: one function for each thing that the table can decide.
+
+use super::{AGAIN, Decide, Next, Settling, Stage};
+use crate::answer::Answered;
+use crate::cache::Kept;
+use crate::event::{Cause, Event};
+use crate::invocation::{Input, Invocation};
+use crate::memory::Memory;
+use crate::{trust, words};
+use manila::{Action, Attempt, Change, Decision, Envelope, Exit};
+use std::time::Duration;
+
+/// Why there is no other attempt where nothing else speaks against it.
+const READ_ONCE: &str = "it is not called again: its input can be read only once";
+
+impl<S: Stage> Settling<'_, S> {
+    /// Does what was decided.
+    pub(super) fn act(&mut self, answered: Answered, decision: Decision) -> Next {
+        // A process that says success has done something, whatever its document says.
+        let is_refused =
+            answered.envelope.exit() == Exit::ArgError && answered.envelope.status() != Some(0);
+        if is_refused && self.cursor.is_none() && self.kept.is_some() {
+            // It knows no versions any more.
+            return self.without_etag(answered);
+        }
+        match decision.action {
+            Action::Accept => self.accept(answered),
+            Action::UseCache => self.use_cache(answered),
+            Action::NextPage { cursor } => self.next_page(answered, cursor),
+            Action::Retry { wait_ms, change } => self.retry(answered, wait_ms, change),
+            Action::RefreshCredentials => self.refresh(answered),
+            Action::Redirect { command, argv, remember } => {
+                self.redirect(answered, command, argv, remember)
+            }
+            Action::ApplyFix { argv, .. } => self.fix(answered, argv),
+            Action::AcquireCredentials
+            | Action::InspectState
+            | Action::GiveUp
+            | Action::Escalate => self.give_up(answered, &decision),
+        }
+    }
+
+    fn accept(&mut self, answered: Answered) -> Next {
+        let envelope = answered.envelope.clone();
+        let etag = envelope.meta().extra.get("etag").and_then(|tag| tag.value().string());
+        if let (Some(folder), Some(etag), Some(data), true) =
+            (&self.policy.cache, etag, &envelope.content().data, self.pages.count() == 0)
+            && let Some(argv) = words::of(&self.call.argv)
+        {
+            let kind = envelope.content().kind.as_deref();
+            let kept = Kept::new(&argv, &etag, kind, data).and_then(|kept| kept.save(folder));
+            if let Err(error) = kept {
+                self.warn(format!("nothing is kept in {}: {error}", folder.display()));
+            }
+        }
+        self.end_with(answered, envelope, None)
+    }
+
+    fn use_cache(&mut self, answered: Answered) -> Next {
+        let kept = self.kept.take();
+        let Some((data, kind)) = kept.and_then(|kept| Some((kept.data()?, kept.kind))) else {
+            return self.without_etag(answered);
+        };
+        let envelope = Envelope::success(data).with_kind(kind).with_status(Some(0));
+        self.end_with(answered, envelope, None)
+    }
+
+    /// Asks again without naming a version, the caller's own neither.
+    fn without_etag(&mut self, answered: Answered) -> Next {
+        if self.is_last() {
+            self.warn(READ_ONCE.to_owned());
+            return self.end(answered);
+        }
+        self.history.reissued = true;
+        self.kept = None;
+        self.call = self.call.with_argv(words::without_option(self.call.argv.clone(), "--etag"));
+        self.cause = Cause::WithoutEtag;
+        AGAIN
+    }
+
+    fn next_page(&mut self, answered: Answered, cursor: String) -> Next {
+        let data = answered.envelope.content().data.clone();
+        let size = self.pages.bytes() + data.as_ref().map_or(0, |data| data.as_str().len());
+        if self.pages.count() + 1 >= self.policy.max_pages || size as u64 > self.policy.max_output {
+            self.warn(format!(
+                "there are more pages than the {} that were fetched",
+                self.pages.count() + 1
+            ));
+            let envelope = answered.envelope.clone();
+            return self.end_with(answered, envelope, Some(cursor));
+        }
+        if self.is_last() {
+            self.warn("there are more pages, but its input can be read only once".to_owned());
+            let envelope = answered.envelope.clone();
+            return self.end_with(answered, envelope, Some(cursor));
+        }
+        self.pages.push(data);
+        self.history.cursors.push(cursor.clone());
+        self.history.attempts.clear();
+        self.tries = 0;
+        self.cause = Cause::NextPage { cursor: cursor.clone() };
+        self.cursor = Some(cursor);
+        AGAIN
+    }
+
+    /// Whether there can be no other attempt.
+    fn is_last(&self) -> bool {
+        matches!(self.call.stdin, Input::Ours)
+    }
+
+    fn retry(&mut self, answered: Answered, wait_ms: u64, change: Option<Change>) -> Next {
+        match change {
+            Some(Change::CorrectArguments) => return self.end(answered),
+            Some(Change::WithoutEtag) => return self.without_etag(answered),
+            None => {}
+        }
+        if self.is_last() {
+            self.warn(READ_ONCE.to_owned());
+            return self.end(answered);
+        }
+        let code = answered.envelope.error().map(|error| error.code.clone()).unwrap_or_default();
+        self.history.attempts.push(Attempt { code });
+        let time = Duration::from_millis(wait_ms);
+        if !time.is_zero() {
+            self.tell(&Event::Waiting(time));
+        }
+        if self.stage.wait(time).is_break() {
+            return AGAIN;
+        }
+        self.cause = Cause::Retry { waited_ms: wait_ms };
+        AGAIN
+    }
+
+    fn refresh(&mut self, answered: Answered) -> Next {
+        let Some(refresh) = self.policy.refresh.clone() else {
+            self.warn("the credentials are old, and nobody said what renews them".to_owned());
+            return self.end(answered);
+        };
+        self.history.refreshed = true;
+        self.aside(&refresh, Cause::Refresh, answered, "the credentials could not be renewed")
+    }
+
+    fn fix(&mut self, answered: Answered, argv: Vec<String>) -> Next {
+        let call = self.call.words();
+        if let Some(objection) = trust::objection(self.policy, &call, &argv) {
+            self.warn(objection);
+            return self.end(answered);
+        }
+        self.history.fixed = true;
+        let fix = self.call.with_argv(words::into(trust::of_same_program(&call, argv)));
+        self.aside(&fix, Cause::Fix, answered, "the stated fix did not work")
+    }
+
+    /// Runs something else, after which the call may work.
+    fn aside(
+        &mut self,
+        other: &Invocation,
+        cause: Cause,
+        answered: Answered,
+        failed: &str,
+    ) -> Next {
+        if self.is_last() {
+            self.warn(READ_ONCE.to_owned());
+            return self.end(answered);
+        }
+        let is_over = self.remaining().is_some_and(|left| left.is_zero());
+        if is_over || self.stage.is_cancelled() {
+            return self.end(answered);
+        }
+        let (aside, _) = self.attempt(other, cause, Decide::Alone);
+        if let Some(error) = aside.envelope.error() {
+            self.warn(format!("{failed}: {}", error.message));
+            return self.end(answered);
+        }
+        self.history.attempts.clear();
+        self.cause = Cause::Again;
+        AGAIN
+    }
+
+    fn redirect(
+        &mut self,
+        answered: Answered,
+        command: String,
+        argv: Vec<String>,
+        remember: bool,
+    ) -> Next {
+        if self.is_last() {
+            self.warn(READ_ONCE.to_owned());
+            return self.end(answered);
+        }
+        let call = self.call.words();
+        if let Some(objection) = trust::objection(self.policy, &call, &argv) {
+            self.warn(objection);
+            return self.end(answered);
+        }
+        let argv = trust::of_same_program(&call, argv);
+        if let (true, Some(path), Some(from)) =
+            (remember, &self.policy.memory, words::of(&self.call.argv))
+            && let Err(error) = Memory::at(path).remember(&from, &argv)
+        {
+            self.warn(format!("{} does not remember it: {error}", path.display()));
+        }
+        // What was kept is the answer of another command.
+        self.kept = self.policy.cache.as_deref().and_then(|folder| Kept::load(folder, &argv));
+        self.history.redirects.push(command.clone());
+        self.cause = Cause::Redirect { command };
+        self.call = self.call.with_argv(words::into(argv));
+        AGAIN
+    }
+}

@@ -1,0 +1,122 @@
+//! The end of a call: the last envelope with what came before it, and a line in the log.
+
+use super::{Next, Settling, Stage};
+use crate::answer::Answered;
+use crate::attempt::millis;
+use crate::code::Code;
+use crate::journal;
+use crate::outcome::{Outcome, Story};
+use manila::json::Raw;
+use manila::{Decision, Defaults, Envelope, Failure, Lines, Meta, write_into};
+use serde::Serialize;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+impl<S: Stage> Settling<'_, S> {
+    /// The end of a call that somebody should look at.
+    pub(super) fn give_up(&mut self, answered: Answered, decision: &Decision) -> Next {
+        let envelope = answered.envelope.clone();
+        let is_page = self.cursor.is_some();
+        if !envelope.ok() || (answered.opened.is_none() && !is_page) {
+            return self.end(answered);
+        }
+        if decision.row.id == "truncated" {
+            self.warn(format!("the data are not whole: {}", decision.reason));
+            let cursor = envelope.meta().cursor.clone().unwrap_or_default();
+            return self.end_with(answered, envelope, Some(cursor));
+        }
+        let failure = Failure {
+            suggestion: Some("look at what the program wrote before acting on it".to_owned()),
+            ..Code::UntrustedAnswer.failure(decision.reason.clone())
+        };
+        let doubted =
+            Envelope::failure(Code::UntrustedAnswer.exit(), failure).with_status(envelope.status());
+        let data = envelope.content().data.clone();
+        let doubted = data.into_iter().fold(doubted, Envelope::with_data);
+        self.end_with(answered, doubted, None)
+    }
+
+    /// Ends with this envelope, which the last answer is behind.
+    pub(super) fn end_with(
+        &mut self,
+        answered: Answered,
+        envelope: Envelope,
+        rest: Option<String>,
+    ) -> Next {
+        self.story.unknown.extend(answered.unknown);
+        let dialect = answered.opened.as_ref().map(|opened| opened.detection.dialect.id());
+        self.story.plain = answered.is_plain;
+        self.story.dialect = dialect;
+        self.story.kind.clone_from(&envelope.content().kind);
+        if !envelope.ok() {
+            return self.stop(envelope);
+        }
+        let envelope = self.with_pages(envelope);
+        let was_paged = self.cursor.is_some() || rest.is_some();
+        ControlFlow::Break(if was_paged { envelope.with_rest(rest) } else { envelope })
+    }
+
+    /// Ends with the last answer as it is.
+    pub(super) fn end(&mut self, answered: Answered) -> Next {
+        let envelope = answered.envelope.clone();
+        self.end_with(answered, envelope, None)
+    }
+
+    /// Ends with a failure; the pages before it are not lost.
+    pub(super) fn stop(&mut self, envelope: Envelope) -> Next {
+        if self.pages.count() == 0 || envelope.ok() {
+            return ControlFlow::Break(envelope);
+        }
+        let (data, _) = std::mem::take(&mut self.pages).merge();
+        let envelope = data.into_iter().fold(envelope, Envelope::with_data);
+        ControlFlow::Break(envelope.with_rest(self.cursor.clone()))
+    }
+
+    /// The envelope of the last page with the data of all.
+    fn with_pages(&mut self, envelope: Envelope) -> Envelope {
+        if self.pages.count() == 0 {
+            return envelope;
+        }
+        self.pages.push(envelope.content().data.clone());
+        let (data, is_merged) = std::mem::take(&mut self.pages).merge();
+        if !is_merged {
+            self.warn("the pages are no lists, so they are a list of pages".to_owned());
+        }
+        data.into_iter().fold(envelope, Envelope::with_data)
+    }
+
+    pub(super) fn finish(self, envelope: Envelope) -> Outcome {
+        let mut story = self.story;
+        story.duration_ms = millis(self.stage.elapsed());
+        let mut envelope = self.warnings.into_iter().fold(envelope, Envelope::with_warning);
+        if let Some(path) = &self.policy.log
+            && let Err(error) = log(path, &envelope, &story)
+        {
+            envelope = envelope.with_warning(format!("{} got no line: {error}", path.display()));
+        }
+        Outcome { envelope, story }
+    }
+}
+
+/// Adds a line to a log: the envelope, with as much of the story as one line should hold.
+fn log(path: &Path, envelope: &Envelope, story: &Story) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Call<'s> {
+        argv: &'s [String],
+        dialect: Option<&'static str>,
+        attempts: usize,
+        exit_code: Option<i32>,
+    }
+    let call = Call {
+        argv: story.steps.first().map_or(&[], |step| &step.argv),
+        dialect: story.dialect,
+        attempts: story.steps.len(),
+        exit_code: envelope.status(),
+    };
+    let own = Meta { duration_ms: Some(story.duration_ms), ..Meta::default() };
+    let envelope = envelope.clone().with_own_meta(own).with_note("run", Raw::of(&call)?);
+    let dialect = manila::dialects::RESPONSE_ENVELOPE_1_0;
+    let line = write_into(Vec::new(), &envelope, dialect, &Defaults::default(), Lines::One);
+    journal::append(path, String::from_utf8_lossy(&line.document).trim_end())
+}

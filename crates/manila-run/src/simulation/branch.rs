@@ -1,0 +1,349 @@
+//! The branches of settling that no law pins down, one example each.
+
+use super::script::{call, expired, failure, fixable, limited, moved, page, success};
+use super::world::{Claim, Ending, RENEW, Script, TOOL, Turn, World};
+use crate::event::{Cause, Event};
+use crate::invocation::{Input, Invocation};
+use crate::memory::Memory;
+use crate::outcome::Outcome;
+use crate::policy::{Observer, Policy, Trust};
+use manila::{Exit, Failure, Status};
+use std::fs;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+fn code(outcome: &Outcome) -> &str {
+    outcome.envelope.error().map_or("", |error| &error.code)
+}
+
+fn warned(outcome: &Outcome, words: &str) -> bool {
+    outcome.envelope.content().warnings.iter().any(|warning| warning.text().contains(words))
+}
+
+fn causes(outcome: &Outcome) -> Vec<&Cause> {
+    outcome.story.steps.iter().map(|step| &step.cause).collect()
+}
+
+fn words(line: &str) -> Vec<String> {
+    line.split(' ').map(str::to_owned).collect()
+}
+
+// ---- credentials ----
+
+fn renewing() -> Policy {
+    Policy { refresh: Some(Invocation::new(RENEW).arg("token")), ..Policy::default() }
+}
+
+#[test]
+fn credentials_are_renewed_once() {
+    let renewals = vec![Turn::new("renewed\n", 0, Claim::Silent)];
+    let works = Script { renewals, ..Script::of([expired(), success("[1]", "")]) };
+    let (outcome, world) = World::play(&works, &call(), &renewing());
+    assert!(outcome.envelope.ok());
+    assert_eq!(world.lines(), ["/opt/tool run 1", "renew token", "/opt/tool run 1"]);
+    assert_eq!(causes(&outcome), [&Cause::First, &Cause::Refresh, &Cause::Again]);
+    let script = Script { calls: vec![expired()], ..works };
+    let (outcome, world) = World::play(&script, &call(), &renewing());
+    assert_eq!((code(&outcome), world.seen.len()), ("TOKEN_EXPIRED", 3));
+    assert_eq!(outcome.story.steps[2].decision.action.name(), "acquire-credentials");
+}
+
+#[test]
+fn credentials_that_cannot_be_renewed_end_the_call() {
+    for renewal in [
+        Turn::new("no network\n", 1, Claim::Otherwise),
+        limited(5),
+        Turn { ending: Ending::NotStarted, ..success("[]", "") },
+    ] {
+        let script = Script { renewals: vec![renewal], ..Script::of([expired()]) };
+        let (outcome, world) = World::play(&script, &call(), &renewing());
+        assert_eq!((code(&outcome), world.seen.len()), ("TOKEN_EXPIRED", 2));
+        assert!(warned(&outcome, "the credentials could not be renewed"));
+    }
+}
+
+#[test]
+fn nobody_said_what_renews_the_credentials() {
+    let (outcome, world) = World::play(&Script::of([expired()]), &call(), &Policy::default());
+    assert_eq!((code(&outcome), world.seen.len()), ("TOKEN_EXPIRED", 1));
+    assert!(warned(&outcome, "nobody said what renews them"));
+}
+
+// ---- fixes ----
+
+fn fixing() -> Policy {
+    Policy { fixes: true, ..Policy::default() }
+}
+
+#[test]
+fn a_stated_fix_is_run_and_the_call_made_again() {
+    let calls = vec![fixable(Exit::Precondition, "tool repair 'a b'"), success("[1]", "")];
+    let repairs = vec![success("[]", "")];
+    let script = Script { calls, repairs, ..Script::default() };
+    let (outcome, world) = World::play(&script, &call(), &fixing());
+    assert!(outcome.envelope.ok());
+    assert_eq!(world.seen[1].argv, [TOOL, "repair", "a b"]);
+    assert_eq!(causes(&outcome), [&Cause::First, &Cause::Fix, &Cause::Again]);
+}
+
+#[test]
+fn a_fix_that_does_not_work_ends_the_call() {
+    let repairs = vec![failure(Exit::Conflict, Failure::new("LOCKED", "somebody is at it"))];
+    let script = Script { repairs, ..Script::of([fixable(Exit::Precondition, "tool repair")]) };
+    let (outcome, world) = World::play(&script, &call(), &fixing());
+    assert_eq!((code(&outcome), world.seen.len()), ("NOT_INITIALISED", 2));
+    assert!(warned(&outcome, "the stated fix did not work: somebody is at it"));
+}
+
+#[test]
+fn a_fix_may_not_bring_in_what_is_forbidden() {
+    let script = Script::of([fixable(Exit::Precondition, "tool repair --yes")]);
+    let policy = Policy { forbidden: vec!["--yes".to_owned()], ..fixing() };
+    let (outcome, world) = World::play(&script, &call(), &policy);
+    assert_eq!((code(&outcome), world.seen.len()), ("NOT_INITIALISED", 1));
+    assert!(warned(&outcome, "it brings in --yes"));
+    let (outcome, world) =
+        World::play(&script, &call(), &Policy { trust: Trust::Never, ..fixing() });
+    assert_eq!((code(&outcome), world.seen.len()), ("NOT_INITIALISED", 1));
+}
+
+// ---- redirects and what is remembered of them ----
+
+#[test]
+fn a_permanent_redirect_is_remembered_and_another_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("memory");
+    let policy = Policy { memory: Some(path.clone()), ..Policy::default() };
+    for (permanent, remembered) in [(false, 0), (true, 1)] {
+        let script = Script::of([moved("tool start 1", permanent), success("[1]", "")]);
+        let (outcome, world) = World::play(&script, &call(), &policy);
+        assert!(outcome.envelope.ok());
+        assert_eq!(world.lines(), ["/opt/tool run 1", "/opt/tool start 1"]);
+        assert_eq!(Memory::at(&path).list().unwrap().len(), remembered);
+    }
+    let (outcome, world) =
+        World::play(&Script::of([success("[1]", "")]), &call().arg("--all"), &policy);
+    assert_eq!(world.lines(), ["/opt/tool start 1 --all"]);
+    assert_eq!(causes(&outcome), [&Cause::Remembered]);
+}
+
+#[test]
+fn what_is_remembered_is_trusted_no_more_than_what_is_said() {
+    let forbidding = Policy { forbidden: vec!["--yes".to_owned()], ..Policy::default() };
+    let never = Policy { trust: Trust::Never, ..Policy::default() };
+    let nobody = Policy { trust: Trust::Ask(Arc::new(|_| false)), ..Policy::default() };
+    for (to, policy) in [
+        ("/opt/tool start --yes", forbidding),
+        ("other start", Policy::default()),
+        ("/opt/tool start", never),
+        ("/opt/tool start", nobody),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("memory");
+        Memory::at(&path).remember(&words("/opt/tool run"), &words(to)).unwrap();
+        let policy = Policy { memory: Some(path), ..policy };
+        let (outcome, world) = World::play(&Script::of([success("[1]", "")]), &call(), &policy);
+        assert_eq!(world.lines(), ["/opt/tool run 1"]);
+        assert!(warned(&outcome, "is not run"), "{to}");
+    }
+}
+
+#[test]
+fn a_memory_that_cannot_be_used_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let policy = Policy { memory: Some(folder.path().to_owned()), ..Policy::default() };
+    let script = Script::of([moved("tool start 1", true), success("[1]", "")]);
+    let (outcome, world) = World::play(&script, &call(), &policy);
+    assert!(outcome.envelope.ok());
+    assert_eq!(world.seen.len(), 2);
+    assert!(warned(&outcome, "cannot be read") && warned(&outcome, "does not remember it"));
+}
+
+#[test]
+fn a_circle_is_left() {
+    let script =
+        Script::of([moved("tool a", false), moved("tool b", false), moved("tool a", false)]);
+    let (outcome, world) = World::play(&script, &call(), &Policy::default());
+    assert_eq!((code(&outcome), world.seen.len()), ("COMMAND_RENAMED", 3));
+    let (_, world) =
+        World::play(&Script::of([moved("/opt/tool run 1", false)]), &call(), &Policy::default());
+    assert_eq!(world.seen.len(), 1);
+}
+
+// ---- input that can be read once ----
+
+#[test]
+fn input_that_can_be_read_once_is_read_once() {
+    let policy = Policy { idempotent: true, ..renewing() };
+    for answer in [
+        limited(5),
+        expired(),
+        moved("tool a", false),
+        fixable(Exit::Precondition, "tool repair"),
+        page("[1]", "b"),
+    ] {
+        let script = Script { renewals: vec![success("[]", "")], ..Script::of([answer]) };
+        let script = Script { repairs: vec![success("[]", "")], ..script };
+        let policy = Policy { fixes: true, ..policy.clone() };
+        let (_, world) = World::play(&script, &call().stdin(Input::Ours), &policy);
+        assert_eq!(world.lines(), ["/opt/tool run 1"]);
+    }
+}
+
+#[test]
+fn input_that_can_be_read_once_allows_one_page() {
+    let script = Script::of([page("[1]", "b")]);
+    let (outcome, _) = World::play(&script, &call().stdin(Input::Ours), &Policy::default());
+    assert!(outcome.envelope.ok() && outcome.envelope.meta().truncated);
+    assert_eq!(outcome.envelope.meta().cursor.as_deref(), Some("b"));
+    assert!(warned(&outcome, "its input can be read only once"));
+}
+
+#[test]
+fn a_file_is_read_from_its_beginning_in_every_attempt() {
+    let script = Script::of([limited(5), success("[1]", "")]);
+    let call = call().stdin(Input::File("/etc/hostname".into()));
+    let (outcome, world) = World::play(&script, &call, &Policy::default());
+    assert!(outcome.envelope.ok());
+    assert_eq!(world.seen.len(), 2);
+}
+
+// ---- the end of a call ----
+
+#[test]
+fn a_call_may_end_before_it_begins() {
+    let at_once = Script { cancelled_at: Some(Duration::ZERO), ..Script::of([success("[]", "")]) };
+    let fine = Script::of([success("[]", "")]);
+    let no_time = Policy { deadline: Some(Duration::ZERO), ..Policy::default() };
+    let no_attempt = Policy { max_attempts: 0, ..Policy::default() };
+    for (script, policy, why) in [
+        (&at_once, Policy::default(), "CANCELLED"),
+        (&fine, no_time, "DEADLINE"),
+        (&fine, no_attempt, "TOO_MANY_ATTEMPTS"),
+    ] {
+        let (outcome, world) = World::play(script, &call(), &policy);
+        assert_eq!((code(&outcome), world.seen.len()), (why, 0));
+        assert!(outcome.story.steps.is_empty());
+    }
+}
+
+#[test]
+fn whoever_ends_the_call_does_not_wait() {
+    let at = Some(Duration::from_secs(1));
+    let script = Script { cancelled_at: at, ..Script::of([limited(60_000)]) };
+    let (outcome, world) = World::play(&script, &call(), &Policy::default());
+    assert_eq!((code(&outcome), world.seen.len()), ("CANCELLED", 1));
+    assert_eq!(Some(world.ended()), at);
+}
+
+#[test]
+fn a_wait_that_does_not_fit_is_not_begun() {
+    let policy = Policy { deadline: Some(Duration::from_secs(10)), ..Policy::default() };
+    let (outcome, world) = World::play(&Script::of([limited(60_000)]), &call(), &policy);
+    assert_eq!((code(&outcome), world.seen.len()), ("RATE_LIMITED", 1));
+    assert!(world.waits.is_empty());
+    assert!(outcome.story.steps[0].decision.reason.contains("does not fit"));
+}
+
+#[test]
+fn attempts_are_counted_whatever_they_are_for() {
+    let policy = Policy { max_attempts: 3, hops: 9, ..Policy::default() };
+    let (outcome, world) = World::play(&Script::of([moved("tool c@N", false)]), &call(), &policy);
+    assert_eq!((code(&outcome), world.seen.len()), ("TOO_MANY_ATTEMPTS", 3));
+}
+
+#[test]
+fn one_that_takes_too_long_is_called_again_only_if_that_is_safe() {
+    let slow = Turn { takes: Duration::from_secs(99), ..success("[1]", "") };
+    let script = Script::of([slow, success("[2]", "")]);
+    let limit = Some(Duration::from_secs(1));
+    let policy = Policy { attempt_limit: limit, ..Policy::default() };
+    let (outcome, world) = World::play(&script, &call(), &policy);
+    assert_eq!((code(&outcome), world.seen.len()), ("TIMEOUT", 1));
+    assert_eq!(outcome.story.unknown, ["how much of its work is done"]);
+    let policy = Policy { idempotent: true, ..policy };
+    let (outcome, world) = World::play(&script, &call(), &policy);
+    assert!(outcome.envelope.ok());
+    assert_eq!(world.seen.len(), 2);
+}
+
+#[test]
+fn wrong_arguments_are_not_tried_again() {
+    let wrong = r#"{"ok":false,"data":null,"error":{"code":"USAGE","message":"no","retryable":true},"warnings":[],"meta":{"duration_ms":1,"schema_version":"1.0"}}"#;
+    let script = Script::of([Turn::new(wrong, 3, Claim::Otherwise)]);
+    let policy = Policy { idempotent: true, ..Policy::default() };
+    let (outcome, world) = World::play(&script, &call(), &policy);
+    assert_eq!((code(&outcome), world.seen.len()), ("USAGE", 1));
+}
+
+// ---- programs without an envelope ----
+
+#[test]
+fn a_program_without_an_envelope_gets_a_truthful_one() {
+    let silent = Script::of([Turn::new("[1, 2.0]\n", 0, Claim::Silent)]);
+    let (outcome, _) = World::play(&silent, &call(), &Policy::default());
+    assert!(outcome.envelope.ok());
+    assert_eq!(outcome.envelope.content().data.as_ref().unwrap().as_str(), "[1, 2.0]");
+    assert_eq!(outcome.story.dialect, None);
+    assert!(outcome.story.unknown[0].starts_with("whether it did what it should"));
+    let died = Turn { stderr: "oh\nno\n".to_owned(), ..Turn::new("half", 1, Claim::Otherwise) };
+    let (outcome, _) = World::play(&Script::of([died.clone()]), &call(), &Policy::default());
+    assert_eq!(code(&outcome), "FAILED_WITHOUT_ENVELOPE");
+    assert_eq!(outcome.envelope.error().unwrap().message, "exit status 1: no");
+    let killed = Turn { status: Status::Signaled(9), ..died };
+    let (outcome, _) = World::play(&Script::of([killed]), &call(), &Policy::default());
+    assert_eq!(code(&outcome), "KILLED");
+}
+
+#[test]
+fn the_caller_may_know_the_dialect() {
+    let turn = success("[1]", "");
+    let policy = Policy { dialect: manila::dialect("response-envelope/1.6"), ..Policy::default() };
+    let (outcome, _) = World::play(&Script::of([turn]), &call(), &policy);
+    assert_eq!(outcome.story.dialect, Some("response-envelope/1.6"));
+    assert_eq!(outcome.story.steps[0].dialect, Some("response-envelope/1.6"));
+}
+
+// ---- what is told ----
+
+#[test]
+fn each_attempt_is_recorded_and_the_call_logged() {
+    let folder = tempfile::tempdir().unwrap();
+    let (runs, log) = (folder.path().join("runs"), folder.path().join("log"));
+    let policy = Policy { record: Some(runs.clone()), log: Some(log.clone()), ..Policy::default() };
+    let script = Script::of([limited(5), success("[1]", "")]);
+    let (_, world) = World::play(&script, &call(), &policy);
+    assert_eq!(fs::read_dir(&runs).unwrap().count(), 2);
+    assert_eq!(fs::read_to_string(runs.join("0002/stdout")).unwrap(), world.seen[1].turn.stdout);
+    let line: serde_json::Value =
+        serde_json::from_str(fs::read_to_string(&log).unwrap().trim_end()).unwrap();
+    assert_eq!(line["meta"]["run"]["attempts"], 2);
+    assert_eq!(line["meta"]["run"]["argv"][0], TOOL);
+    let (outcome, _) =
+        World::play(&script, &call(), &Policy { record: Some(log), log: Some(runs), ..policy });
+    assert!(outcome.envelope.ok());
+    assert!(warned(&outcome, "nothing is recorded") && warned(&outcome, "got no line"));
+}
+
+#[test]
+fn whoever_watches_hears_of_each_step_in_its_order() {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let ours = Arc::clone(&heard);
+    let observer = Observer::new(move |event| {
+        ours.lock().unwrap().push(match event {
+            Event::Attempt { number, .. } => format!("attempt {number}"),
+            Event::Answered { code, .. } => format!("answered {}", code.unwrap_or("well")),
+            Event::Decided(decision) => decision.action.name().to_owned(),
+            Event::Waiting(time) => format!("waiting {time:?}"),
+            Event::Noted(_) => "noted".to_owned(),
+        });
+    });
+    let script = Script::of([limited(5), page("[1]", "")]);
+    World::play(&script, &call(), &Policy { observer, ..Policy::default() });
+    #[rustfmt::skip]
+    let all = [
+        "attempt 1", "answered RATE_LIMITED", "retry", "waiting 5ms",
+        "attempt 2", "answered well", "escalate", "noted",
+    ];
+    assert_eq!(*heard.lock().unwrap(), all);
+}

@@ -1,0 +1,130 @@
+//! Answers that were kept, and programs that know versions or do not know them any more.
+
+use super::script::{call, failure, page, success};
+use super::world::{Script, TOOL, Turn, World};
+use crate::cache::Kept;
+use crate::event::Cause;
+use crate::policy::Policy;
+use manila::json::Raw;
+use manila::{Envelope, Exit, Failure, dialects};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+fn argv() -> Vec<String> {
+    [TOOL, "run", "1"].map(str::to_owned).to_vec()
+}
+
+/// A folder with an answer to the call in it, and a policy that uses it.
+pub(super) fn kept(data: &str) -> (TempDir, Policy) {
+    let folder = tempfile::tempdir().unwrap();
+    let data = Raw::parse(data).unwrap();
+    Kept::new(&argv(), "v1", Some("list"), &data).unwrap().save(folder.path()).unwrap();
+    let policy = Policy { cache: Some(folder.path().to_owned()), ..Policy::default() };
+    (folder, policy)
+}
+
+fn etag_of(folder: &Path) -> Option<String> {
+    Kept::load(folder, &argv()).map(|kept| kept.etag)
+}
+
+pub(super) fn not_modified() -> Turn {
+    success("null", r#","not_modified":true"#)
+}
+
+const WITH_ETAG: &str = "/opt/tool run 1 --etag v1";
+const WITHOUT: &str = "/opt/tool run 1";
+
+#[test]
+fn what_has_not_changed_is_what_was_kept() {
+    let (_folder, policy) = kept("[1.50, {\"a\" : 1}]");
+    let (outcome, world) = World::play(&Script::of([not_modified()]), &call(), &policy);
+    assert_eq!(world.lines(), [WITH_ETAG]);
+    assert!(outcome.envelope.ok());
+    let content = outcome.envelope.content();
+    assert_eq!(content.data.as_ref().unwrap().as_str(), "[1.50, {\"a\" : 1}]");
+    assert_eq!(content.kind.as_deref(), Some("list"));
+    assert_eq!(outcome.story.steps[0].decision.row, "not-modified");
+}
+
+#[test]
+fn what_has_changed_is_kept_in_its_place() {
+    let (folder, policy) = kept("[1]");
+    let script = Script::of([success("[2]", r#","etag":"v2""#)]);
+    let (outcome, _) = World::play(&script, &call(), &policy);
+    assert_eq!(outcome.envelope.content().data.as_ref().unwrap().as_str(), "[2]");
+    assert_eq!(etag_of(folder.path()).as_deref(), Some("v2"));
+}
+
+#[test]
+fn a_failure_and_one_page_of_many_are_not_kept() {
+    for last in
+        [failure(Exit::NotFound, Failure::new("GONE", "gone")), success("[2]", r#","etag":"v2""#)]
+    {
+        let (folder, policy) = kept("[1]");
+        World::play(&Script::of([page("[1]", "b"), last]), &call(), &policy);
+        assert_eq!(etag_of(folder.path()).as_deref(), Some("v1"));
+    }
+}
+
+#[test]
+fn a_program_that_stopped_knowing_versions_is_asked_without() {
+    let error = Failure::new("UNKNOWN_FLAG", "there is no --etag");
+    let error = Envelope::failure(Exit::ArgError, error);
+    for dialect in [dialects::RESPONSE_ENVELOPE_1_0, dialects::RESPONSE_ENVELOPE_1_6] {
+        let (_folder, policy) = kept("[1]");
+        let refused = Turn::written(&error, dialect);
+        let script = Script::of([refused, success("[2]", "")]);
+        let (outcome, world) = World::play(&script, &call(), &policy);
+        assert_eq!(world.lines(), [WITH_ETAG, WITHOUT]);
+        assert!(outcome.envelope.ok());
+        assert_eq!(outcome.story.steps[1].cause, Cause::WithoutEtag);
+    }
+}
+
+#[test]
+fn arguments_that_are_wrong_without_a_version_too_are_wrong() {
+    let (_folder, policy) = kept("[1]");
+    let script = Script::of([failure(Exit::ArgError, Failure::new("USAGE", "no such command"))]);
+    let (outcome, world) = World::play(&script, &call(), &policy);
+    assert_eq!(world.lines(), [WITH_ETAG, WITHOUT]);
+    assert_eq!(outcome.envelope.error().unwrap().code, "USAGE");
+}
+
+#[test]
+fn nothing_changed_and_nothing_kept_is_asked_once_more() {
+    let script = Script::of([not_modified(), success("[2]", "")]);
+    let (outcome, world) = World::play(&script, &call(), &Policy::default());
+    assert_eq!(world.seen.len(), 2);
+    assert_eq!(outcome.envelope.content().data.as_ref().unwrap().as_str(), "[2]");
+    let (outcome, world) = World::play(&Script::of([not_modified()]), &call(), &Policy::default());
+    assert_eq!(world.seen.len(), 2);
+    assert_eq!(outcome.envelope.error().unwrap().code, "UNTRUSTED_ANSWER");
+}
+
+#[test]
+fn a_kept_answer_that_nobody_can_read_is_asked_for_again() {
+    let (folder, policy) = kept(r#"["text"]"#);
+    let file = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    // Deeper than anybody reads who is careful.
+    let depth = 10_000;
+    let deep = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    let broken = fs::read_to_string(&file).unwrap().replace("\"text\"", &deep);
+    fs::write(&file, broken).unwrap();
+    let script = Script::of([not_modified(), success("[2]", "")]);
+    let (outcome, world) = World::play(&script, &call(), &policy);
+    assert_eq!(world.lines(), [WITH_ETAG, WITHOUT]);
+    assert_eq!(outcome.envelope.content().data.as_ref().unwrap().as_str(), "[2]");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let policy = Policy { cache: Some(file), ..Policy::default() };
+    let script = Script::of([success("[2]", r#","etag":"v2""#)]);
+    let (outcome, _) = World::play(&script, &call(), &policy);
+    assert!(outcome.envelope.ok());
+    assert!(outcome.envelope.content().warnings[0].text().starts_with("nothing is kept"));
+}

@@ -1,0 +1,301 @@
+//! The simulated world: a stage on which scripts are played, and everything that was seen there.
+
+use crate::attempt::{Limits, Ran, Stopped, Usage, millis};
+use crate::event::Cause;
+use crate::invocation::Invocation;
+use crate::outcome::{Outcome, Step};
+use crate::policy::Policy;
+use crate::settle::{Stage, settle};
+use crate::unstarted::Unstarted;
+use manila::{Envelope, Exit, Options, Phase, Status, Stream, Transcript, open};
+use std::io;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// The program that every call names.
+pub(super) const TOOL: &str = "/opt/tool";
+/// The program that renews credentials.
+pub(super) const RENEW: &str = "renew";
+/// The first word of every fix that a script states.
+pub(super) const REPAIR: &str = "repair";
+
+/// More attempts than any policy of a test allows.
+const ENDLESS: usize = 1_000;
+
+/// What an answer says of its own outcome, known from how it was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Claim {
+    /// An envelope and the status say success.
+    Success,
+    /// The status says success and the document has nothing to show for its `ok: false`.
+    Stale,
+    /// An envelope and the status say success, but not whether the data are whole.
+    Vague,
+    /// The status says success, and there is no envelope.
+    Silent,
+    /// It failed, contradicts itself, or cannot be made sense of.
+    Otherwise,
+}
+
+/// How a run comes to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    ByItself,
+    /// Somebody else keeps its output open.
+    HeldOpen,
+    /// It writes more than is kept.
+    Flood,
+    /// It cannot even be started.
+    NotStarted,
+}
+
+/// One run of a simulated program. `@N` in what it writes is the number of the run.
+#[derive(Clone, Debug)]
+pub(super) struct Turn {
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+    pub(super) status: Status,
+    pub(super) takes: Duration,
+    /// How long it goes on after it was told to end.
+    pub(super) stubborn: Duration,
+    pub(super) ending: Ending,
+    pub(super) claim: Claim,
+    /// Whether it changed anything.
+    pub(super) effects: bool,
+}
+
+impl Turn {
+    /// A run that writes this and ends with this number.
+    pub(super) fn new(stdout: impl Into<String>, status: i32, claim: Claim) -> Turn {
+        Turn {
+            stdout: stdout.into(),
+            stderr: String::new(),
+            status: Status::Exited(status),
+            takes: Duration::from_millis(10),
+            stubborn: Duration::ZERO,
+            ending: Ending::ByItself,
+            claim,
+            effects: true,
+        }
+    }
+
+    /// A run that writes this envelope as a dialect does.
+    pub(super) fn written(envelope: &Envelope, dialect: &dyn manila::Spoken) -> Turn {
+        let written = manila::write(envelope, dialect, &manila::Defaults::default());
+        let text = String::from_utf8(written.document).unwrap();
+        let claim = if envelope.ok() { Claim::Success } else { Claim::Otherwise };
+        let turn = Turn::new("", written.status, claim);
+        match written.stream {
+            Stream::Stdout => Turn { stdout: text, ..turn },
+            Stream::Stderr => Turn { stderr: text, ..turn },
+        }
+    }
+
+    /// Whether the contract promises that this run did nothing, so that the call may be made again.
+    /// It is written from the contract and does not ask the decision table.
+    pub(super) fn promises_no_effects(&self) -> bool {
+        let Status::Exited(number) = self.status else { return false };
+        match self.ending {
+            Ending::NotStarted => return true,
+            Ending::Flood => return false,
+            Ending::ByItself | Ending::HeldOpen => {}
+        }
+        let Ok(opened) = open(&self.transcript(&[]), &Options::default()) else { return false };
+        let Some(error) = opened.envelope.error() else {
+            return number == 0 && opened.envelope.meta().not_modified;
+        };
+        if number == 0 || number == 101 || number == 124 || number >= 128 {
+            return false;
+        }
+        if error.phase == Some(Phase::Validation) {
+            return true;
+        }
+        match opened.envelope.exit() {
+            Exit::Success | Exit::PartialFailure | Exit::Timeout => false,
+            // Only the newer contracts say that nothing is done when something is away.
+            Exit::Unavailable if opened.detection.dialect.id().starts_with("response-env") => true,
+            Exit::General | Exit::Unavailable => error.retryable == Some(true),
+            _ => true,
+        }
+    }
+
+    fn transcript(&self, argv: &[String]) -> Transcript {
+        Transcript {
+            argv: argv.to_vec(),
+            stdout: self.stdout.clone().into_bytes(),
+            stderr: self.stderr.clone().into_bytes(),
+            status: self.status,
+            duration_ms: None,
+        }
+    }
+}
+
+/// One attempt as the stage saw it.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub(super) argv: Vec<String>,
+    pub(super) began: Duration,
+    /// What was played.
+    pub(super) turn: Turn,
+    /// How it was ended, if it did not end by itself.
+    pub(super) stopped: Option<Stopped>,
+}
+
+impl Seen {
+    /// Whether it ran to its own end, and promises that it did nothing.
+    pub(super) fn promises_no_effects(&self) -> bool {
+        matches!(self.stopped, None | Some(Stopped::HeldOpen)) && self.turn.promises_no_effects()
+    }
+}
+
+/// Whether a step is not the call itself, but something that makes it work.
+pub(super) fn is_aside(step: &Step) -> bool {
+    matches!(step.cause, Cause::Fix | Cause::Refresh)
+}
+
+/// What is played. The last turn of each script goes on for ever.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Script {
+    pub(super) calls: Vec<Turn>,
+    pub(super) renewals: Vec<Turn>,
+    pub(super) repairs: Vec<Turn>,
+    pub(super) jitter: Vec<f64>,
+    /// When somebody ends the call.
+    pub(super) cancelled_at: Option<Duration>,
+}
+
+impl Script {
+    pub(super) fn of(calls: impl IntoIterator<Item = Turn>) -> Script {
+        Script { calls: calls.into_iter().collect(), ..Script::default() }
+    }
+}
+
+/// The stage, and what was seen there.
+#[derive(Debug)]
+pub(super) struct World {
+    script: Script,
+    now: Duration,
+    pub(super) seen: Vec<Seen>,
+    pub(super) waits: Vec<Duration>,
+    drawn: usize,
+}
+
+impl World {
+    /// Plays a script to its end.
+    pub(super) fn play(script: &Script, call: &Invocation, policy: &Policy) -> (Outcome, World) {
+        let script = script.clone();
+        let mut world =
+            World { script, now: Duration::ZERO, seen: Vec::new(), waits: Vec::new(), drawn: 0 };
+        let outcome = settle(call, policy, &mut world);
+        (outcome, world)
+    }
+
+    /// When it was over.
+    pub(super) fn ended(&self) -> Duration {
+        self.now
+    }
+
+    /// What was called, as lines.
+    pub(super) fn lines(&self) -> Vec<String> {
+        self.seen.iter().map(|seen| seen.argv.join(" ")).collect()
+    }
+
+    /// The attempts of the call itself, each with its step in the story.
+    pub(super) fn calls<'w>(&'w self, outcome: &'w Outcome) -> Vec<(&'w Seen, &'w Step)> {
+        let all = self.seen.iter().zip(&outcome.story.steps);
+        all.filter(|(_, step)| !is_aside(step)).collect()
+    }
+
+    fn next(&self, argv: &[String]) -> Turn {
+        let scripts = match (argv[0].as_str(), argv.get(1).map(String::as_str)) {
+            (RENEW, _) => &self.script.renewals,
+            (_, Some(REPAIR)) => &self.script.repairs,
+            _ => &self.script.calls,
+        };
+        let kind = |argv: &[String]| (argv[0] == RENEW, argv.get(1).is_some_and(|it| it == REPAIR));
+        let played = self.seen.iter().filter(|seen| kind(&seen.argv) == kind(argv)).count();
+        let mut turn = scripts.get(played).or(scripts.last()).unwrap().clone();
+        let number = self.seen.len().to_string();
+        turn.stdout = turn.stdout.replace("@N", &number);
+        turn.stderr = turn.stderr.replace("@N", &number);
+        turn
+    }
+}
+
+impl Stage for World {
+    fn attempt(&mut self, call: &Invocation, limits: &Limits) -> Result<Ran, Unstarted> {
+        assert!(self.seen.len() < ENDLESS, "it goes on for ever");
+        let argv = call.words();
+        let turn = self.next(&argv);
+        let began = self.now;
+        let seen = Seen { argv: argv.clone(), began, turn: turn.clone(), stopped: None };
+        self.seen.push(seen);
+        if turn.ending == Ending::NotStarted {
+            return Err(Unstarted::of_system(&io::Error::other("no more processes")));
+        }
+        let limit = limits.time.unwrap_or(Duration::MAX);
+        let cancel = self.script.cancelled_at.map(|at| at.saturating_sub(began));
+        let told = cancel.unwrap_or(Duration::MAX).min(limit);
+        let lingers = turn.ending == Ending::HeldOpen;
+        let takes = if lingers { turn.takes + limits.linger } else { turn.takes };
+        let (stopped, time) = if takes > told {
+            let why = match () {
+                () if told < limit => Stopped::Cancelled,
+                () if turn.takes <= limit => Stopped::HeldOpen,
+                () => Stopped::TimeLimit,
+            };
+            (Some(why), told + turn.stubborn.min(limits.grace))
+        } else {
+            (lingers.then_some(Stopped::HeldOpen), takes)
+        };
+        self.now += time;
+        let is_ended = matches!(stopped, Some(Stopped::TimeLimit | Stopped::Cancelled));
+        // One that is told to end may do so in its own way.
+        let status = match (is_ended, turn.stubborn.is_zero()) {
+            (true, true) => Status::Signaled(15),
+            (true, false) if turn.stubborn > limits.grace => Status::Signaled(9),
+            _ => turn.status,
+        };
+        let is_flood = turn.ending == Ending::Flood;
+        let cut = is_flood.then(|| "standard output: only the beginning is kept".to_owned());
+        let usage = Usage {
+            status,
+            duration_ms: millis(time),
+            stdout_bytes: turn.stdout.len() as u64,
+            stderr_bytes: turn.stderr.len() as u64,
+            cut: cut.into_iter().collect(),
+            stopped,
+            ..Usage::default()
+        };
+        let transcript = Transcript { status, ..turn.transcript(&argv) };
+        let stderr_tail = transcript.stderr.clone();
+        if let Some(seen) = self.seen.last_mut() {
+            seen.stopped = stopped;
+            seen.turn.status = status;
+            // Nobody knows how far it was.
+            seen.turn.effects |= is_ended;
+        }
+        Ok(Ran { transcript, usage, stderr_tail })
+    }
+
+    fn wait(&mut self, time: Duration) -> ControlFlow<()> {
+        self.waits.push(time);
+        let until = self.now + time;
+        self.now = self.script.cancelled_at.map_or(until, |at| until.min(at.max(self.now)));
+        if self.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.now
+    }
+
+    fn jitter(&mut self) -> f64 {
+        self.drawn += 1;
+        let all = &self.script.jitter;
+        if all.is_empty() { 0.0 } else { all[self.drawn % all.len()] }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.script.cancelled_at.is_some_and(|at| self.now >= at)
+    }
+}

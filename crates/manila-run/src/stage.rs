@@ -1,0 +1,60 @@
+//! The real world: processes, the clock, and chance.
+
+use crate::attempt::{Limits, Ran, attempt};
+use crate::cancel::Cancel;
+use crate::invocation::Invocation;
+use crate::policy::Policy;
+use crate::settle::Stage;
+use crate::unstarted::Unstarted;
+use std::hash::{BuildHasher, RandomState};
+use std::ops::ControlFlow;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often somebody who may want to end the call is asked while it waits.
+const HEARTBEAT: Duration = Duration::from_millis(100);
+
+pub(crate) struct Real<'p> {
+    begin: Instant,
+    cancel: &'p Cancel,
+}
+
+impl<'p> Real<'p> {
+    pub(crate) fn new(policy: &'p Policy) -> Real<'p> {
+        Real { begin: Instant::now(), cancel: &policy.cancel }
+    }
+}
+
+impl Stage for Real<'_> {
+    fn attempt(&mut self, call: &Invocation, limits: &Limits) -> Result<Ran, Unstarted> {
+        attempt(call, limits, self.cancel)
+    }
+
+    fn wait(&mut self, time: Duration) -> ControlFlow<()> {
+        let until = Instant::now() + time;
+        loop {
+            if self.is_cancelled() {
+                return ControlFlow::Break(());
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return ControlFlow::Continue(());
+            }
+            thread::sleep(if self.cancel.is_possible() { left.min(HEARTBEAT) } else { left });
+        }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.begin.elapsed()
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "half of the digits are enough")]
+    fn jitter(&mut self) -> f64 {
+        let number = RandomState::new().hash_one(self.begin.elapsed());
+        number as f64 / u64::MAX as f64
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancel.signal().is_some()
+    }
+}

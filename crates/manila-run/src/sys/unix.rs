@@ -1,0 +1,169 @@
+//! Unix: starting without a fork, waiting for several things at once, signals to whole groups, and
+//! how a child ended with what it used.
+#![expect(unsafe_code, reason = "how much memory a child used is only told by wait4")]
+
+use manila::Status;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group};
+use std::io::{self, PipeReader};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::time::Duration;
+
+/// How large a pipe is made that has shown to be used.
+#[cfg(target_os = "linux")]
+const PIPE: usize = 1 << 20;
+
+/// A process that was started, the leader of a group of its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target(Pid);
+
+impl Target {
+    /// Its number as a process.
+    pub(crate) fn number(self) -> u32 {
+        self.0.as_raw_nonzero().get().unsigned_abs()
+    }
+}
+
+/// Starts a program as the leader of a process group. Nothing here makes the standard library fork,
+/// which would cost a parent with a large heap fifty times as much.
+pub(crate) fn start(command: &mut Command) -> io::Result<Target> {
+    let child = command.process_group(0).spawn()?;
+    let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    id.map(Target).ok_or_else(|| io::Error::other("the system gave no process id"))
+}
+
+/// Sends a signal to all processes of the group. One that is gone already is fine.
+pub(crate) fn signal(target: Target, number: i32) {
+    if let Some(signal) = Signal::from_named_raw(number) {
+        let _ = kill_process_group(target.0, signal);
+    }
+}
+
+/// Whether no process of the group is left.
+pub(crate) fn is_gone(target: Target) -> bool {
+    rustix::process::test_kill_process_group(target.0) == Err(Errno::SRCH)
+}
+
+/// Something that can be waited for until the process has ended.
+pub(crate) struct Exited(OwnedFd);
+
+impl Exited {
+    /// A descriptor of the process where the system has them, else the end of a pipe which a thread
+    /// closes.
+    pub(crate) fn of(target: Target) -> io::Result<Exited> {
+        #[cfg(target_os = "linux")]
+        if let Ok(fd) = rustix::process::pidfd_open(target.0, rustix::process::PidfdFlags::empty())
+        {
+            return Ok(Exited(fd));
+        }
+        let (reader, writer) = io::pipe()?;
+        std::thread::Builder::new().spawn(move || {
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            let ended = || rustix::process::waitid(WaitId::Pid(target.0), options);
+            while ended().is_err_and(|error| error == Errno::INTR) {}
+            drop(writer);
+        })?;
+        Ok(Exited(reader.into()))
+    }
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reaped {
+    pub(crate) status: Status,
+    /// The largest it, or one of its own children, ever was.
+    pub(crate) peak_bytes: u64,
+}
+
+/// Takes the process out of the table if it has ended.
+pub(crate) fn reap(target: Target) -> io::Result<Option<Reaped>> {
+    let mut status = 0;
+    // SAFETY: a struct of numbers, for which nought is a value.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    let id = target.0.as_raw_nonzero().get();
+    loop {
+        // SAFETY: both places are ours and live as long as the call.
+        match unsafe { libc::wait4(id, &raw mut status, libc::WNOHANG, &raw mut usage) } {
+            0 => return Ok(None),
+            -1 => match io::Error::last_os_error() {
+                error if error.kind() == io::ErrorKind::Interrupted => {}
+                error => return Err(error),
+            },
+            _ => break,
+        }
+    }
+    let status = if libc::WIFSIGNALED(status) {
+        Status::Signaled(libc::WTERMSIG(status))
+    } else {
+        Status::Exited(libc::WEXITSTATUS(status))
+    };
+    let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+    let peak_bytes = u64::try_from(usage.ru_maxrss).unwrap_or_default() * unit;
+    Ok(Some(Reaped { status, peak_bytes }))
+}
+
+/// What has happened while waiting.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ready {
+    pub(crate) streams: [bool; 2],
+    pub(crate) exited: bool,
+}
+
+/// Waits until a stream has something to read or is at its end, the process has ended, the time is
+/// over or a signal came; whichever is first.
+pub(crate) fn wait_for(
+    streams: [Option<&PipeReader>; 2],
+    exited: Option<&Exited>,
+    limit: Option<Duration>,
+) -> io::Result<Ready> {
+    let mut fds: Vec<PollFd<'_>> = Vec::with_capacity(3);
+    for stream in streams.into_iter().flatten() {
+        fds.push(PollFd::new(stream, PollFlags::IN));
+    }
+    if let Some(Exited(fd)) = exited {
+        fds.push(PollFd::new(fd, PollFlags::IN));
+    }
+    let limit = limit.map(|limit| Timespec {
+        tv_sec: i64::try_from(limit.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: limit.subsec_nanos().into(),
+    });
+    match poll(&mut fds, limit.as_ref()) {
+        Ok(_) => {}
+        Err(Errno::INTR) => return Ok(Ready::default()),
+        Err(error) => return Err(error.into()),
+    }
+    let mut told = fds.iter().map(|fd| !fd.revents().is_empty());
+    let mut next = |is_asked: bool| is_asked && told.next().unwrap_or(false);
+    let streams = streams.map(|stream| next(stream.is_some()));
+    Ok(Ready { streams, exited: next(exited.is_some()) })
+}
+
+/// Reads what there is: nothing if there is nothing yet, and nought bytes at the end.
+pub(crate) fn read_some(mut from: &PipeReader, into: &mut [u8]) -> io::Result<Option<usize>> {
+    match io::Read::read(&mut from, into) {
+        Ok(read) => Ok(Some(read)),
+        Err(error) => match error.kind() {
+            io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => Ok(None),
+            _ => Err(error),
+        },
+    }
+}
+
+/// Makes reading from a pipe never wait.
+pub(crate) fn unblock(pipe: &PipeReader) -> io::Result<()> {
+    let fd = pipe.as_fd();
+    Ok(fcntl_setfl(fd, fcntl_getfl(fd)? | OFlags::NONBLOCK)?)
+}
+
+/// Makes a pipe hold much, where the system can. It only saves time: where the user has too many
+/// large pipes already, a small one will do.
+pub(crate) fn enlarge(pipe: &PipeReader) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::pipe::fcntl_setpipe_size(pipe.as_fd(), PIPE);
+    #[cfg(not(target_os = "linux"))]
+    let _ = pipe;
+}

@@ -1,0 +1,84 @@
+//! Whether a command that a stranger wrote may be run.
+
+use crate::policy::{Policy, Trust};
+use crate::words;
+
+/// Why a command may not be run in place of the call; nothing if it may.
+pub(crate) fn objection(policy: &Policy, call: &[String], command: &[String]) -> Option<String> {
+    let is_forbidden = |word: &&String| {
+        let is_named = |forbidden: &String| words::is_option(word, forbidden);
+        policy.forbidden.iter().any(is_named) && !call.contains(word)
+    };
+    let shown = || command.join(" ");
+    if let Some(word) = command.iter().find(is_forbidden) {
+        return Some(format!("{:?} is not run: it brings in {word}", shown()));
+    }
+    match (&policy.trust, command.first(), call.first()) {
+        (Trust::Never, ..) => {
+            Some(format!("{:?} is not run: the caller follows no redirects", shown()))
+        }
+        (Trust::SameProgram, Some(named), Some(called)) if !words::is_same(called, named) => {
+            Some(format!("{:?} is not run: it is of another program", shown()))
+        }
+        (Trust::Ask(agrees), ..) if !agrees(command) => {
+            Some(format!("{:?} is not run: nobody agreed", shown()))
+        }
+        _ => None,
+    }
+}
+
+/// The command with the very program that was called, if it names that one by its bare name.
+pub(crate) fn of_same_program(call: &[String], mut command: Vec<String>) -> Vec<String> {
+    if let (Some(called), Some(named)) = (call.first(), command.first_mut())
+        && words::is_same(called, named)
+    {
+        named.clone_from(called);
+    }
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    fn objects(policy: &Policy, command: &str) -> bool {
+        objection(policy, &words("/bin/t rm --force"), &words(command)).is_some()
+    }
+
+    #[test]
+    fn another_program_is_not_run_unless_the_caller_says_so() {
+        assert!(!objects(&Policy::default(), "t delete"));
+        assert!(!objects(&Policy::default(), "/bin/t delete"));
+        assert!(objects(&Policy::default(), "/tmp/t delete"));
+        assert!(objects(&Policy::default(), "sudo t delete"));
+        assert!(!objects(&Policy { trust: Trust::Any, ..Policy::default() }, "sudo t delete"));
+        assert!(objects(&Policy { trust: Trust::Never, ..Policy::default() }, "t delete"));
+    }
+
+    #[test]
+    fn somebody_is_asked_about_the_very_words() {
+        let ask = |command: &[String]| command == words("t delete");
+        let policy = Policy { trust: Trust::Ask(Arc::new(ask)), ..Policy::default() };
+        assert!(!objects(&policy, "t delete"));
+        assert!(objects(&policy, "t delete all"));
+    }
+
+    #[test]
+    fn what_is_forbidden_may_only_be_there_if_the_caller_wrote_it() {
+        let policy = |word: &str| Policy { forbidden: vec![word.to_owned()], ..Policy::default() };
+        assert!(objects(&policy("--yes"), "t delete --yes"));
+        assert!(objects(&policy("--yes"), "t delete --yes=true"));
+        assert!(!objects(&policy("--force"), "t delete --force"));
+    }
+
+    #[test]
+    fn a_bare_name_means_the_program_that_was_called() {
+        assert_eq!(of_same_program(&words("/bin/t x"), words("t y")), words("/bin/t y"));
+        assert_eq!(of_same_program(&words("/bin/t x"), words("u y")), words("u y"));
+    }
+}

@@ -1,0 +1,121 @@
+//! Why a program could not even be started: which of the many reasons behind the same two numbers.
+
+use crate::code::Code;
+use crate::invocation::{Input, Invocation};
+use manila::{Exit, Failure, Phase};
+use std::env;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// A program that could not be started. Nothing was done.
+#[derive(Debug)]
+pub(crate) struct Unstarted {
+    code: Code,
+    message: String,
+    suggestion: &'static str,
+}
+
+impl Unstarted {
+    pub(crate) fn of_system(error: &io::Error) -> Unstarted {
+        let suggestion = "the system is out of something: processes, descriptors or memory";
+        Unstarted::new(Code::SystemRefused, error.to_string(), suggestion)
+    }
+
+    pub(crate) fn of_input(call: &Invocation, error: &io::Error) -> Unstarted {
+        let Input::File(path) = &call.stdin else { return Unstarted::of_system(error) };
+        let message = format!("the input {} cannot be opened: {error}", path.display());
+        Unstarted::new(Code::InputUnreadable, message, "check the path")
+    }
+
+    /// Looks for the reason behind an error of the system.
+    pub(crate) fn of(call: &Invocation, error: &io::Error) -> Unstarted {
+        let name = call.program().to_string_lossy();
+        if let Some(folder) = call.folder().filter(|folder| !folder.is_dir()) {
+            let message = format!("{} is no folder to run in", folder.display());
+            return Unstarted::new(Code::NoSuchFolder, message, "check the path");
+        }
+        match (error.kind(), find(call)) {
+            (io::ErrorKind::NotFound, None) => {
+                let message = format!("there is no program {name:?}");
+                let suggestion = "check the spelling, or whether it is installed and in PATH";
+                Unstarted::new(Code::NoSuchProgram, message, suggestion)
+            }
+            (io::ErrorKind::NotFound, Some(path)) => {
+                let message = match interpreter(&path) {
+                    Some(interpreter) => format!(
+                        "{} wants the interpreter {interpreter}, which is not there",
+                        path.display()
+                    ),
+                    None => format!("{} wants a loader which is not there", path.display()),
+                };
+                let suggestion = "install what its first line names, or correct that line";
+                Unstarted::new(Code::NoInterpreter, message, suggestion)
+            }
+            (io::ErrorKind::PermissionDenied, path) => {
+                let path =
+                    path.map_or_else(|| name.into_owned(), |path| path.display().to_string());
+                let message = format!("{path} may not be run: {error}");
+                let suggestion = "make it executable (chmod +x), or name the program inside";
+                Unstarted::new(Code::NotExecutable, message, suggestion)
+            }
+            (io::ErrorKind::ArgumentListTooLong, _) => {
+                let message =
+                    format!("the arguments of {name:?} are longer than the system allows");
+                let suggestion = "pass them in a file or on standard input";
+                Unstarted::new(Code::ArgumentsTooLong, message, suggestion)
+            }
+            _ if error.raw_os_error() == Some(libc::ENOEXEC) => {
+                let message = format!("{name} is no program that this system can run");
+                let suggestion = "a script needs `#!` and its interpreter in the first line";
+                Unstarted::new(Code::NotAProgram, message, suggestion)
+            }
+            (io::ErrorKind::InvalidInput, _) => {
+                let message = format!("{name:?} or one of its arguments has a NUL in it");
+                Unstarted::new(Code::InvalidArgument, message, "leave it out")
+            }
+            _ => Unstarted::of_system(error),
+        }
+    }
+
+    fn new(code: Code, message: String, suggestion: &'static str) -> Unstarted {
+        Unstarted { code, message, suggestion }
+    }
+
+    /// Its class.
+    pub(crate) fn exit(&self) -> Exit {
+        self.code.exit()
+    }
+
+    /// As the error of an envelope.
+    pub(crate) fn failure(&self) -> Failure {
+        Failure {
+            phase: Some(Phase::Validation),
+            retryable: Some(false),
+            suggestion: Some(self.suggestion.to_owned()),
+            ..self.code.failure(&self.message)
+        }
+    }
+}
+
+/// The file that the system would have run.
+fn find(call: &Invocation) -> Option<PathBuf> {
+    let name = Path::new(call.program());
+    let is_named = name.components().count() > 1;
+    let folders: Vec<PathBuf> = if is_named {
+        vec![call.folder().map(Path::to_owned).unwrap_or_default()]
+    } else {
+        env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect()
+    };
+    folders.into_iter().map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
+/// What the first line of a script names.
+fn interpreter(path: &Path) -> Option<String> {
+    let mut line = Vec::new();
+    let file = File::open(path).ok()?;
+    BufReader::new(file.take(256)).read_until(b'\n', &mut line).ok()?;
+    let line = line.strip_prefix(b"#!")?;
+    let text = String::from_utf8_lossy(line);
+    text.split_whitespace().next().map(str::to_owned)
+}

@@ -1,0 +1,143 @@
+//! Owns: every program gets a truthful envelope, whatever it writes and however it ends.
+
+mod support;
+
+use manila::{Exit, Status};
+use manila_run::{NoData, Policy};
+use support::{SUCCESS, acting, code, data, only, outcome, settled, stopped, words};
+
+#[test]
+fn an_envelope_is_handed_on_as_it_is() {
+    let outcome = outcome(&["err some progress", SUCCESS]);
+    assert!(outcome.envelope.ok());
+    assert_eq!(data(&outcome), r#"{"id":7}"#);
+    assert_eq!(outcome.story.dialect, Some("response-envelope/1.0"));
+    assert_eq!(outcome.story.unknown, [""; 0]);
+    let usage = only(&outcome).usage.as_ref().unwrap();
+    assert_eq!(usage.status, Status::Exited(0));
+    assert_eq!(usage.stdout_bytes, (SUCCESS.len() - "out ".len() + 1) as u64);
+    assert_eq!(usage.stderr_bytes, "some progress\n".len() as u64);
+    assert!(usage.peak_memory_bytes > 0);
+    assert!(usage.cut.is_empty() && usage.stopped.is_none());
+}
+
+#[test]
+fn data_are_what_the_caller_takes_them_for_or_an_error_says_why_not() {
+    #[derive(Debug, serde::Deserialize)]
+    struct Thing {
+        id: u32,
+    }
+    assert_eq!(outcome(&[SUCCESS]).data::<Thing>().unwrap().id, 7);
+    assert!(matches!(outcome(&[SUCCESS]).data::<Vec<u8>>(), Err(NoData::Other(_))));
+    let failed = outcome(&["exit 5"]).data::<Thing>().unwrap_err();
+    assert!(matches!(failed, NoData::Failed(_)), "{failed}");
+}
+
+#[test]
+fn words_without_an_envelope_are_data_and_nobody_claims_to_know_more() {
+    let outcome = outcome(&["out hello", "err beside"]);
+    assert!(outcome.envelope.ok());
+    assert_eq!(data(&outcome), r#"{"stdout":"hello\n","stderr":"beside\n"}"#);
+    assert_eq!(outcome.story.dialect, None);
+    assert_eq!(outcome.story.unknown.len(), 1, "{:?}", outcome.story.unknown);
+}
+
+#[test]
+fn json_without_an_envelope_is_the_data_in_its_own_spelling() {
+    assert_eq!(data(&outcome(&["out [1.50, 2]"])), "[1.50, 2]");
+}
+
+#[test]
+fn nothing_at_all_is_told_as_nothing() {
+    let quiet = outcome(&[]);
+    assert!(quiet.envelope.ok());
+    assert_eq!(words(&quiet), "");
+    let failed = outcome(&["exit 3"]);
+    assert_eq!((code(&failed), failed.envelope.exit()), ("FAILED_WITHOUT_ENVELOPE", Exit::General));
+    assert_eq!(failed.envelope.status(), Some(3));
+}
+
+#[test]
+fn a_failure_without_an_envelope_quotes_the_last_words() {
+    let outcome = outcome(&["out partial", "err first", "err last", "exit 9"]);
+    let error = outcome.envelope.error().unwrap();
+    assert_eq!(error.code, "FAILED_WITHOUT_ENVELOPE");
+    assert_eq!(error.message, "exit status 9: last");
+    assert_eq!(error.detail.as_deref(), Some("first\nlast"));
+    assert_eq!(words(&outcome), "partial\n");
+}
+
+#[test]
+fn half_a_line_is_kept() {
+    assert_eq!(words(&outcome(&["half-line no end"])), "no end");
+    let whole = outcome(&[&SUCCESS.replacen("out", "half-line", 1)]);
+    assert_eq!(whole.story.dialect, Some("response-envelope/1.0"));
+}
+
+#[test]
+fn half_a_document_is_no_success() {
+    let cut = outcome(&[r#"half-line {"ok":true,"data":{"id":"#, "exit 1"]);
+    assert!(!cut.envelope.ok());
+    let killed = outcome(&[r#"half-line {"ok":true,"data":{"id":"#, "signal KILL"]);
+    assert_eq!(code(&killed), "KILLED");
+}
+
+#[test]
+fn death_by_a_signal_is_told_as_that() {
+    let outcome = outcome(&["err about to die", "signal ABRT"]);
+    assert_eq!((code(&outcome), outcome.envelope.status()), ("KILLED", Some(128 + 6)));
+    let usage = only(&outcome).usage.as_ref().unwrap();
+    assert_eq!((usage.status, usage.stopped), (Status::Signaled(6), None));
+    let message = &outcome.envelope.error().unwrap().message;
+    assert_eq!(message, "killed by signal 6: about to die");
+    assert_eq!(only(&outcome).decision.action.name(), "inspect-state");
+}
+
+#[test]
+fn a_success_that_is_killed_afterwards_is_none() {
+    let outcome = outcome(&[SUCCESS, "signal KILL"]);
+    assert!(!outcome.envelope.ok(), "{outcome:?}");
+}
+
+#[test]
+fn an_envelope_amid_prose_is_found_and_the_prose_is_noted() {
+    let outcome = outcome(&["out loading …", SUCCESS, "out done."]);
+    assert_eq!((outcome.envelope.ok(), data(&outcome)), (true, r#"{"id":7}"#));
+    assert!(only(&outcome).decision.notes.iter().any(|note| note.contains("recovered")));
+}
+
+#[test]
+fn two_documents_of_two_minds_are_not_believed() {
+    let failure = SUCCESS
+        .replace("true", "false")
+        .replace("\"error\":null", r#""error":{"code":"NO","message":"no"}"#);
+    let outcome = outcome(&[&failure, SUCCESS]);
+    assert_eq!(code(&outcome), "UNTRUSTED_ANSWER", "{outcome:?}");
+}
+
+#[test]
+fn bytes_that_are_no_text_do_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bytes");
+    std::fs::write(&file, b"\xff\xfe\x00{\x80").unwrap();
+    let call = acting(&["read-stdin"]).stdin(manila_run::Input::File(file));
+    let outcome = settled(&call, &Policy::default());
+    assert!(outcome.envelope.ok());
+    assert_eq!(only(&outcome).usage.as_ref().unwrap().stdout_bytes, 5);
+}
+
+#[test]
+fn what_somebody_else_writes_after_the_end_is_still_heard() {
+    let outcome = outcome(&["out mine", "after-exit theirs"]);
+    assert_eq!(words(&outcome), "mine\ntheirs\n");
+    assert_eq!(stopped(&outcome), None);
+}
+
+#[test]
+fn the_words_of_a_program_are_whole_or_said_to_be_cut() {
+    let size = 200_000;
+    let outcome = outcome(&[&format!("flood {size}")]);
+    let is_whole = words(&outcome).len() == size;
+    let told = format!("{:?} {:?}", outcome.story.unknown, outcome.envelope.content().warnings);
+    assert!(is_whole || told.contains(&size.to_string()), "{told}");
+}

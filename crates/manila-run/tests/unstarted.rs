@@ -1,0 +1,130 @@
+//! Owns: a program that cannot be started is told apart from one that failed, with the true reason.
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+mod support;
+
+use manila::{Exit, Phase};
+use manila_run::{Invocation, Outcome, Policy};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use support::{acting, code, only, settled};
+
+/// A file with this content and these permissions. It is written by another process: one that is
+/// started meanwhile would hold a copy of our descriptor, and nothing can run what is being written.
+fn file(folder: &Path, content: &str, mode: &str) -> PathBuf {
+    let path = folder.join("program");
+    let script = "printf %s \"$1\" >\"$2\" && chmod \"$3\" \"$2\"";
+    let status = Command::new("sh")
+        .args(["-c", script, "sh", content, path.to_str().unwrap(), mode])
+        .stdin(Stdio::null())
+        .status();
+    assert!(status.unwrap().success());
+    path
+}
+
+/// What comes of a program that never ran.
+#[track_caller]
+fn refused(call: &Invocation) -> Outcome {
+    let outcome = settled(call, &Policy { idempotent: true, ..Policy::default() });
+    assert!(only(&outcome).usage.is_none(), "it was started: {outcome:?}");
+    assert_eq!(outcome.envelope.status(), None);
+    let error = outcome.envelope.error().unwrap();
+    assert_eq!((error.phase, error.retryable), (Some(Phase::Validation), Some(false)));
+    assert!(error.suggestion.is_some());
+    outcome
+}
+
+#[track_caller]
+fn assert_refused(call: &Invocation, expected: &str, exit: Exit, named: &str) {
+    let outcome = refused(call);
+    assert_eq!((code(&outcome), outcome.envelope.exit()), (expected, exit));
+    let message = &outcome.envelope.error().unwrap().message;
+    assert!(message.contains(named), "{message}");
+}
+
+#[test]
+fn no_such_program() {
+    let name = "no-such-program-anywhere";
+    assert_refused(&Invocation::new(name), "NO_SUCH_PROGRAM", Exit::NotFound, name);
+    assert_refused(&Invocation::new("/no/such"), "NO_SUCH_PROGRAM", Exit::NotFound, "/no/such");
+    assert_refused(&Invocation::new(""), "NO_SUCH_PROGRAM", Exit::NotFound, "\"\"");
+}
+
+#[test]
+fn not_executable() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), "#!/bin/sh\n", "644");
+    let name = path.to_str().unwrap();
+    assert_refused(&Invocation::new(&path), "NOT_EXECUTABLE", Exit::PermissionDenied, name);
+    let place = folder.path();
+    let name = place.to_str().unwrap();
+    assert_refused(&Invocation::new(place), "NOT_EXECUTABLE", Exit::PermissionDenied, name);
+}
+
+#[test]
+fn a_missing_interpreter() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), "#!/no/such/interpreter -x\n", "755");
+    let call = Invocation::new(path);
+    assert_refused(&call, "NO_INTERPRETER", Exit::Precondition, "/no/such/interpreter,");
+}
+
+#[test]
+fn what_is_no_program_is_not_handed_to_a_shell() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("trace");
+    let path = file(folder.path(), &format!("touch {}\n", trace.display()), "755");
+    let name = path.to_str().unwrap().to_owned();
+    assert_refused(&Invocation::new(path), "NOT_A_PROGRAM", Exit::Precondition, &name);
+    assert!(!trace.exists());
+}
+
+#[test]
+fn an_empty_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), "", "755");
+    assert_refused(&Invocation::new(path), "NOT_A_PROGRAM", Exit::Precondition, "program");
+}
+
+#[test]
+fn no_such_folder() {
+    let call = acting(&[]).directory("/no/such/folder");
+    assert_refused(&call, "NO_SUCH_FOLDER", Exit::Precondition, "/no/such/folder");
+}
+
+#[test]
+fn a_folder_that_is_a_file() {
+    let call = acting(&[]).directory("/dev/null");
+    assert_refused(&call, "NO_SUCH_FOLDER", Exit::Precondition, "/dev/null");
+}
+
+#[test]
+fn more_arguments_than_the_system_allows() {
+    // One that is too long by itself, and too many of a length that is allowed.
+    let one = acting(&[&"x".repeat(300_000)]);
+    assert_refused(&one, "ARGUMENTS_TOO_LONG", Exit::ArgError, "actor");
+    let many = Invocation::new(support::actor()).args(vec!["x".repeat(100_000); 100]);
+    assert_refused(&many, "ARGUMENTS_TOO_LONG", Exit::ArgError, "actor");
+}
+
+#[test]
+fn a_nul_in_an_argument() {
+    assert_refused(&acting(&["a\0b"]), "INVALID_ARGUMENT", Exit::ArgError, "NUL");
+    assert_refused(&Invocation::new("a\0b"), "INVALID_ARGUMENT", Exit::ArgError, "NUL");
+}
+
+#[test]
+fn a_program_is_looked_for_in_the_folder_it_runs_in_if_it_is_named_so() {
+    let folder = tempfile::tempdir().unwrap();
+    file(folder.path(), "#!/no/such/interpreter\n", "755");
+    let call = Invocation::new("./program").directory(folder.path());
+    assert_refused(&call, "NO_INTERPRETER", Exit::Precondition, "/no/such/interpreter");
+}
+
+#[test]
+fn the_system_decides_what_a_bare_name_is_and_never_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    file(folder.path(), "#!/bin/sh\n", "755");
+    let call = Invocation::new("program").directory(folder.path());
+    assert_refused(&call, "NO_SUCH_PROGRAM", Exit::NotFound, "program");
+}
