@@ -1,7 +1,7 @@
 //! The arguments: what the program takes, in the order in which its help shows it, and what each
 //! command declares about itself.
 
-use crate::command::{decide, dialects, explain, open, schema};
+use crate::command::{decide, dialects, explain, memory, open, run, schema};
 use crate::refusal::Refusal;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
@@ -27,7 +27,7 @@ pub(crate) struct Cli {
 }
 
 macro_rules! commands {
-    ($($(#[$doc:meta])* $variant:ident = $module:ident, $name:literal;)*) => {
+    ($($(#[$doc:meta])* $variant:ident = $module:ident, $name:literal, $danger:ident;)*) => {
         /// The commands, one file each.
         #[derive(Debug, Subcommand)]
         pub(crate) enum Command { $($(#[$doc])* $variant($module::Arguments),)* }
@@ -53,7 +53,7 @@ macro_rules! commands {
         /// What each declares about itself.
         pub(crate) fn specs() -> Vec<(&'static str, Spec)> {
             vec![$(($name, {
-                let spec = Spec::new().danger(Danger::Safe).reply::<$module::Answer>();
+                let spec = Spec::new().danger(Danger::$danger).reply::<$module::Answer>();
                 let spec = spec.fails($module::FAILS);
                 $module::EXAMPLES.iter().fold(spec, |spec, (call, what)| spec.example(call, what))
             }),)*]
@@ -62,16 +62,20 @@ macro_rules! commands {
 }
 
 commands! {
+    /// Run any program, do what its answer asks for, and hand on one envelope
+    Run = run, "run", Mutating;
     /// Recognise what a program wrote and show its normal form, or convert it
-    Open = open, "open";
+    Open = open, "open", Safe;
     /// Decide what a caller should do about what a program wrote
-    Decide = decide, "decide";
+    Decide = decide, "decide", Safe;
+    /// Look at the redirects that are remembered, or forget some
+    Memory = memory, "memory", Mutating;
     /// List the dialects
-    Dialects = dialects, "dialects";
+    Dialects = dialects, "dialects", Safe;
     /// Print the JSON Schema of a dialect, or of one of its commands
-    Schema = schema, "schema";
+    Schema = schema, "schema", Safe;
     /// Explain a dialect, an exit class or status, an error code, a row of the table or a fact
-    Explain = explain, "explain";
+    Explain = explain, "explain", Safe;
 }
 
 /// Examples as the help shows them.

@@ -8,9 +8,12 @@ mod command;
 mod human;
 mod input;
 mod likeness;
+mod manifest;
 mod page;
+mod place;
 mod refusal;
 mod shape;
+mod story;
 
 use cli::Cli;
 use manila_clap::{App, Mode, dialects};

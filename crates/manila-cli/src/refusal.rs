@@ -76,6 +76,22 @@ pub(crate) enum Refusal {
     #[failure(exit = ArgError, message = "{message}", suggestion = suggestion)]
     InvalidValue { message: String, suggestion: String },
 
+    /// There is no folder for what manila remembers.
+    #[failure(
+        exit = Precondition,
+        message = "neither XDG_STATE_HOME nor HOME says where to remember anything",
+        suggestion = "set one of them, or name a file with --memory"
+    )]
+    NoPlace,
+
+    /// No redirect that is remembered begins so.
+    #[failure(
+        exit = NotFound,
+        message = "nothing that begins with `{words}` is remembered",
+        suggestion = "`manila memory list` has all of them"
+    )]
+    NotRemembered { words: String },
+
     /// Nothing of that name can be explained.
     #[failure(exit = NotFound, message = "nothing explains {name:?}", suggestion = closest)]
     UnknownName { name: String, closest: String },
@@ -143,12 +159,16 @@ impl From<Error> for Refusal {
 pub(crate) fn all() -> Vec<Declared> {
     let mut all = Vec::new();
     Refusal::declared(&mut all);
-    for code in Code::ALL {
+    let boundary = Code::ALL.iter().map(|code| {
         let renamed = RENAMED.iter().find(|(of, _)| of == code);
         let name = renamed.map_or_else(|| code.name(), |(_, name)| name);
-        if !all.iter().any(|declared| declared.code == name) {
-            let (exit, meaning) = (code.exit(), code.meaning());
-            all.push(Declared { code: name, exit, meaning, retryable: None, suggestion: None });
+        (name, code.exit(), code.meaning())
+    });
+    let of_calls = manila_run::Code::ALL.iter();
+    let of_calls = of_calls.map(|code| (code.name(), code.exit(), code.meaning()));
+    for (code, exit, meaning) in boundary.chain(of_calls) {
+        if !all.iter().any(|declared| declared.code == code) {
+            all.push(Declared { code, exit, meaning, retryable: None, suggestion: None });
         }
     }
     all

@@ -4,5 +4,7 @@
 pub(crate) mod decide;
 pub(crate) mod dialects;
 pub(crate) mod explain;
+pub(crate) mod memory;
 pub(crate) mod open;
+pub(crate) mod run;
 pub(crate) mod schema;

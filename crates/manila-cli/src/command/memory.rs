@@ -1,0 +1,105 @@
+//! `manila memory`: the permanent redirects that are remembered, to look at and to forget.
+
+use crate::cli::examples;
+use crate::place;
+use crate::refusal::Refusal;
+use crate::story::line;
+use clap::{Args, Subcommand};
+use manila_clap::{Call, Effect, Reply, Screen};
+use manila_run::Memory;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::path::PathBuf;
+
+pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+    ("manila memory list", "what is remembered"),
+    ("manila memory forget note rm", "forget where `note rm` has moved"),
+];
+
+pub(crate) const FAILS: &[&str] =
+    &["NO_PLACE", "NOT_REMEMBERED", "FILE_FORBIDDEN", "FILE_UNREADABLE"];
+
+#[derive(Debug, Args)]
+#[command(after_help = examples(EXAMPLES))]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+
+    /// The file, if it is not the usual one
+    #[arg(long, value_name = "FILE", global = true)]
+    memory: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// List the redirects that are remembered
+    List,
+    /// Forget those that begin with these words
+    Forget {
+        /// A program, or a program and the first words of its call
+        #[arg(required = true)]
+        words: Vec<String>,
+    },
+}
+
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
+    let path = arguments.memory.clone().map_or_else(place::memory, Ok)?;
+    let memory = Memory::at(&path);
+    let unreadable = |error| Refusal::unreadable(path.clone(), error);
+    let file = path.display().to_string();
+    match &arguments.what {
+        What::List => {
+            let moves = memory.list().map_err(unreadable)?;
+            Ok(Answer::of(file, moves, Told::Remembered))
+        }
+        What::Forget { words } => {
+            let moves = memory.forget(words).map_err(unreadable)?;
+            if moves.is_empty() {
+                return Err(Refusal::NotRemembered { words: line(words) });
+            }
+            call.effect(Effect::Deleted);
+            Ok(Answer::of(file, moves, Told::Forgotten))
+        }
+    }
+}
+
+/// What is remembered, or what was until now.
+#[derive(Serialize, JsonSchema, Reply)]
+#[schemars(rename = "Memory")]
+#[reply(kind = "memory", show = show)]
+pub(crate) struct Answer {
+    file: String,
+    told: Told,
+    moves: Vec<Move>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Told {
+    Remembered,
+    Forgotten,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Move {
+    from: Vec<String>,
+    to: Vec<String>,
+}
+
+impl Answer {
+    fn of(file: String, moves: Vec<manila_run::Move>, told: Told) -> Answer {
+        let own = |manila_run::Move { from, to }| Move { from, to };
+        Answer { file, told, moves: moves.into_iter().map(own).collect() }
+    }
+}
+
+fn show(answer: &Answer, screen: &mut Screen) {
+    if answer.moves.is_empty() {
+        return screen.line(format_args!("no redirects are remembered in {}", answer.file));
+    }
+    if answer.told == Told::Forgotten {
+        screen.heading("forgotten");
+    }
+    let rows = answer.moves.iter().map(|moved| [line(&moved.from), line(&moved.to)]);
+    screen.table(["CALLED", "IS NOW"], rows);
+}

@@ -1,0 +1,321 @@
+//! `manila run`: run any program, do what its answer asks for, and hand on one envelope.
+
+use crate::cli::examples;
+use crate::input::known_dialect;
+use crate::manifest::is_safe;
+use crate::place;
+use crate::refusal::Refusal;
+use crate::story;
+use clap::{Args, ValueEnum};
+use manila::json::{Layout, Raw, Style, Writer};
+use manila::{Dialect, Spoken};
+use manila_clap::{Call, Kind, Relayed, Reply, Screen, Shape};
+use manila_run::{
+    Cancel, Input, Invocation, Observer, Outcome, Plan, Policy, Trust, plan, run as settle,
+};
+use schemars::json_schema;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+    ("manila run -- td ls", "call a program and get its data"),
+    ("manila run --timeout 30s --deadline 5m --json -- deploy status", "with limits, for programs"),
+    ("manila run --explain --idempotent -- mytool sync", "see each decision while it goes"),
+];
+
+pub(crate) const FAILS: &[&str] = &["INVALID_VALUE", "NO_PLACE"];
+
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+#[derive(Debug, Args)]
+#[command(after_help = examples(EXAMPLES))]
+pub(crate) struct Arguments {
+    /// The program and its arguments; no shell sees them
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+
+    /// How long one attempt may take, such as 30s
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
+    timeout: Option<Duration>,
+
+    /// How long the whole call may take, with all attempts and waits
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
+    deadline: Option<Duration>,
+
+    /// How long a program that is told to end may take to do so
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "1500ms", help_heading = "Limits")]
+    grace: Duration,
+
+    /// How long others may hold its output open when the program itself has ended
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "1s", help_heading = "Limits")]
+    linger: Duration,
+
+    /// How many bytes of each stream are kept
+    #[arg(long, value_name = "BYTES", default_value_t = Policy::default().max_output, help_heading = "Limits")]
+    max_output: u64,
+
+    /// How often to retry on one error code
+    #[arg(long, value_name = "N", default_value_t = Policy::default().retries, help_heading = "Retries and pages")]
+    retries: usize,
+
+    /// How many attempts there may be in all, for each page
+    #[arg(long, value_name = "N", default_value_t = Policy::default().max_attempts, help_heading = "Retries and pages")]
+    max_attempts: usize,
+
+    /// The call may be made twice without harm
+    #[arg(long, help_heading = "Retries and pages")]
+    idempotent: bool,
+
+    /// What the program says of itself: a file, or `ask` to call it with --manifest; a command that
+    /// it calls safe may be made twice
+    #[arg(long, value_name = "FILE", help_heading = "Retries and pages")]
+    declaration: Option<PathBuf>,
+
+    /// How many pages are fetched
+    #[arg(long, value_name = "N", default_value_t = Policy::default().max_pages, help_heading = "Retries and pages")]
+    max_pages: usize,
+
+    /// The argument that asks for the page at a cursor
+    #[arg(
+        long,
+        value_name = "FLAG",
+        default_value = "--cursor",
+        allow_hyphen_values = true,
+        help_heading = "Retries and pages"
+    )]
+    cursor_flag: String,
+
+    /// A command that renews the credentials, run without a shell
+    #[arg(long, value_name = "COMMAND", help_heading = "Retries and pages")]
+    refresh_with: Option<String>,
+
+    /// Keep answers that may still hold in this folder
+    #[arg(long, value_name = "DIR", help_heading = "Retries and pages")]
+    cache: Option<PathBuf>,
+
+    /// Whose redirects are followed
+    #[arg(long, value_name = "WHOSE", default_value = "same-program", help_heading = "Trust")]
+    redirects: Whose,
+
+    /// How many redirects are followed
+    #[arg(long, value_name = "N", default_value_t = Policy::default().hops, help_heading = "Trust")]
+    max_hops: usize,
+
+    /// A word that no command of a stranger may bring in
+    #[arg(long, value_name = "WORD", allow_hyphen_values = true, help_heading = "Trust")]
+    forbid: Vec<String>,
+
+    /// Commands that errors state as fixes may be run
+    #[arg(long, help_heading = "Trust")]
+    allow_fixes: bool,
+
+    /// Where permanent redirects are remembered
+    #[arg(long, value_name = "FILE", help_heading = "Trust")]
+    memory: Option<PathBuf>,
+
+    /// Remember no redirects, and follow none that are remembered
+    #[arg(long, conflicts_with = "memory", help_heading = "Trust")]
+    no_memory: bool,
+
+    /// What it reads: nothing, unless this is a file, or - for our own input
+    #[arg(long, value_name = "FILE", help_heading = "Surroundings")]
+    stdin: Option<PathBuf>,
+
+    /// Keep it from asking, paging, colouring and opening windows
+    #[arg(long, help_heading = "Surroundings")]
+    calm: bool,
+
+    /// The dialect of its answer, if you know it
+    #[arg(long, value_name = "ID", value_parser = known_dialect(), help_heading = "Surroundings")]
+    dialect: Option<&'static dyn Dialect>,
+
+    /// Answer in this dialect, with its streams and exit numbers
+    #[arg(long, value_name = "ID", value_parser = known_dialect(), help_heading = "What is told")]
+    to: Option<&'static dyn Dialect>,
+
+    /// Show what would be called, and call nothing
+    #[arg(long, help_heading = "What is told")]
+    dry_run: bool,
+
+    /// Tell each decision and its reason on standard error while it goes
+    #[arg(long, help_heading = "What is told")]
+    explain: bool,
+
+    /// Leave each attempt as a recorded run in this folder
+    #[arg(long, value_name = "DIR", help_heading = "What is told")]
+    record: Option<PathBuf>,
+
+    /// Add one line for the call to this file
+    #[arg(long, value_name = "FILE", help_heading = "What is told")]
+    log: Option<PathBuf>,
+
+    /// Add a line of OpenTelemetry spans (OTLP in JSON) for the call to this file
+    #[arg(long, value_name = "FILE", help_heading = "What is told")]
+    otlp: Option<PathBuf>,
+}
+
+/// Whose redirects are followed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Whose {
+    /// Whoever is at the terminal is asked
+    Ask,
+    Never,
+    SameProgram,
+    Any,
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|_| "not a time such as 500ms, 30s or 5m".to_owned())
+}
+
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
+    let invocation = arguments.invocation();
+    let mut policy = arguments.policy(call)?;
+    let asks = |file: &&PathBuf| file.as_os_str() == "ask" && arguments.dry_run;
+    if let Some(file) = arguments.declaration.as_ref().filter(|file| !asks(file)) {
+        policy.idempotent |= is_safe(file, &arguments.command, &policy)?;
+    }
+    if arguments.dry_run {
+        return Ok(Answer::Plan(plan(&invocation, &policy)));
+    }
+    let outcome = settle(&invocation, &policy);
+    let outcome = Box::new(Outcome { envelope: outcome.told(), ..outcome });
+    let to = arguments.to.map(|dialect| dialect as &'static dyn Spoken);
+    Ok(Answer::Outcome { outcome, to, signal: call.cancellation()() })
+}
+
+impl Arguments {
+    fn invocation(&self) -> Invocation {
+        let mut words = self.command.iter().cloned();
+        let call = Invocation::new(words.next().unwrap_or_default()).args(words);
+        let call = call.stdin(match &self.stdin {
+            None => Input::Nothing,
+            Some(path) if path.as_os_str() == "-" => Input::Ours,
+            Some(path) => Input::File(path.clone()),
+        });
+        if self.calm { call.calm() } else { call }
+    }
+
+    fn policy(&self, call: &Call) -> Result<Policy, Refusal> {
+        let refresh = self.refresh_with.as_deref().map(command).transpose()?;
+        let trust = match self.redirects {
+            Whose::Never => Trust::Never,
+            Whose::SameProgram => Trust::SameProgram,
+            Whose::Any => Trust::Any,
+            // Nobody is there to agree.
+            Whose::Ask if !call.is_interactive() => Trust::Never,
+            Whose::Ask => Trust::Ask(Arc::new(story::agree)),
+        };
+        let memory = match (&self.memory, self.no_memory) {
+            (_, true) => None,
+            (Some(path), _) => Some(path.clone()),
+            (None, _) => place::memory().ok(),
+        };
+        Ok(Policy {
+            attempt_limit: self.timeout,
+            deadline: self.deadline,
+            grace: self.grace,
+            linger: self.linger,
+            max_output: self.max_output,
+            retries: self.retries,
+            max_attempts: self.max_attempts.max(1),
+            max_pages: self.max_pages,
+            cursor_flag: self.cursor_flag.clone(),
+            idempotent: self.idempotent,
+            trust,
+            hops: self.max_hops,
+            forbidden: self.forbid.clone(),
+            fixes: self.allow_fixes,
+            refresh,
+            dialect: self.dialect,
+            memory,
+            cache: self.cache.clone(),
+            record: self.record.clone(),
+            log: self.log.clone(),
+            spans: self.otlp.clone(),
+            cancel: Cancel::when(call.cancellation()),
+            observer: if self.explain {
+                Observer::new(story::explain)
+            } else {
+                Observer::default()
+            },
+        })
+    }
+}
+
+/// The words of a command that the caller wrote as one.
+fn command(text: &str) -> Result<Invocation, Refusal> {
+    let words = shlex::split(text).unwrap_or_default();
+    let mut words = words.into_iter();
+    let program = words.next().ok_or_else(|| Refusal::InvalidValue {
+        message: format!("{text:?} is no command"),
+        suggestion: "write it as in a shell; quotes must be closed".to_owned(),
+    })?;
+    Ok(Invocation::new(program).args(words))
+}
+
+/// What came of a call, or what would be called.
+pub(crate) enum Answer {
+    Outcome {
+        outcome: Box<Outcome>,
+        to: Option<&'static dyn Spoken>,
+        /// What ended the call from outside, if something did.
+        signal: Option<i32>,
+    },
+    Plan(Plan),
+}
+
+impl Reply for Answer {
+    fn kind(&self) -> &'static str {
+        "run"
+    }
+
+    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
+        match self {
+            Answer::Outcome { outcome, .. } => {
+                Ok(outcome.envelope.content().data.clone().unwrap_or_else(Raw::null))
+            }
+            Answer::Plan(plan) => Raw::of(plan),
+        }
+    }
+
+    fn show(&self, screen: &mut Screen) {
+        match self {
+            Answer::Outcome { outcome, .. } => show(outcome, screen),
+            Answer::Plan(plan) => {
+                screen.field("call", story::line(&plan.argv));
+                screen.field("because", story::cause(&plan.cause));
+                for limit in &plan.limits {
+                    screen.field("limit", limit);
+                }
+                for rule in &plan.rules {
+                    screen.field("rule", rule);
+                }
+            }
+        }
+    }
+
+    fn relayed(&self) -> Option<Relayed<'_>> {
+        match self {
+            Answer::Outcome { outcome, to, signal } => {
+                Some(Relayed { envelope: &outcome.envelope, dialect: *to, signal: *signal })
+            }
+            Answer::Plan(_) => None,
+        }
+    }
+
+    fn kinds(list: &mut Vec<Kind>) {
+        list.push(Kind { name: "run", schema: |_| json_schema!(true) });
+    }
+}
+
+/// The data alone, so that they can be piped on; how it went is told by the status, and by --explain.
+fn show(outcome: &Outcome, screen: &mut Screen) {
+    let Some(data) = &outcome.envelope.content().data else { return };
+    if let Some(words) = story::words_of(outcome, data) {
+        return screen.verbatim(&words);
+    }
+    let style = Style { layout: Layout::Pretty, ascii: false };
+    screen.line(String::from_utf8_lossy(&Writer::new(style).value(data)));
+}

@@ -1,0 +1,287 @@
+//! Owns: what `manila run` tells: one envelope, the status of its class, the dialect that was asked
+//! for, data alone for people, and the story on request.
+#![expect(clippy::panic, reason = "a test may stop at the first surprise")]
+
+mod support;
+#[path = "support/tool.rs"]
+mod tool;
+
+use manila::{Exit, Options, Status, Transcript, open};
+use serde_json::json;
+use support::{DIALECTS, ESC, Ran, manila};
+use tool::{Tool, called, causes, certain, lines};
+
+const TOOL: &str = r#"
+count calls
+case "$1" in
+ok) ok '{"id":7}' ;;
+text) echo hello; echo beside >&2 ;;
+json) echo '[1.50, 2]' ;;
+missing) fail 5 NOTE_NOT_FOUND ;;
+busy) fail 11 BUSY '"retryable":false' ;;
+broken) echo why >&2; exit 1 ;;
+killed) kill -9 $$ ;;
+stdout) echo '{"stdout":"x","other":1}' ;;
+warned) ok '{"id":7}' '' '"it will be removed"' ;;
+esac"#;
+
+#[test]
+fn the_answer_is_one_document_with_the_status_of_its_class() {
+    let tool = Tool::new("run-classes", TOOL);
+    let cases = [
+        ("ok", 0, None),
+        ("text", 0, None),
+        ("json", 0, None),
+        ("missing", 5, Some("NOTE_NOT_FOUND")),
+        ("busy", 11, Some("BUSY")),
+        ("broken", 1, Some("FAILED_WITHOUT_ENVELOPE")),
+        ("killed", 1, Some("KILLED")),
+    ];
+    for (line, status, code) in cases {
+        let ran = tool.json(&[], line);
+        let envelope = certain(&ran);
+        assert_eq!(ran.code(), status, "{envelope}");
+        assert_eq!(envelope["error"]["code"].as_str(), code, "{envelope}");
+        assert_eq!(causes(&envelope), ["first"]);
+        assert_eq!(called(&envelope, 0), line);
+    }
+    assert_eq!(certain(&tool.json(&[], "ok"))["data"], json!({"id": 7}));
+    let words = json!({"stdout": "hello\n", "stderr": "beside\n"});
+    assert_eq!(certain(&tool.json(&[], "text"))["data"], words);
+}
+
+#[test]
+fn a_program_that_cannot_be_started_has_an_answer_too() {
+    let ran = manila(["run", "--json", "--no-memory", "--", "no-such-program-anywhere"]).run();
+    certain(&ran);
+    ran.error(5, "NO_SUCH_PROGRAM");
+    let tool = Tool::new("run-unstarted", TOOL);
+    let input = tool.write("input", "");
+    let ran = manila(["run", "--json", "--no-memory", "--", &input]).run();
+    certain(&ran);
+    ran.error(7, "NOT_EXECUTABLE");
+    let stdin = tool.file("none");
+    tool.json(&["--stdin", &stdin], "ok").error(4, "INPUT_UNREADABLE");
+    assert_eq!(tool.counted("calls"), 0);
+}
+
+#[test]
+fn people_get_the_data_alone_and_errors_beside() {
+    let tool = Tool::new("run-people", TOOL);
+    let shown = |flags: &[&str], line: &str| tool.call(flags, line).run();
+    assert_eq!(shown(&[], "ok").text(), "{\n  \"id\": 7\n}\n");
+    assert_eq!(shown(&["--plain"], "ok").text(), "{\n  \"id\": 7\n}\n");
+    assert_eq!(shown(&["-q"], "text").text(), "hello\n");
+    assert_eq!(shown(&[], "json").text(), "[\n  1.50,\n  2\n]\n");
+    shown(&[], "missing").refusal(5, "NOTE_NOT_FOUND");
+    let broken = shown(&[], "broken").refusal(1, "FAILED_WITHOUT_ENVELOPE");
+    assert!(broken.contains("exit status 1: why"), "{broken}");
+    let coloured = shown(&["--color", "always"], "missing");
+    assert!(coloured.stderr.contains(&ESC) && coloured.stdout.is_empty());
+}
+
+#[test]
+fn data_with_a_member_called_stdout_are_shown_whole() {
+    let shown = Tool::new("run-stdout", TOOL).call(&[], "stdout").run().text();
+    assert!(shown.contains("other"), "{shown}");
+}
+
+#[test]
+fn people_see_the_warnings_of_the_answer() {
+    let ran = Tool::new("run-warned", TOOL).call(&[], "warned").run();
+    assert_eq!(ran.out(), "{\n  \"id\": 7\n}\n");
+    assert!(ran.err().contains("it will be removed"), "{:?}", ran.err());
+}
+
+/// The envelope that somebody who knows the dialect finds in an answer.
+fn opened(ran: &Ran) -> manila::Opened {
+    let transcript = Transcript {
+        stdout: ran.stdout.clone(),
+        stderr: ran.stderr.clone(),
+        status: Status::Exited(ran.code()),
+        ..Transcript::default()
+    };
+    open(&transcript, &Options::default()).unwrap_or_else(|error| panic!("{error}: {ran:?}"))
+}
+
+#[test]
+fn each_dialect_has_its_stream_and_its_number() {
+    let tool = Tool::new("run-dialects", TOOL);
+    for id in DIALECTS {
+        let done = tool.call(&["--to", id], "ok").run();
+        assert_eq!((done.code(), done.err().as_str()), (0, ""), "{id}");
+        let good = opened(&done);
+        assert_eq!((good.detection.dialect.id(), good.envelope.ok()), (id, true));
+        assert!(done.out().contains('7'), "{id}: {}", done.out());
+
+        let exits = manila::dialect(id).expect("a dialect").about().exits;
+        for (line, exit) in
+            [("missing", Exit::NotFound), ("busy", Exit::RateLimited), ("broken", Exit::General)]
+        {
+            let failed = tool.call(&["--to", id], line).run();
+            assert_eq!(failed.code(), exits.status(exit), "{id} {line}");
+            let is_beside = matches!(id, "animus/1" | "td/1");
+            let silent = if is_beside { &failed.stdout } else { &failed.stderr };
+            assert!(silent.is_empty(), "{id} {line}: {failed:?}");
+            let bad = opened(&failed);
+            assert_eq!((bad.detection.dialect.id(), bad.envelope.ok()), (id, false));
+        }
+    }
+}
+
+#[test]
+fn the_numbers_of_two_dialects_differ_for_the_same_answer() {
+    let tool = Tool::new("run-numbers", TOOL);
+    let status = |id: &str| tool.call(&["--to", id], "missing").run().code();
+    assert_eq!((status("response-envelope/1.0"), status("animus/1"), status("td/1")), (5, 3, 1));
+}
+
+#[test]
+fn a_dialect_that_the_caller_knows_is_taken_for_it() {
+    let tool = Tool::new(
+        "run-known",
+        "echo '{\"error\":\"no\",\"kind\":\"x\",\"type\":\"error\"}'; exit 1",
+    );
+    let known = tool.json(&["--dialect", "claw/1.0"], "").envelope();
+    assert_eq!(known["meta"]["run"]["dialect"], "claw/1.0", "{known}");
+    tool.json(&["--dialect", "claw/9"], "").error(3, "INVALID_VALUE");
+}
+
+#[test]
+fn each_decision_is_explained_while_it_goes() {
+    let tool = Tool::new("run-explain", TOOL);
+    let ran = tool.call(&["--explain", "--json"], "missing").run();
+    let told = ran.err();
+    let told: Vec<&str> = told.lines().collect();
+    assert_eq!(told[0], format!("attempt 1: {} missing", tool.path()));
+    assert_eq!(told[1], "  because the caller asked for it");
+    let answered = "  NOT_FOUND NOTE_NOT_FOUND, response-envelope/1.0, exit status 5, ";
+    assert!(told[2].starts_with(answered), "{told:?}");
+    assert_eq!(told[3], "  give up: NOT_FOUND is not to be retried (row 19 retryable-absent)");
+    assert_eq!(told.len(), 4);
+    assert_eq!(ran.out().lines().count(), 1);
+}
+
+#[test]
+fn what_a_program_says_cannot_steer_the_terminal_of_who_asked_for_an_explanation() {
+    let error = r#"{"code":"\u001b[31mX","message":"\u001b]0;owned\u0007"}"#;
+    let answer = format!(r#"{{"ok":false,"data":null,"error":{error},"warnings":[],"meta":{{}}}}"#);
+    let tool = Tool::new("run-steer", &format!("printf '%s\\n' '{answer}'; exit 5"));
+    let ran = tool.call(&["--explain"], "").run();
+    assert!(ran.err().contains("owned"), "{}", ran.err());
+    assert!(!ran.stderr.contains(&ESC), "{}", ran.err());
+}
+
+#[test]
+fn a_dry_run_calls_nothing() {
+    let tool = Tool::new("run-dry", TOOL);
+    let flags = ["--dry-run", "--timeout", "30s", "--deadline", "5m", "--idempotent"];
+    let plan = tool.json(&flags, "ok now").data();
+    assert_eq!(plan["argv"], json!([tool.path(), "ok", "now"]));
+    assert_eq!(plan["because"], "first");
+    let limits = plan["limits"].to_string();
+    assert!(limits.contains("30000 ms") && limits.contains("300000 ms"), "{limits}");
+    let text = tool.call(&["--dry-run", "--redirects", "never"], "ok").run().text();
+    assert!(text.contains("no redirects are followed"), "{text}");
+    assert_eq!(tool.json(&["--validate-only"], "ok").data(), json!(null));
+    assert!(!tool.has("calls"));
+}
+
+#[test]
+fn a_dry_run_does_not_even_ask_the_program_about_itself() {
+    let tool = Tool::new("run-dry-ask", "count calls\nok '{\"commands\":{}}'");
+    assert_eq!(tool.call(&["--dry-run", "--declaration", "ask"], "ls").run().code(), 0);
+    assert!(!tool.has("calls"));
+}
+
+#[test]
+fn attempts_are_recorded_and_a_line_is_logged() {
+    let tool = Tool::new("run-files", TOOL);
+    let (record, log) = (tool.file("runs"), tool.file("log"));
+    let flags = ["--record", &record, "--log", &log];
+    tool.json(&flags, "ok").data();
+    tool.json(&flags, "missing").error(5, "NOTE_NOT_FOUND");
+    let run = manila(["open", "--json", "--run", &tool.file("runs/0002")]).run().data();
+    assert_eq!((&run["confidence"], &run["envelope"]["status"]), (&json!("certain"), &json!(5)));
+    let logged = lines(&log);
+    assert_eq!(logged.len(), 2);
+    for line in logged {
+        let opened = manila(["open", "--json"]).input(line).data();
+        assert_eq!(opened["confidence"], "certain");
+    }
+}
+
+#[test]
+fn its_input_is_nothing_or_a_file_or_our_own() {
+    let tool = Tool::new("run-stdin", "cat; echo end");
+    let read = |flags: &[&str]| tool.call(flags, "").input("from us ").text();
+    assert_eq!(read(&[]), "end\n");
+    assert_eq!(read(&["--stdin", "-"]), "from us end\n");
+    let file = tool.write("input", "from a file ");
+    assert_eq!(read(&["--stdin", &file]), "from a file end\n");
+}
+
+#[test]
+fn with_our_own_input_it_is_called_once() {
+    let tool =
+        Tool::new("run-once", "count calls\nfail 11 BUSY '\"retryable\":true,\"retry_after\":0'");
+    let ran = tool.call(&["--json", "--stdin", "-"], "").input("x");
+    let envelope = certain(&ran);
+    tool::assert_warns(&envelope, "read only once");
+    assert_eq!((ran.code(), tool.counted("calls")), (11, 1));
+}
+
+#[test]
+fn a_calm_environment_is_asked_for() {
+    let tool = Tool::new("run-calm", "echo \"$PAGER $NO_COLOR ${CLICOLOR_FORCE-none}\"");
+    let shown = |flags: &[&str]| {
+        tool.call(flags, "").env("PAGER", "less").env("CLICOLOR_FORCE", "1").run().text()
+    };
+    assert_eq!(shown(&["--calm"]), "cat 1 none\n");
+    assert_eq!(shown(&[]), "less  1\n");
+}
+
+#[test]
+fn a_stream_for_programs_ends_with_the_answer() {
+    let tool = Tool::new("run-jsonl", TOOL);
+    let flags = ["--output", "jsonl", "--heartbeat", "10s", "--no-input"];
+    let ran = tool.call(&flags, "ok").run();
+    assert_eq!(certain(&ran)["data"], json!({"id": 7}));
+}
+
+#[test]
+fn values_that_mean_nothing_are_refused_before_anything_runs() {
+    let tool = Tool::new("run-refused", TOOL);
+    for flags in [
+        &["--timeout", "soon"][..],
+        &["--grace=-1s"],
+        &["--retries", "many"],
+        &["--max-output", "1e3"],
+        &["--redirects", "sometimes"],
+        &["--refresh-with", "'"],
+        &["--refresh-with", ""],
+        &["--to", "latin"],
+    ] {
+        let ran = tool.json(flags, "ok");
+        let envelope = ran.envelope();
+        assert_eq!(
+            (ran.code(), &envelope["error"]["code"]),
+            (3, &json!("INVALID_VALUE")),
+            "{flags:?}"
+        );
+    }
+    tool.json(&["--memory", "x", "--no-memory"], "ok").error(3, "CONFLICTING_ARGUMENTS");
+    manila(["run", "--json"]).run().error(3, "MISSING_ARGUMENT");
+    let none = tool.file("none");
+    tool.json(&["--declaration", &none], "ok").error(5, "FILE_NOT_FOUND");
+    let bad = tool.write("bad", "{}");
+    tool.json(&["--declaration", &bad], "ok").error(3, "INVALID_VALUE");
+    assert!(!tool.has("calls"));
+}
+
+#[test]
+fn data_are_cut_to_the_size_that_was_asked_for() {
+    let tool = Tool::new("run-max-bytes", "ok '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]'");
+    let envelope = tool.json(&["--max-bytes", "10"], "").envelope();
+    assert_eq!(envelope["meta"]["truncated"], true, "{envelope}");
+}
