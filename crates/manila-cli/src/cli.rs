@@ -4,8 +4,10 @@
 use crate::command::{decide, dialects, explain, memory, open, run, schema};
 use crate::refusal::Refusal;
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Parser, Subcommand};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Subcommand};
 use manila_clap::{Call, Danger, Reply, Spec};
+use std::env;
+use std::ffi::OsString;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -13,24 +15,77 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Green.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
 
-/// The envelope for command-line programs: open what any of them answered, and decide what to do
-///
-/// Exit status: 0 done, 1 failed, 3 wrong arguments, 4 a limit or a condition stands in the way,
-/// 5 not found, 7 may not be read, 10 out of time, 13 a misspelled command. `manila explain 5` says
-/// more.
-#[derive(Debug, Parser)]
-#[command(name = "manila", version, styles = STYLES, max_term_width = 100)]
-#[command(args_override_self = true)]
+const ABOUT: &str = "The envelope for command-line programs: run any of them, open what it answered, and \
+                     decide what to do";
+const EXITS: &str = "Exit status: 0 done, 1 failed, 3 wrong arguments, 4 a limit or a condition stands in the \
+                     way, 5 not found, 7 may not be read, 10 out of time, 13 a misspelled command; \
+                     `manila run` ends as what it hands on. `manila explain 5` says more.";
+
+/// The arguments of a call.
+#[derive(Debug)]
 pub(crate) struct Cli {
-    #[command(subcommand)]
     pub(crate) command: Command,
 }
 
+impl CommandFactory for Cli {
+    fn command() -> clap::Command {
+        let root = clap::Command::new("manila")
+            .version(env!("CARGO_PKG_VERSION"))
+            .about(ABOUT)
+            .long_about(format!("{ABOUT}\n\n{EXITS}"))
+            .styles(STYLES)
+            .max_term_width(100)
+            .args_override_self(true)
+            .subcommand_required(true)
+            .arg_required_else_help(true);
+        with_commands(root, called())
+    }
+
+    fn command_for_update() -> clap::Command {
+        Cli::command()
+    }
+}
+
+impl FromArgMatches for Cli {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Cli, clap::Error> {
+        Command::from_arg_matches(matches).map(|command| Cli { command })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.command.update_from_arg_matches(matches)
+    }
+}
+
+/// The command that is called, if it is certain that no other is asked about. To build all of them
+/// takes a short call as long as everything else.
+fn called() -> Option<&'static str> {
+    let words: Vec<OsString> = env::args_os().skip(1).take_while(|word| word != "--").collect();
+    let asks_about_all =
+        words.iter().any(|word| ["--manifest", "--help", "-h"].iter().any(|flag| word == flag));
+    let named =
+        COMMANDS.iter().copied().find(|name| words.first().is_some_and(|word| word == name));
+    named.filter(|_| !asks_about_all)
+}
+
 macro_rules! commands {
-    ($($(#[$doc:meta])* $variant:ident = $module:ident, $name:literal, $danger:ident;)*) => {
+    ($(#[doc = $about:literal] $variant:ident = $module:ident, $name:literal, $danger:ident;)*) => {
         /// The commands, one file each.
         #[derive(Debug, Subcommand)]
-        pub(crate) enum Command { $($(#[$doc])* $variant($module::Arguments),)* }
+        pub(crate) enum Command { $(#[doc = $about] $variant($module::Arguments),)* }
+
+        /// Their names.
+        const COMMANDS: &[&str] = &[$($name,)*];
+
+        /// The program with one of its commands, or with all of them.
+        fn with_commands(root: clap::Command, only: Option<&str>) -> clap::Command {
+            match only {
+                $(Some($name) => {
+                    let command = $module::Arguments::augment_args(clap::Command::new($name));
+                    root.subcommand(command.about($about.trim_start()))
+                })*
+                _ => Command::augment_subcommands(root),
+            }
+        }
 
         /// What they answer.
         #[derive(Reply)]
@@ -50,13 +105,17 @@ macro_rules! commands {
             }
         }
 
-        /// What each declares about itself.
+        /// What each declares about itself, as far as it is built.
         pub(crate) fn specs() -> Vec<(&'static str, Spec)> {
-            vec![$(($name, {
+            let only = called();
+            let mut specs = Vec::new();
+            $(if only.is_none_or(|only| only == $name) {
                 let spec = Spec::new().danger(Danger::$danger).reply::<$module::Answer>();
                 let spec = spec.fails($module::FAILS);
-                $module::EXAMPLES.iter().fold(spec, |spec, (call, what)| spec.example(call, what))
-            }),)*]
+                let examples = $module::EXAMPLES.iter();
+                specs.push(($name, examples.fold(spec, |spec, (call, what)| spec.example(call, what))));
+            })*
+            specs
         }
     };
 }
@@ -87,13 +146,27 @@ pub(crate) fn examples(examples: &[(&str, &str)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
     use std::collections::BTreeSet;
     use std::path::Path;
 
     #[test]
     fn the_arguments_make_sense() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_command_alone_is_what_it_is_among_all() {
+        let mut all = Cli::command();
+        all.build();
+        for name in COMMANDS {
+            let mut alone = with_commands(clap::Command::new("manila").styles(STYLES), Some(name));
+            alone.build();
+            let help = |program: &mut clap::Command| {
+                let command = program.find_subcommand_mut(name).expect("it is there");
+                command.clone().max_term_width(100).render_long_help().to_string()
+            };
+            assert_eq!(help(&mut alone), help(&mut all), "{name}");
+        }
     }
 
     #[test]
