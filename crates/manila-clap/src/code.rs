@@ -1,52 +1,27 @@
 //! The failures that the boundary itself reports, in one table.
 
 use crate::failure::Declared;
-use manila::Exit;
 
-macro_rules! codes {
-    ($($name:ident = $code:literal, $exit:ident, $meaning:literal;)*) => {
-        /// A failure of the boundary rather than of a command.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Code { $(#[doc = $meaning] $name,)* }
-
-        impl Code {
-            /// Every one of them.
-            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
-
-            /// The stable code, unless the program has [another name](crate::App::rename) for it.
-            pub fn name(self) -> &'static str {
-                match self { $(Code::$name => $code,)* }
-            }
-
-            /// Its exit class.
-            pub fn exit(self) -> Exit {
-                match self { $(Code::$name => Exit::$exit,)* }
-            }
-
-            /// What it means.
-            pub fn meaning(self) -> &'static str {
-                match self { $(Code::$name => $meaning,)* }
-            }
-        }
-    };
-}
-
-codes! {
-    UnknownArgument = "UNKNOWN_ARGUMENT", ArgError, "There is no such argument.";
-    UnknownCommand = "UNKNOWN_COMMAND", ArgError, "There is no such command.";
-    MissingArgument = "MISSING_ARGUMENT", ArgError, "A required argument is missing.";
-    InvalidValue = "INVALID_VALUE", ArgError, "An argument has a value that it cannot have.";
-    ConflictingArguments = "CONFLICTING_ARGUMENTS", ArgError, "Arguments exclude each other.";
-    ConfirmationRequired = "CONFIRMATION_REQUIRED", ArgError, "It cannot be undone and nobody confirmed it.";
-    InputRequired = "INPUT_REQUIRED", Precondition, "It would have to ask, and nobody is there to answer.";
-    CommandRenamed = "COMMAND_RENAMED", Redirected, "The command has another name now.";
-    TypoCorrected = "TYPO_CORRECTED", Redirected, "The command was misspelled and it is clear which was meant.";
-    Timeout = "TIMEOUT", Timeout, "The time limit was reached.";
-    Cancelled = "CANCELLED", General, "A signal ended the run.";
-    Panicked = "PANICKED", General, "The program has a bug.";
-    SerializationFailed = "SERIALIZATION_FAILED", General, "The work is done, but its answer has no JSON form.";
-    OutputFailed = "OUTPUT_FAILED", General, "The answer could not be written.";
-    ContractBroken = "CONTRACT_BROKEN", General, "In test mode: the answer is not what the program declared.";
+manila::codes! {
+    /// A failure of the boundary rather than of a command. A program may have
+    /// [another name](crate::App::rename) for it.
+    pub enum Code {
+        UnknownArgument = "UNKNOWN_ARGUMENT", ArgError, "There is no such argument.";
+        UnknownCommand = "UNKNOWN_COMMAND", ArgError, "There is no such command.";
+        MissingArgument = "MISSING_ARGUMENT", ArgError, "A required argument is missing.";
+        InvalidValue = "INVALID_VALUE", ArgError, "An argument has a value that it cannot have.";
+        ConflictingArguments = "CONFLICTING_ARGUMENTS", ArgError, "Arguments exclude each other.";
+        ConfirmationRequired = "CONFIRMATION_REQUIRED", ArgError, "It cannot be undone and nobody confirmed it.";
+        InputRequired = "INPUT_REQUIRED", Precondition, "It would have to ask, and nobody is there to answer.";
+        CommandRenamed = "COMMAND_RENAMED", Redirected, "The command has another name now.";
+        TypoCorrected = "TYPO_CORRECTED", Redirected, "The command was misspelled and it is clear which was meant.";
+        Timeout = "TIMEOUT", Timeout, "The time limit was reached.";
+        Cancelled = "CANCELLED", General, "A signal ended the run.";
+        Panicked = "PANICKED", General, "The program has a bug.";
+        SerializationFailed = "SERIALIZATION_FAILED", General, "The work is done, but its answer has no JSON form.";
+        OutputFailed = "OUTPUT_FAILED", General, "The answer could not be written.";
+        ContractBroken = "CONTRACT_BROKEN", General, "In test mode: the answer is not what the program declared.";
+    }
 }
 
 impl Code {

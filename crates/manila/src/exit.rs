@@ -239,6 +239,39 @@ pub static RESPONSE_ENVELOPE_1_6: ExitTable = response_envelope_table!(
     Retry::AfterFix
 );
 
+/// Codes that are ours to report, in one table: an enum with every name, exit class and meaning.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! codes {
+    ($(#[$doc:meta])* pub enum $type:ident {
+        $($name:ident = $code:literal, $exit:ident, $meaning:literal;)*
+    }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $type { $(#[doc = $meaning] $name,)* }
+
+        impl $type {
+            /// Every one of them.
+            pub const ALL: &'static [$type] = &[$($type::$name,)*];
+
+            /// The stable code.
+            pub fn name(self) -> &'static str {
+                match self { $($type::$name => $code,)* }
+            }
+
+            /// Its exit class.
+            pub fn exit(self) -> $crate::Exit {
+                match self { $($type::$name => $crate::Exit::$exit,)* }
+            }
+
+            /// What it means.
+            pub fn meaning(self) -> &'static str {
+                match self { $($type::$name => $meaning,)* }
+            }
+        }
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
