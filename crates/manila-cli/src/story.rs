@@ -4,6 +4,7 @@ use manila::json::Raw;
 use manila_run::{Cause, Event, Outcome, Stopped, Usage};
 use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
+use std::iter;
 
 /// Words as a shell would take them.
 pub(crate) fn line(words: &[String]) -> String {
@@ -28,36 +29,39 @@ pub(crate) fn cause(cause: &Cause) -> String {
 
 /// Tells a step on standard error. Whoever does not listen misses it, and nothing else happens.
 pub(crate) fn explain(event: &Event<'_>) {
-    let text = match event {
+    let lines = match event {
         Event::Attempt { number, argv, cause: why } => {
-            format!("attempt {number}: {}\n  because {}", line(argv), cause(why))
+            vec![format!("attempt {number}: {}", line(argv)), format!("  because {}", cause(why))]
         }
         Event::Answered { usage, dialect, exit, code } => {
             let what = code
                 .map_or_else(|| exit.name().to_owned(), |code| format!("{} {code}", exit.name()));
             let dialect = dialect.unwrap_or("no envelope");
-            format!("  {what}, {dialect}, {}", taken(usage))
+            vec![format!("  {what}, {dialect}, {}", taken(usage))]
         }
         Event::Decided(decision) => {
             let action = decision.action.name().replace('-', " ");
             let row = decision.row;
-            let mut text =
-                format!("  {action}: {} (row {} {})", decision.reason, row.number, row.id);
-            for note in &decision.notes {
-                text.push_str("\n  note: ");
-                text.push_str(note);
-            }
-            text
+            let said = format!("  {action}: {} (row {} {})", decision.reason, row.number, row.id);
+            let notes = decision.notes.iter().map(|note| format!("  note: {note}"));
+            iter::once(said).chain(notes).collect()
         }
-        Event::Waiting(time) => format!("  waiting {}", humantime::format_duration(*time)),
-        Event::Noted(note) => format!("  note: {note}"),
+        Event::Waiting(time) => vec![format!("  waiting {}", humantime::format_duration(*time))],
+        Event::Noted(note) => vec![format!("  note: {note}")],
         _ => return,
     };
-    let shown: String = text
-        .chars()
-        .map(|it| if it.is_control() && it != '\n' { '\u{fffd}' } else { it })
-        .collect();
-    let _ = writeln!(io::stderr(), "{shown}");
+    let lines: String = lines.iter().map(|line| harmless(line) + "\n").collect();
+    let _ = io::stderr().write_all(lines.as_bytes());
+}
+
+/// A line in which a stranger's words stand, without what would steer a terminal, begin another line
+/// or turn the direction of what follows.
+fn harmless(line: &str) -> String {
+    let steers = |letter: char| {
+        let turns = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        turns || letter.is_control()
+    };
+    line.chars().map(|it| if steers(it) { '\u{fffd}' } else { it }).collect()
 }
 
 /// How an attempt ended and what it took.
@@ -65,6 +69,7 @@ fn taken(usage: &Usage) -> String {
     let ended = match usage.stopped {
         Some(Stopped::TimeLimit) => "ended at its time limit".to_owned(),
         Some(Stopped::Cancelled) => "ended with the call".to_owned(),
+        Some(Stopped::Terminal) => "ended because it wants the terminal".to_owned(),
         Some(Stopped::HeldOpen) => format!("{}, output held open by others", usage.status),
         _ => usage.status.to_string(),
     };
@@ -76,7 +81,7 @@ pub(crate) fn agree(words: &[String]) -> bool {
     let _ = write!(
         io::stderr(),
         "the program says to call this instead: {}\nrun it? [y/N] ",
-        line(words)
+        harmless(&line(words))
     );
     let mut answer = String::new();
     let read = io::stdin().lock().read_line(&mut answer);
@@ -88,4 +93,18 @@ pub(crate) fn words_of(outcome: &Outcome, data: &Raw) -> Option<String> {
     let value = data.value();
     let stdout = value.members().find(|member| outcome.story.plain && member.is("stdout"))?;
     stdout.value.string().map(Cow::into_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stranger_steers_no_terminal_and_begins_no_line() {
+        let words =
+            ["t", "\u{1b}[2K\r\n  accept: all is well", "\u{202e}mr", "é"].map(str::to_owned);
+        let shown = harmless(&line(&words));
+        assert!(!shown.contains(['\u{1b}', '\r', '\n', '\u{202e}']), "{shown}");
+        assert!(shown.contains("accept: all is well") && shown.contains('é'), "{shown}");
+    }
 }

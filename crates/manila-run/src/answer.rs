@@ -1,10 +1,12 @@
 //! What an attempt answered: its envelope, or a truthful one for a program that has none.
 
-use crate::attempt::{Ran, Stopped};
+use crate::attempt::Ran;
 use crate::code::Code;
+use crate::usage::Stopped;
 use manila::json::Raw;
-use manila::{Envelope, Exit, Failure, Opened, Options, Status, Transcript, open};
+use manila::{Envelope, Exit, Failure, Opened, Options, Status, open};
 use serde::Serialize;
+use std::mem;
 use std::time::Duration;
 
 /// How much of a program's words is handed on when it has no envelope.
@@ -35,25 +37,29 @@ struct Words {
 
 impl Answered {
     /// What a run answered.
-    pub(crate) fn of(ran: &Ran, limit: Option<Duration>, options: &Options) -> Answered {
+    pub(crate) fn of(ran: &mut Ran, limit: Option<Duration>, options: &Options) -> Answered {
         match ran.usage.stopped {
             Some(Stopped::TimeLimit) => return Answered::out_of_time(ran, limit),
             Some(Stopped::Cancelled) => return Answered::cancelled(ran),
+            Some(Stopped::Terminal) => return Answered::at_terminal(ran),
             Some(Stopped::HeldOpen) | None => {}
         }
         let mut unknown = Vec::new();
         if ran.usage.stopped == Some(Stopped::HeldOpen) {
             unknown.push("what others that it started would still have written".to_owned());
         }
+        if ran.usage.status == Status::Unknown {
+            unknown.push("how it ended: whoever started this process lets nobody know".to_owned());
+        }
         if ran.usage.cut.iter().any(|cut| cut.starts_with("standard output")) {
             return Answered::too_much(ran);
         }
-        // An end of what is cut could look like anything.
-        let alone = (!ran.usage.cut.is_empty())
-            .then(|| Transcript { stderr: Vec::new(), ..ran.transcript.clone() });
-        let transcript = alone.as_ref().unwrap_or(&ran.transcript);
         unknown.extend(ran.usage.cut.iter().cloned());
-        match open(transcript, options) {
+        // An end of what is cut could look like anything, so it is put aside.
+        let stderr = ran.stderr_tail.is_some().then(|| mem::take(&mut ran.transcript.stderr));
+        let opened = open(&ran.transcript, options);
+        ran.transcript.stderr.extend(stderr.unwrap_or_default());
+        match opened {
             Ok(opened) => Answered {
                 envelope: opened.envelope.clone(),
                 opened: Some(opened),
@@ -76,6 +82,9 @@ impl Answered {
         let mut answered = Answered::failed(code.exit(), failure);
         answered.envelope = answered.envelope.with_status(ran.usage.status.code());
         answered.unknown.push(unknown.to_owned());
+        if ran.usage.status == Status::Unknown {
+            answered.unknown.push("whether it has ended".to_owned());
+        }
         answered
     }
 
@@ -98,6 +107,14 @@ impl Answered {
     fn cancelled(ran: &Ran) -> Answered {
         let failure = Code::Cancelled.failure("the call was ended from outside");
         Answered::ours(Code::Cancelled, ran, failure, "how much of its work is done")
+    }
+
+    fn at_terminal(ran: &Ran) -> Answered {
+        let failure = Failure {
+            suggestion: Some("tell it what it wants to know in its arguments or a file".to_owned()),
+            ..Code::NeedsTerminal.failure("it wants to talk to the terminal, so it was ended")
+        };
+        Answered::ours(Code::NeedsTerminal, ran, failure, "how much of its work is done")
     }
 
     fn too_much(ran: &Ran) -> Answered {
@@ -127,8 +144,8 @@ impl Answered {
             let envelope = Envelope::failure(code.exit(), error);
             if ran.transcript.stdout.is_empty() { envelope } else { envelope.with_data(data) }
         };
-        let written = [("output", &ran.transcript.stdout), ("error", &ran.stderr_tail)];
-        let is_cut = |(_, bytes): &(&str, &Vec<u8>)| is_plain && bytes.len() > WORDS;
+        let written = [("output", ran.transcript.stdout.as_slice()), ("error", ran.stderr_end())];
+        let is_cut = |(_, bytes): &(&str, &[u8])| is_plain && bytes.len() > WORDS;
         let unknown = written.into_iter().filter(is_cut).map(|(name, bytes)| {
             let all = bytes.len();
             format!("what standard {name} began with: {all} bytes were written, {WORDS} are told")
@@ -150,7 +167,7 @@ fn data(ran: &Ran) -> (Raw, bool) {
     if let Some(json) = json.and_then(|text| Raw::parse(text.trim()).ok()) {
         return (json, false);
     }
-    let words = Words { stdout: end(&ran.transcript.stdout), stderr: end(&ran.stderr_tail) };
+    let words = Words { stdout: end(&ran.transcript.stdout), stderr: end(ran.stderr_end()) };
     (Raw::of(&words).unwrap_or_else(|_| Raw::null()), true)
 }
 
@@ -164,7 +181,7 @@ fn end(bytes: &[u8]) -> String {
 
 /// What a program said last: on standard error, or else on standard output.
 fn last_words(ran: &Ran) -> Option<String> {
-    last_lines(&ran.stderr_tail).or_else(|| last_lines(&ran.transcript.stdout))
+    last_lines(ran.stderr_end()).or_else(|| last_lines(&ran.transcript.stdout))
 }
 
 fn last_lines(bytes: &[u8]) -> Option<String> {

@@ -6,9 +6,8 @@ use crate::capture::{Capture, Captured};
 use crate::invocation::Invocation;
 use crate::sys::{self, Exited, Reaped, Target};
 use crate::unstarted::Unstarted;
+use crate::usage::{Stopped, Usage};
 use manila::{Status, Transcript};
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
 use std::io::{self, PipeReader};
 use std::time::{Duration, Instant};
 
@@ -17,7 +16,11 @@ const CHUNK: usize = 256 << 10;
 /// From here on a pipe is worth enlarging.
 const MUCH: u64 = 64 << 10;
 /// How often somebody who may want to end the call is asked.
-const HEARTBEAT: Duration = Duration::from_millis(100);
+pub(crate) const HEARTBEAT: Duration = Duration::from_millis(100);
+/// How often to look for what nobody reports.
+const LOOK: Duration = Duration::from_millis(5);
+/// Longer than anybody waits, and short enough to be added to any moment.
+const AGES: Duration = Duration::from_secs(u32::MAX as u64);
 /// Whoever ends a call from outside may be ended too before long.
 const HURRY: Duration = Duration::from_secs(1);
 /// How long pipes may stay open after everybody was killed who could be.
@@ -40,62 +43,25 @@ pub(crate) struct Limits {
 pub(crate) struct Ran {
     pub(crate) transcript: Transcript,
     pub(crate) usage: Usage,
-    /// The end of standard error, also when it was too much.
-    pub(crate) stderr_tail: Vec<u8>,
+    /// The end of standard error, if that was too much.
+    pub(crate) stderr_tail: Option<Vec<u8>>,
 }
 
-/// What one run took, and how it came to its end.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Usage {
-    /// How it ended.
-    #[serde(flatten, serialize_with = "status_as_two")]
-    pub status: Status,
-    /// Its number as a process.
-    pub pid: u32,
-    /// How long it ran.
-    pub duration_ms: u64,
-    /// The largest it ever was. The system counts from our own size.
-    pub peak_memory_bytes: u64,
-    /// How much it wrote to standard output.
-    pub stdout_bytes: u64,
-    /// How much it wrote to standard error.
-    pub stderr_bytes: u64,
-    /// What of its output is not whole.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub cut: Vec<String>,
-    /// Why it was ended, if it did not end by itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<Stopped>,
-}
-
-/// Why a program was ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Stopped {
-    /// It ran longer than it may.
-    TimeLimit,
-    /// Somebody wants the call to end.
-    Cancelled,
-    /// It had ended, but others it started kept its output open.
-    HeldOpen,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
-fn status_as_two<S: Serializer>(status: &Status, serializer: S) -> Result<S::Ok, S::Error> {
-    let (exit_code, signal) = match *status {
-        Status::Exited(code) => (Some(code), None),
-        Status::Signaled(signal) => (None, Some(signal)),
-        Status::Unknown => (None, None),
-    };
-    let mut map = serializer.serialize_map(Some(2))?;
-    map.serialize_entry("exit_code", &exit_code)?;
-    map.serialize_entry("signal", &signal)?;
-    map.end()
+impl Ran {
+    /// What standard error ends with, whether there is all of it or not.
+    pub(crate) fn stderr_end(&self) -> &[u8] {
+        self.stderr_tail.as_ref().unwrap_or(&self.transcript.stderr)
+    }
 }
 
 /// A time in milliseconds.
 pub(crate) fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// So long after a moment.
+pub(crate) fn after(moment: Instant, time: Duration) -> Instant {
+    moment + time.min(AGES)
 }
 
 /// Runs it to its end.
@@ -119,29 +85,32 @@ pub(crate) fn attempt(
         target,
         limits,
         begin,
+        has_terminal: sys::has_terminal(),
         streams: [stdout, stderr].map(|pipe| Some((pipe, Capture::new(limits.output)))),
         captured: [None, None],
-        exited: None,
+        exited: Exited::of(target),
+        ended: None,
         reaped: None,
         phase: Phase::Running,
         stopped: None,
     };
-    if let Err(error) = run.watch(cancel) {
-        run.abandon();
-        return Err(Unstarted::of_system(&error));
-    }
-    Ok(run.into_ran(call))
+    let watched = run.watch(cancel);
+    Ok(run.into_ran(call, watched))
 }
 
 struct Run<'l> {
     target: Target,
     limits: &'l Limits,
     begin: Instant,
+    /// Whether there is a terminal that could stop the program.
+    has_terminal: bool,
     /// Standard output and error, as long as they are open.
     streams: [Option<(PipeReader, Capture)>; 2],
     captured: [Option<Captured>; 2],
+    /// What reports the end of the program, if the system had one to spare.
     exited: Option<Exited>,
-    reaped: Option<(Reaped, Instant)>,
+    ended: Option<Instant>,
+    reaped: Option<Reaped>,
     phase: Phase,
     stopped: Option<Stopped>,
 }
@@ -159,14 +128,10 @@ enum Phase {
 impl Run<'_> {
     /// Until it has ended and nobody can write to its pipes any more, or nobody is waited for.
     fn watch(&mut self, cancel: &Cancel) -> io::Result<()> {
-        self.exited = Some(Exited::of(self.target)?);
         let mut chunk = vec![0; CHUNK];
         loop {
-            let is_open = self.streams.iter().any(Option::is_some);
-            if self.reaped.is_some() && !is_open && self.is_group_done() {
-                return Ok(());
-            }
-            if self.is_over(cancel) {
+            self.reap()?;
+            if self.is_done() || self.is_over(cancel) {
                 return Ok(());
             }
             let streams = self.streams.each_ref().map(|it| it.as_ref().map(|(pipe, _)| pipe));
@@ -176,13 +141,33 @@ impl Run<'_> {
                     self.read(at, &mut chunk)?;
                 }
             }
-            if ready.exited
-                && let Some(reaped) = sys::reap(self.target)?
+            if self.ended.is_none()
+                && (ready.exited || (self.exited.is_none() && sys::has_ended(self.target)))
             {
-                self.reaped = Some((reaped, Instant::now()));
+                self.ended = Some(Instant::now());
                 self.exited = None;
             }
         }
+    }
+
+    /// Takes it out of the table once its group needs no signal any more. Until then its number,
+    /// which is that of the group, cannot be anybody else's.
+    fn reap(&mut self) -> io::Result<()> {
+        let is_time = !self.is_open() || matches!(self.phase, Phase::Killed(_));
+        if self.ended.is_some() && self.reaped.is_none() && is_time {
+            self.reaped = sys::reap(self.target)?;
+        }
+        Ok(())
+    }
+
+    fn is_open(&self) -> bool {
+        self.streams.iter().any(Option::is_some)
+    }
+
+    /// Whether it has ended, and so has everybody of a group that was told to.
+    fn is_done(&self) -> bool {
+        let is_group_done = || matches!(self.phase, Phase::Running) || sys::is_gone(self.target);
+        self.reaped.is_some() && !self.is_open() && is_group_done()
     }
 
     fn read(&mut self, at: usize, chunk: &mut [u8]) -> io::Result<()> {
@@ -202,12 +187,9 @@ impl Run<'_> {
     }
 
     fn close(&mut self, at: usize) {
-        self.captured[at] = self.streams[at].take().map(|(_, capture)| capture.finish());
-    }
-
-    /// Whether nobody of a group that was told to end is left.
-    fn is_group_done(&self) -> bool {
-        matches!(self.phase, Phase::Running) || sys::is_gone(self.target)
+        if let Some((_, capture)) = self.streams[at].take() {
+            self.captured[at] = Some(capture.finish());
+        }
     }
 
     /// Ends what must be ended; whether nothing more can be done.
@@ -218,9 +200,11 @@ impl Run<'_> {
                 if let Some(signal) = cancel.signal() {
                     self.tell(Stopped::Cancelled, signal);
                 } else if self.deadline().is_some_and(|deadline| now >= deadline) {
-                    let held = self.reaped.is_some();
+                    let held = self.ended.is_some();
                     let why = if held { Stopped::HeldOpen } else { Stopped::TimeLimit };
                     self.tell(why, libc::SIGTERM);
+                } else if self.has_terminal && sys::wants_terminal(self.target) {
+                    self.tell(Stopped::Terminal, libc::SIGTERM);
                 }
                 false
             }
@@ -229,7 +213,8 @@ impl Run<'_> {
                 self.phase = Phase::Killed(now + AFTER_KILL);
                 false
             }
-            Phase::Killed(until) => now >= until && self.reaped.is_some(),
+            // Not even that ends one that the system holds, or that is another user's.
+            Phase::Killed(until) => now >= until,
             Phase::Told(_) => false,
         }
     }
@@ -243,18 +228,18 @@ impl Run<'_> {
             Stopped::Cancelled => self.limits.grace.min(HURRY),
             _ => self.limits.grace,
         };
-        self.phase = Phase::Told(Instant::now() + grace);
+        self.phase = Phase::Told(after(Instant::now(), grace));
     }
 
     /// When the present phase ends.
     fn deadline(&self) -> Option<Instant> {
-        match (self.phase, self.reaped) {
-            (Phase::Running, ended) => {
-                let whole = self.limits.time.map(|time| self.begin + time);
-                let held = ended.map(|(_, ended)| ended + self.limits.linger);
+        match self.phase {
+            Phase::Running => {
+                let whole = self.limits.time.map(|time| after(self.begin, time));
+                let held = self.ended.map(|ended| after(ended, self.limits.linger));
                 [whole, held].into_iter().flatten().min()
             }
-            (Phase::Told(until) | Phase::Killed(until), _) => Some(until),
+            Phase::Told(until) | Phase::Killed(until) => Some(until),
         }
     }
 
@@ -262,49 +247,44 @@ impl Run<'_> {
     fn patience(&self, cancel: &Cancel) -> Option<Duration> {
         let left = self.deadline().map(|at| at.saturating_duration_since(Instant::now()));
         // The end of somebody else's children is not reported.
-        let is_looking = self.reaped.is_some() && self.streams.iter().all(Option::is_none);
+        let is_looking = match self.ended {
+            Some(_) => !self.is_open(),
+            None => self.exited.is_none(),
+        };
         let often = match () {
-            () if is_looking => Some(Duration::from_millis(5)),
-            () if cancel.is_possible() => Some(HEARTBEAT),
+            () if is_looking => Some(LOOK),
+            () if cancel.is_possible() || self.has_terminal => Some(HEARTBEAT),
             () => None,
         };
         [left, often].into_iter().flatten().min()
     }
 
-    /// Leaves nothing behind although the system failed us.
-    fn abandon(&self) {
-        sys::signal(self.target, libc::SIGKILL);
-        while self.reaped.is_none() && matches!(sys::reap(self.target), Ok(None)) {
-            std::thread::yield_now();
+    /// What is left of it. One that could not be watched to its end is ended all the same.
+    fn into_ran(mut self, call: &Invocation, watched: io::Result<()>) -> Ran {
+        if self.reaped.is_none() {
+            sys::signal(self.target, libc::SIGKILL);
+            sys::reap_later(self.target);
         }
-    }
-
-    fn into_ran(mut self, call: &Invocation) -> Ran {
-        (0..self.streams.len()).for_each(|at| {
-            if self.streams[at].is_some() {
-                self.close(at);
-            }
-        });
+        (0..self.streams.len()).for_each(|at| self.close(at));
         let [stdout, stderr] = self.captured.map(Option::unwrap_or_default);
-        let (reaped, ended) = self.reaped.unzip();
-        let duration = ended.unwrap_or_else(Instant::now) - self.begin;
-        let duration_ms = millis(duration);
-        let cut = [("standard output", &stdout.cut), ("standard error", &stderr.cut)];
+        let duration_ms = millis(self.ended.unwrap_or_else(Instant::now) - self.begin);
+        let unread = watched.err().map(|error| format!("it could not be read: {error}"));
         let cut =
-            cut.into_iter().filter_map(|(name, cut)| Some(format!("{name}: {}", cut.as_ref()?)));
-        let status = reaped.map_or(Status::Unknown, |reaped| reaped.status);
+            [("output", unread.as_ref().or(stdout.cut.as_ref())), ("error", stderr.cut.as_ref())];
+        let cut =
+            cut.into_iter().filter_map(|(name, cut)| Some(format!("standard {name}: {}", cut?)));
+        let status = self.reaped.map_or(Status::Unknown, |reaped| reaped.status);
         let usage = Usage {
             status,
             pid: self.target.number(),
             duration_ms,
-            peak_memory_bytes: reaped.map_or(0, |reaped| reaped.peak_bytes),
+            peak_memory_bytes: self.reaped.map_or(0, |reaped| reaped.peak_bytes),
             stdout_bytes: stdout.total,
             stderr_bytes: stderr.total,
             cut: cut.collect(),
             stopped: self.stopped,
         };
-        let is_whole = stderr.cut.is_none();
-        let stderr_tail = if is_whole { stderr.bytes.clone() } else { stderr.tail };
+        let stderr_tail = stderr.cut.is_some().then_some(stderr.tail);
         let transcript = Transcript {
             argv: call.words(),
             stdout: stdout.bytes,

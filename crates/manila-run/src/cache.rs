@@ -1,5 +1,7 @@
 //! Answers that were kept because they may still hold: one file each, replaced whole.
 
+use crate::invocation::Invocation;
+use crate::words;
 use manila::json::Raw;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -9,12 +11,26 @@ use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+/// A call as far as its answer depends on it: the same words mean something else in every folder.
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Call {
+    folder: String,
+    argv: Vec<String>,
+}
+
+impl Call {
+    /// Nothing if its words are no text.
+    pub(crate) fn of(call: &Invocation) -> Option<Call> {
+        let folder = std::path::absolute(call.folder().unwrap_or(Path::new("."))).ok()?;
+        Some(Call { folder: folder.to_str()?.to_owned(), argv: words::of(&call.argv)? })
+    }
+}
+
 /// What was answered, to what, and how the program calls that version.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Kept {
-    /// The folder and the call: names of files may collide.
-    folder: String,
-    argv: Vec<String>,
+    /// Names of files may collide.
+    call: Call,
     pub(crate) etag: String,
     pub(crate) kind: Option<String>,
     data: Box<RawValue>,
@@ -22,15 +38,9 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// An answer to keep.
-    pub(crate) fn new(
-        argv: &[String],
-        etag: &str,
-        kind: Option<&str>,
-        data: &Raw,
-    ) -> io::Result<Kept> {
+    pub(crate) fn new(call: &Call, etag: &str, kind: Option<&str>, data: &Raw) -> io::Result<Kept> {
         Ok(Kept {
-            folder: here(),
-            argv: argv.to_vec(),
+            call: call.clone(),
             etag: etag.to_owned(),
             kind: kind.map(str::to_owned),
             data: RawValue::from_string(data.as_str().to_owned())?,
@@ -47,25 +57,21 @@ impl Kept {
         fs::create_dir_all(folder)?;
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
         file.write_all(&serde_json::to_vec(self)?)?;
-        file.persist(place(folder, &self.argv)).map_err(|error| error.error)?;
+        file.persist(place(folder, &self.call)).map_err(|error| error.error)?;
         Ok(())
     }
 
     /// The answer that was kept for this call. One that cannot be read is as good as none.
-    pub(crate) fn load(folder: &Path, argv: &[String]) -> Option<Kept> {
-        let bytes = fs::read(place(folder, argv)).ok()?;
+    pub(crate) fn load(folder: &Path, call: &Call) -> Option<Kept> {
+        let bytes = fs::read(place(folder, call)).ok()?;
         let kept: Kept = serde_json::from_slice(&bytes).ok()?;
-        (kept.argv == argv && kept.folder == here()).then_some(kept)
+        (kept.call == *call).then_some(kept)
     }
 }
 
-fn here() -> String {
-    std::env::current_dir().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-fn place(folder: &Path, argv: &[String]) -> PathBuf {
+fn place(folder: &Path, call: &Call) -> PathBuf {
     let mut hasher = DefaultHasher::new();
-    (here(), argv).hash(&mut hasher);
+    call.hash(&mut hasher);
     folder.join(format!("{:016x}.json", hasher.finish()))
 }
 
@@ -76,20 +82,23 @@ mod tests {
     #[test]
     fn an_answer_comes_back_as_it_was_and_only_to_its_call() {
         let folder = tempfile::tempdir().unwrap();
-        let argv = ["td", "ls"].map(str::to_owned);
+        let call = |arguments: &[&str]| Invocation::new("td").args(arguments);
+        let of = |call: &Invocation| Call::of(call).unwrap();
         let data = Raw::parse("[1.50, 2]").unwrap();
-        Kept::new(&argv, "t1", Some("task_list"), &data).unwrap().save(folder.path()).unwrap();
-        let kept = Kept::load(folder.path(), &argv).unwrap();
+        let kept = Kept::new(&of(&call(&["ls"])), "t1", Some("task_list"), &data).unwrap();
+        kept.save(folder.path()).unwrap();
+        let kept = Kept::load(folder.path(), &of(&call(&["ls"]))).unwrap();
         assert_eq!((kept.etag.as_str(), kept.kind.as_deref()), ("t1", Some("task_list")));
         assert_eq!(kept.data(), Some(data));
-        assert!(Kept::load(folder.path(), &argv[..1]).is_none());
+        assert!(Kept::load(folder.path(), &of(&call(&[]))).is_none());
+        assert!(Kept::load(folder.path(), &of(&call(&["ls"]).directory("/"))).is_none());
     }
 
     #[test]
     fn a_broken_file_is_as_good_as_none() {
         let folder = tempfile::tempdir().unwrap();
-        let argv = ["td".to_owned()];
-        fs::write(place(folder.path(), &argv), "{").unwrap();
-        assert!(Kept::load(folder.path(), &argv).is_none());
+        let call = Call::of(&Invocation::new("td")).unwrap();
+        fs::write(place(folder.path(), &call), "{").unwrap();
+        assert!(Kept::load(folder.path(), &call).is_none());
     }
 }

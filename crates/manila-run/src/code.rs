@@ -18,6 +18,7 @@ manila::codes! {
         Deadline = "DEADLINE", Timeout, "The whole call took longer than it may.";
         Cancelled = "CANCELLED", General, "The call was ended from outside.";
         TooManyAttempts = "TOO_MANY_ATTEMPTS", General, "All attempts that the caller allows are made.";
+        NeedsTerminal = "NEEDS_TERMINAL", Precondition, "The program wants to talk to a terminal, and there is none for it.";
         OutputTooLarge = "OUTPUT_TOO_LARGE", General, "The program wrote more than is kept, so its answer is not known.";
         FailedWithoutEnvelope = "FAILED_WITHOUT_ENVELOPE", General, "The program failed and did not say how.";
         Killed = "KILLED", General, "A signal killed the program, and it did not say anything.";

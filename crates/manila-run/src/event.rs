@@ -1,6 +1,7 @@
 //! The steps of a call as they are taken: for whoever watches, and for `tracing`.
 
-use crate::attempt::{Usage, millis};
+use crate::attempt::millis;
+use crate::usage::Usage;
 use manila::{Decision, Exit};
 use serde::Serialize;
 use std::time::Duration;

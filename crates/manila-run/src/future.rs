@@ -2,12 +2,16 @@
 
 use crate::cancel::Cancel;
 use crate::invocation::Invocation;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Story};
 use crate::policy::Policy;
+use crate::unstarted::Unstarted;
+use manila::Envelope;
 use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
+use std::thread;
 
 /// A call under way. Whoever drops it ends the call: the program is told to end, and killed if it
 /// does not.
@@ -17,7 +21,7 @@ pub struct Running(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
-    outcome: Option<Outcome>,
+    outcome: Option<thread::Result<Outcome>>,
     waker: Option<Waker>,
     is_dropped: bool,
 }
@@ -36,8 +40,9 @@ pub fn run_async(call: Invocation, policy: Policy) -> Running {
         asked.signal().or(dropped)
     });
     let policy = Policy { cancel, ..policy };
-    std::thread::spawn(move || {
-        let outcome = crate::run(&call, &policy);
+    let make = move || {
+        // Whoever awaits it must hear of a panic, of an observer for one.
+        let outcome = catch_unwind(AssertUnwindSafe(|| crate::run(&call, &policy)));
         let waker = with(&ours, |state| {
             state.outcome = Some(outcome);
             state.waker.take()
@@ -45,7 +50,13 @@ pub fn run_async(call: Invocation, policy: Policy) -> Running {
         if let Some(waker) = waker {
             waker.wake();
         }
-    });
+    };
+    if let Err(error) = thread::Builder::new().spawn(make) {
+        let unstarted = Unstarted::of_system(&error);
+        let envelope = Envelope::failure(unstarted.exit(), unstarted.failure());
+        let outcome = Outcome { envelope, story: Story::default() };
+        with(&state, |state| state.outcome = Some(Ok(outcome)));
+    }
     Running(state)
 }
 
@@ -53,10 +64,14 @@ impl Future for Running {
     type Output = Outcome;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
-        with(&self.0, |state| {
+        let outcome = with(&self.0, |state| {
             state.waker = Some(context.waker().clone());
-            state.outcome.take().map_or(Poll::Pending, Poll::Ready)
-        })
+            state.outcome.take()
+        });
+        match outcome {
+            None => Poll::Pending,
+            Some(outcome) => Poll::Ready(outcome.unwrap_or_else(|panic| resume_unwind(panic))),
+        }
     }
 }
 

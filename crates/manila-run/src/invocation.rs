@@ -1,8 +1,9 @@
 //! What to call: the program, its arguments, and everything that it gets from us.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -114,7 +115,7 @@ impl Invocation {
         command.args(self.argv.iter().skip(1));
         command.stdin(match &self.stdin {
             Input::Nothing => Stdio::null(),
-            Input::File(path) => File::open(path)?.into(),
+            Input::File(path) => open(path)?.into(),
             Input::Ours => Stdio::inherit(),
         });
         if self.calm {
@@ -129,4 +130,17 @@ impl Invocation {
         }
         Ok(command)
     }
+}
+
+/// A file that can be read from its beginning again and again.
+fn open(path: &Path) -> io::Result<File> {
+    let kind = fs::metadata(path)?.file_type();
+    if kind.is_fifo() {
+        // Whoever opens one waits for somebody to write, who may never come.
+        return Err(io::Error::other("it is a pipe, which can be read only once"));
+    }
+    if kind.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    File::open(path)
 }

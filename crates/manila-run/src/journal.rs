@@ -5,30 +5,53 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Whoever holds the lock for longer does not work any more.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Adds a line, which must have no line end in it. The file and its folder are made if need be.
 pub(crate) fn append(path: &Path, line: &str) -> io::Result<()> {
+    append_within(path, line, u64::MAX)
+}
+
+/// The same, unless the file would be larger than so many bytes.
+pub(crate) fn append_within(path: &Path, line: &str, most: u64) -> io::Result<()> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder)?;
     }
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-    lock(&file)?;
+    lock(&file, PATIENCE)?;
     let mut last = [b'\n'];
-    if file.seek(SeekFrom::End(0))? > 0 {
+    let end = file.seek(SeekFrom::End(0))?;
+    if end > 0 {
         file.seek(SeekFrom::End(-1))?;
         file.read_exact(&mut last)?;
     }
     let unfinished = if last == [b'\n'] { "" } else { "\n" };
-    file.write_all(format!("{unfinished}{line}\n").as_bytes())
+    let added = format!("{unfinished}{line}\n");
+    if end.saturating_add(added.len() as u64) > most {
+        return Err(io::Error::other(format!("it may have {most} bytes, and there is no room")));
+    }
+    file.write_all(added.as_bytes()).inspect_err(|_| {
+        // A disk that is full took a part of it.
+        let _ = file.set_len(end);
+    })
 }
 
 /// Every whole line of a file that may not exist. What is no text is left out.
 pub(crate) fn lines(path: &Path, most: u64) -> io::Result<Vec<String>> {
-    let file = match File::open(path) {
+    // Opening a pipe waits for somebody to write, who may never come.
+    let file = match OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         file => file?,
     };
+    if file.metadata()?.file_type().is_fifo() {
+        return Err(io::Error::other("it is a pipe"));
+    }
     let mut bytes = Vec::new();
     file.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
@@ -39,11 +62,16 @@ pub(crate) fn lines(path: &Path, most: u64) -> io::Result<Vec<String>> {
     Ok(lines.filter_map(|line| std::str::from_utf8(line).ok()).map(str::to_owned).collect())
 }
 
-/// Waits for the lock, which ends with the file.
-fn lock(file: &File) -> io::Result<()> {
+/// Waits for the lock, which ends with the file, but not for ever: a process that was stopped may
+/// hold it.
+fn lock(file: &File, patience: Duration) -> io::Result<()> {
+    let begin = Instant::now();
     loop {
-        match rustix::fs::flock(file, rustix::fs::FlockOperation::LockExclusive) {
+        match rustix::fs::flock(file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
             Err(rustix::io::Errno::INTR) => {}
+            Err(rustix::io::Errno::WOULDBLOCK) if begin.elapsed() < patience => {
+                thread::sleep(Duration::from_millis(1));
+            }
             locked => return Ok(locked?),
         }
     }
@@ -75,6 +103,35 @@ mod tests {
         let path = folder.path().join("journal");
         fs::write(&path, "0123456789\n").unwrap();
         assert!(lines(&path, 5).is_err());
+    }
+
+    #[test]
+    fn a_pipe_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RUSR).unwrap();
+        assert!(lines(&path, 10).is_err());
+    }
+
+    #[test]
+    fn a_line_that_has_no_room_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        append_within(&path, "123", 8).unwrap();
+        append_within(&path, "4567", 8).unwrap_err();
+        append_within(&path, "456", 8).unwrap();
+        assert_eq!(lines(&path, 8).unwrap(), ["123", "456"]);
+    }
+
+    #[test]
+    fn a_lock_that_somebody_keeps_is_not_waited_for_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || File::create(folder.path().join("journal")).unwrap();
+        let (kept, asked) = (open(), open());
+        lock(&kept, Duration::ZERO).unwrap();
+        lock(&asked, Duration::ZERO).unwrap_err();
+        drop(kept);
+        lock(&asked, Duration::ZERO).unwrap();
     }
 
     #[test]

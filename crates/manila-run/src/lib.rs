@@ -41,6 +41,7 @@
 //!
 //! A process that left its group, with `setsid` or a daemon's double fork, is not ended with it. The
 //! peak of memory that the system tells is never smaller than ours was when the program was started.
+//! Where SIGCHLD is ignored, nobody learns how a program ended; [`hear_of_children`] undoes that.
 //! Only Unix is supported; what is asked of the system is in one module.
 
 #[cfg(doctest)]
@@ -71,9 +72,9 @@ mod stage;
 mod sys;
 mod trust;
 mod unstarted;
+mod usage;
 mod words;
 
-pub use attempt::{Stopped, Usage};
 pub use cancel::Cancel;
 pub use code::Code;
 pub use event::{Cause, Event};
@@ -83,6 +84,8 @@ pub use memory::{Memory, Move};
 pub use outcome::{NoData, Outcome, Step, Story, Verdict};
 pub use plan::{Plan, plan};
 pub use policy::{Agree, Observer, Policy, Trust};
+pub use sys::hear_of_children;
+pub use usage::{Stopped, Usage};
 
 /// Makes a call and settles it: the calling thread waits until there is an answer.
 pub fn run(call: &Invocation, policy: &Policy) -> Outcome {

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 /// A memory larger than this was not written by us.
 const LARGEST: u64 = 4 << 20;
+/// How large moves may make it: what is remembered can always be forgotten too.
+const FULL: u64 = LARGEST / 2;
 /// A program that moves more commands than this is making them up.
 const MOST: usize = 1000;
 
@@ -79,7 +81,7 @@ impl Memory {
         if known.len() >= MOST {
             return Err(io::Error::other(format!("{MOST} moves are remembered already")));
         }
-        self.add(&Line::Moved(moved))
+        self.add(&Line::Moved(moved), FULL)
     }
 
     /// Forgets all that begins with these words; what it was.
@@ -88,7 +90,7 @@ impl Memory {
         let mut moves = self.list()?;
         moves.retain(|known| known.from.starts_with(&words));
         for Move { from, .. } in &moves {
-            self.add(&Line::Forgotten(from.clone()))?;
+            self.add(&Line::Forgotten(from.clone()), LARGEST)?;
         }
         Ok(moves)
     }
@@ -122,9 +124,9 @@ impl Memory {
         Ok(Some(now))
     }
 
-    fn add(&self, line: &Line) -> io::Result<()> {
+    fn add(&self, line: &Line, most: u64) -> io::Result<()> {
         let line = serde_json::to_string(line).map_err(io::Error::from)?;
-        journal::append(&self.path, &line)
+        journal::append_within(&self.path, &line, most)
     }
 }
 
@@ -220,11 +222,22 @@ mod tests {
     }
 
     #[test]
+    fn moves_that_are_too_long_make_no_memory_unreadable() {
+        let (_folder, memory) = memory(&[("t a", "t b")]);
+        let long =
+            |word: &str| vec!["t".to_owned(), word.repeat(usize::try_from(FULL / 3).unwrap())];
+        memory.remember(&long("c"), &words("t d")).unwrap();
+        memory.remember(&long("e"), &long("f")).unwrap_err();
+        assert_eq!(memory.forget(&words("t")).unwrap().len(), 2);
+        assert!(memory.list().unwrap().is_empty());
+    }
+
+    #[test]
     fn there_is_an_end_to_what_is_remembered() {
         let (_folder, memory) = memory(&[]);
         for number in 0..MOST {
             let line = Move { from: words(&format!("t {number}")), to: words("t x") };
-            memory.add(&Line::Moved(line)).unwrap();
+            memory.add(&Line::Moved(line), FULL).unwrap();
         }
         assert!(memory.remember(&words("t one more"), &words("t x")).is_err());
     }

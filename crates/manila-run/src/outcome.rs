@@ -1,7 +1,7 @@
 //! What came of a call: one envelope, and the whole story behind it.
 
-use crate::attempt::Usage;
 use crate::event::Cause;
+use crate::usage::Usage;
 use manila::json::Raw;
 use manila::{Action, Decision, Envelope, Exit, Failure};
 use serde::Serialize;

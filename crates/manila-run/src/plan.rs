@@ -1,13 +1,14 @@
 //! What a call would begin with: what is remembered of earlier ones, and what the caller allows.
 
 use crate::attempt::millis;
-use crate::cache::Kept;
+use crate::cache::{self, Kept};
 use crate::event::Cause;
 use crate::invocation::Invocation;
 use crate::memory::Memory;
 use crate::policy::{Policy, Trust};
 use crate::{trust, words};
 use serde::Serialize;
+use std::path::Path;
 
 /// What would be called, and within which limits.
 #[derive(Clone, Debug, Serialize)]
@@ -96,8 +97,12 @@ pub(crate) fn prepare(call: &Invocation, policy: &Policy) -> Prepared {
         }
     }
     if let Some(folder) = &policy.cache {
-        let argv = words::of(&prepared.call.argv);
-        prepared.kept = argv.and_then(|argv| Kept::load(folder, &argv));
+        prepared.kept = kept(folder, &prepared.call);
     }
     prepared
+}
+
+/// What is kept for a call.
+pub(crate) fn kept(folder: &Path, call: &Invocation) -> Option<Kept> {
+    Kept::load(folder, &cache::Call::of(call)?)
 }

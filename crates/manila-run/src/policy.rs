@@ -15,7 +15,8 @@ use std::time::Duration;
 pub struct Policy {
     /// How long one attempt may take.
     pub attempt_limit: Option<Duration>,
-    /// How long the whole call may take, with all attempts and waits.
+    /// How long the whole call may take, with all attempts and waits. A program that still runs then
+    /// is told to end, for which it has its grace.
     pub deadline: Option<Duration>,
     /// How long a program that is told to end may take to do so, before it is killed.
     pub grace: Duration,
@@ -25,7 +26,7 @@ pub struct Policy {
     pub max_output: u64,
     /// How often to retry on one error code without a change of state.
     pub retries: usize,
-    /// How many attempts there may be in all.
+    /// How many attempts there may be in all, for each page.
     pub max_attempts: usize,
     /// How many pages are fetched.
     pub max_pages: usize,

@@ -1,7 +1,7 @@
 //! Attempts left on disk as recorded runs: a folder with `run.json`, `stdout` and `stderr`.
 
 use crate::attempt::Ran;
-use manila::Status;
+use crate::usage::exit_code_and_signal;
 use serde::Serialize;
 use std::fs;
 use std::io;
@@ -31,11 +31,7 @@ pub(crate) fn record(below: &Path, ran: &Ran) -> io::Result<PathBuf> {
             Err(error) => Some(Err(error)),
         })
         .unwrap_or_else(|| Err(io::Error::other("there is no number left")))?;
-    let (exit_code, signal) = match ran.transcript.status {
-        Status::Exited(code) => (Some(code), None),
-        Status::Signaled(signal) => (None, Some(signal)),
-        Status::Unknown => (None, None),
-    };
+    let (exit_code, signal) = exit_code_and_signal(ran.transcript.status);
     let run = Run {
         argv: &ran.transcript.argv,
         exit_code,

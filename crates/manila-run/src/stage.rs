@@ -1,6 +1,6 @@
 //! The real world: processes, the clock, and chance.
 
-use crate::attempt::{Limits, Ran, attempt};
+use crate::attempt::{HEARTBEAT, Limits, Ran, after, attempt};
 use crate::cancel::Cancel;
 use crate::invocation::Invocation;
 use crate::policy::Policy;
@@ -10,9 +10,6 @@ use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// How often somebody who may want to end the call is asked while it waits.
-const HEARTBEAT: Duration = Duration::from_millis(100);
 
 pub(crate) struct Real<'p> {
     begin: Instant,
@@ -31,7 +28,7 @@ impl Stage for Real<'_> {
     }
 
     fn wait(&mut self, time: Duration) -> ControlFlow<()> {
-        let until = Instant::now() + time;
+        let until = after(Instant::now(), time);
         loop {
             if self.is_cancelled() {
                 return ControlFlow::Break(());

@@ -25,7 +25,7 @@ impl Unstarted {
     pub(crate) fn of_input(call: &Invocation, error: &io::Error) -> Unstarted {
         let Input::File(path) = &call.stdin else { return Unstarted::of_system(error) };
         let message = format!("the input {} cannot be opened: {error}", path.display());
-        Unstarted::new(Code::InputUnreadable, message, "check the path")
+        Unstarted::new(Code::InputUnreadable, message, "name a file, or pass it as our own input")
     }
 
     /// Looks for the reason behind an error of the system.

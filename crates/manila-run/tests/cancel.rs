@@ -133,6 +133,15 @@ fn a_call_can_be_awaited() {
 }
 
 #[test]
+fn whoever_awaits_a_call_hears_of_a_panic_in_it() {
+    let observer = Observer::new(|_| panic!("an observer's own"));
+    let policy = Policy { observer, ..Policy::default() };
+    let running = run_async(acting(&[SUCCESS]), policy);
+    let heard = within(|| std::thread::spawn(|| block_on(running)).join());
+    assert_eq!(heard.unwrap_err().downcast_ref(), Some(&"an observer's own"));
+}
+
+#[test]
 fn many_calls_can_be_awaited_at_once() {
     // None of them ends before all of them have begun.
     let meeting = Meeting::new();

@@ -11,13 +11,14 @@ use manila::json::{Layout, Raw, Style, Writer};
 use manila::{Dialect, Spoken};
 use manila_clap::{Call, Kind, Relayed, Reply, Screen, Shape};
 use manila_run::{
-    Cancel, Input, Invocation, Observer, Outcome, Plan, Policy, Trust, plan, run as settle,
+    Cancel, Input, Invocation, Observer, Outcome, Plan, Policy, Trust, hear_of_children, plan,
+    run as settle,
 };
 use schemars::json_schema;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila run -- td ls", "call a program and get its data"),
@@ -170,8 +171,10 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
+    hear_of_children();
     let invocation = arguments.invocation();
     let mut policy = arguments.policy(call)?;
+    let begin = Instant::now();
     let asks = |file: &&PathBuf| file.as_os_str() == "ask" && arguments.dry_run;
     if let Some(file) = arguments.declaration.as_ref().filter(|file| !asks(file)) {
         policy.idempotent |= is_safe(file, &arguments.command, &policy)?;
@@ -179,6 +182,8 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
     if arguments.dry_run {
         return Ok(Answer::Plan(plan(&invocation, &policy)));
     }
+    // The question is part of the call.
+    policy.deadline = policy.deadline.map(|whole| whole.saturating_sub(begin.elapsed()));
     let outcome = settle(&invocation, &policy);
     let outcome = Box::new(Outcome { envelope: outcome.told(), ..outcome });
     let to = arguments.to.map(|dialect| dialect as &'static dyn Spoken);

@@ -2,10 +2,11 @@
 
 use super::{AGAIN, Decide, Next, Settling, Stage};
 use crate::answer::Answered;
-use crate::cache::Kept;
+use crate::cache::{self, Kept};
 use crate::event::{Cause, Event};
 use crate::invocation::{Input, Invocation};
 use crate::memory::Memory;
+use crate::plan::kept;
 use crate::{trust, words};
 use manila::{Action, Attempt, Change, Decision, Envelope, Exit};
 use std::time::Duration;
@@ -44,11 +45,11 @@ impl<S: Stage> Settling<'_, S> {
         let envelope = answered.envelope.clone();
         let etag = envelope.meta().extra.get("etag").and_then(|tag| tag.value().string());
         if let (Some(folder), Some(etag), Some(data), true) =
-            (&self.policy.cache, etag, &envelope.content().data, self.pages.count() == 0)
-            && let Some(argv) = words::of(&self.call.argv)
+            (&self.policy.cache, etag, &envelope.content().data, self.cursor.is_none())
+            && let Some(call) = cache::Call::of(&self.call)
         {
             let kind = envelope.content().kind.as_deref();
-            let kept = Kept::new(&argv, &etag, kind, data).and_then(|kept| kept.save(folder));
+            let kept = Kept::new(&call, &etag, kind, data).and_then(|kept| kept.save(folder));
             if let Err(error) = kept {
                 self.warn(format!("nothing is kept in {}: {error}", folder.display()));
             }
@@ -81,11 +82,10 @@ impl<S: Stage> Settling<'_, S> {
     fn next_page(&mut self, answered: Answered, cursor: String) -> Next {
         let data = answered.envelope.content().data.clone();
         let size = self.pages.bytes() + data.as_ref().map_or(0, |data| data.as_str().len());
-        if self.pages.count() + 1 >= self.policy.max_pages || size as u64 > self.policy.max_output {
-            self.warn(format!(
-                "there are more pages than the {} that were fetched",
-                self.pages.count() + 1
-            ));
+        // Pages without data count too.
+        let fetched = self.history.cursors.len() + 1;
+        if fetched >= self.policy.max_pages || size as u64 > self.policy.max_output {
+            self.warn(format!("there are more pages than the {fetched} that were fetched"));
             let envelope = answered.envelope.clone();
             return self.end_with(answered, envelope, Some(cursor));
         }
@@ -200,11 +200,11 @@ impl<S: Stage> Settling<'_, S> {
         {
             self.warn(format!("{} does not remember it: {error}", path.display()));
         }
-        // What was kept is the answer of another command.
-        self.kept = self.policy.cache.as_deref().and_then(|folder| Kept::load(folder, &argv));
         self.history.redirects.push(command.clone());
         self.cause = Cause::Redirect { command };
         self.call = self.call.with_argv(words::into(argv));
+        // What was kept is the answer of another command.
+        self.kept = self.policy.cache.as_deref().and_then(|folder| kept(folder, &self.call));
         AGAIN
     }
 }

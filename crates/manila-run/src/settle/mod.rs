@@ -138,13 +138,13 @@ impl<S: Stage> Settling<'_, S> {
             linger: self.policy.linger,
             output: self.policy.max_output,
         };
-        let ran = self.stage.attempt(call, &limits);
+        let mut ran = self.stage.attempt(call, &limits);
         if let (Ok(ran), Some(folder)) = (&ran, &self.policy.record)
             && let Err(error) = record(folder, ran)
         {
             self.warn(format!("nothing is recorded in {}: {error}", folder.display()));
         }
-        let answered = match &ran {
+        let answered = match &mut ran {
             Ok(ran) => Answered::of(ran, limits.time, &self.options()),
             Err(unstarted) => Answered::failed(unstarted.exit(), unstarted.failure()),
         };

@@ -1,8 +1,8 @@
 //! Answers that were kept, and programs that know versions or do not know them any more.
 
 use super::script::{call, failure, page, success};
-use super::world::{Script, TOOL, Turn, World};
-use crate::cache::Kept;
+use super::world::{Script, Turn, World};
+use crate::cache::{self, Kept};
 use crate::event::Cause;
 use crate::policy::Policy;
 use manila::json::Raw;
@@ -11,21 +11,21 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-fn argv() -> Vec<String> {
-    [TOOL, "run", "1"].map(str::to_owned).to_vec()
+fn asked() -> cache::Call {
+    cache::Call::of(&call()).unwrap()
 }
 
 /// A folder with an answer to the call in it, and a policy that uses it.
 pub(super) fn kept(data: &str) -> (TempDir, Policy) {
     let folder = tempfile::tempdir().unwrap();
     let data = Raw::parse(data).unwrap();
-    Kept::new(&argv(), "v1", Some("list"), &data).unwrap().save(folder.path()).unwrap();
+    Kept::new(&asked(), "v1", Some("list"), &data).unwrap().save(folder.path()).unwrap();
     let policy = Policy { cache: Some(folder.path().to_owned()), ..Policy::default() };
     (folder, policy)
 }
 
 fn etag_of(folder: &Path) -> Option<String> {
-    Kept::load(folder, &argv()).map(|kept| kept.etag)
+    Kept::load(folder, &asked()).map(|kept| kept.etag)
 }
 
 pub(super) fn not_modified() -> Turn {

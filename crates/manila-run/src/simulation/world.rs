@@ -1,12 +1,13 @@
 //! The simulated world: a stage on which scripts are played, and everything that was seen there.
 
-use crate::attempt::{Limits, Ran, Stopped, Usage, millis};
+use crate::attempt::{Limits, Ran, millis};
 use crate::event::Cause;
 use crate::invocation::Invocation;
 use crate::outcome::{Outcome, Step};
 use crate::policy::Policy;
 use crate::settle::{Stage, settle};
 use crate::unstarted::Unstarted;
+use crate::usage::{Stopped, Usage};
 use manila::{Envelope, Exit, Options, Phase, Status, Stream, Transcript, open};
 use std::io;
 use std::ops::ControlFlow;
@@ -268,14 +269,13 @@ impl Stage for World {
             ..Usage::default()
         };
         let transcript = Transcript { status, ..turn.transcript(&argv) };
-        let stderr_tail = transcript.stderr.clone();
         if let Some(seen) = self.seen.last_mut() {
             seen.stopped = stopped;
             seen.turn.status = status;
             // Nobody knows how far it was.
             seen.turn.effects |= is_ended;
         }
-        Ok(Ran { transcript, usage, stderr_tail })
+        Ok(Ran { transcript, usage, stderr_tail: None })
     }
 
     fn wait(&mut self, time: Duration) -> ControlFlow<()> {

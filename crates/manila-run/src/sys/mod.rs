@@ -3,6 +3,8 @@
 
 mod unix;
 
+pub use unix::hear_of_children;
 pub(crate) use unix::{
-    Exited, Reaped, Target, enlarge, is_gone, read_some, reap, signal, start, unblock, wait_for,
+    Exited, Reaped, Target, enlarge, has_ended, has_terminal, is_gone, read_some, reap, reap_later,
+    signal, start, unblock, wait_for, wants_terminal,
 };

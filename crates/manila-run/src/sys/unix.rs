@@ -6,7 +6,9 @@ use manila::Status;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions, kill_process_group,
+};
 use std::io::{self, PipeReader};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
@@ -53,22 +55,46 @@ pub(crate) struct Exited(OwnedFd);
 
 impl Exited {
     /// A descriptor of the process where the system has them, else the end of a pipe which a thread
-    /// closes.
-    pub(crate) fn of(target: Target) -> io::Result<Exited> {
+    /// closes; nothing if the system has neither to spare.
+    pub(crate) fn of(target: Target) -> Option<Exited> {
         #[cfg(target_os = "linux")]
         if let Ok(fd) = rustix::process::pidfd_open(target.0, rustix::process::PidfdFlags::empty())
         {
-            return Ok(Exited(fd));
+            return Some(Exited(fd));
         }
-        let (reader, writer) = io::pipe()?;
-        std::thread::Builder::new().spawn(move || {
-            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-            let ended = || rustix::process::waitid(WaitId::Pid(target.0), options);
-            while ended().is_err_and(|error| error == Errno::INTR) {}
+        let (reader, writer) = io::pipe().ok()?;
+        let wait = move || {
+            while look(target, WaitIdOptions::EXITED).is_err_and(|error| error == Errno::INTR) {}
             drop(writer);
-        })?;
-        Ok(Exited(reader.into()))
+        };
+        std::thread::Builder::new().spawn(wait).ok()?;
+        Some(Exited(reader.into()))
     }
+}
+
+/// What has become of the process, which stays in the table.
+fn look(target: Target, what: WaitIdOptions) -> rustix::io::Result<Option<WaitIdStatus>> {
+    rustix::process::waitid(WaitId::Pid(target.0), what | WaitIdOptions::NOWAIT)
+}
+
+/// Whether the process has ended, or nobody can tell any more.
+pub(crate) fn has_ended(target: Target) -> bool {
+    match look(target, WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
+        Ok(ended) => ended.is_some(),
+        Err(error) => error != Errno::INTR,
+    }
+}
+
+/// Whether this process has a terminal.
+pub(crate) fn has_terminal() -> bool {
+    std::fs::File::open("/dev/tty").is_ok()
+}
+
+/// Whether the process was stopped because it is not in the foreground of its terminal.
+pub(crate) fn wants_terminal(target: Target) -> bool {
+    let status = look(target, WaitIdOptions::STOPPED | WaitIdOptions::NOHANG);
+    let signal = status.ok().flatten().and_then(|status| status.stopping_signal());
+    matches!(signal, Some(libc::SIGTTIN | libc::SIGTTOU))
 }
 
 /// How a process ended.
@@ -79,7 +105,8 @@ pub(crate) struct Reaped {
     pub(crate) peak_bytes: u64,
 }
 
-/// Takes the process out of the table if it has ended.
+/// Takes the process out of the table if it has ended. Where whoever started us ignores SIGCHLD, the
+/// system has done so already, and nobody knows how it ended.
 pub(crate) fn reap(target: Target) -> io::Result<Option<Reaped>> {
     let mut status = 0;
     // SAFETY: a struct of numbers, for which nought is a value.
@@ -91,6 +118,9 @@ pub(crate) fn reap(target: Target) -> io::Result<Option<Reaped>> {
             0 => return Ok(None),
             -1 => match io::Error::last_os_error() {
                 error if error.kind() == io::ErrorKind::Interrupted => {}
+                error if error.raw_os_error() == Some(libc::ECHILD) => {
+                    return Ok(Some(Reaped { status: Status::Unknown, peak_bytes: 0 }));
+                }
                 error => return Err(error),
             },
             _ => break,
@@ -104,6 +134,28 @@ pub(crate) fn reap(target: Target) -> io::Result<Option<Reaped>> {
     let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
     let peak_bytes = u64::try_from(usage.ru_maxrss).unwrap_or_default() * unit;
     Ok(Some(Reaped { status, peak_bytes }))
+}
+
+/// Takes the process out of the table whenever it ends.
+pub(crate) fn reap_later(target: Target) {
+    let wait = move || {
+        let ended = || rustix::process::waitpid(Some(target.0), WaitOptions::empty());
+        while ended().is_err_and(|error| error == Errno::INTR) {}
+    };
+    // Without it, the process stays in the table until we end ourselves.
+    let _ = std::thread::Builder::new().spawn(wait);
+}
+
+/// Lets this process hear how its children end, also if whoever started it ignores SIGCHLD, which is
+/// inherited. That is the decision of a whole program, so no call makes it: without it, the status of
+/// each call is unknown there.
+pub fn hear_of_children() {
+    // SAFETY: the default has no handler that could run at a bad moment.
+    let was = unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+    if was != libc::SIG_IGN && was != libc::SIG_ERR {
+        // SAFETY: this is what was there before.
+        unsafe { libc::signal(libc::SIGCHLD, was) };
+    }
 }
 
 /// What has happened while waiting.
@@ -166,4 +218,27 @@ pub(crate) fn enlarge(pipe: &PipeReader) {
     let _ = rustix::pipe::fcntl_setpipe_size(pipe.as_fd(), PIPE);
     #[cfg(not(target_os = "linux"))]
     let _ = pipe;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_somebody_else_waited_for_has_ended_somehow() {
+        let target = start(&mut Command::new("true")).unwrap();
+        rustix::process::waitpid(Some(target.0), WaitOptions::empty()).unwrap();
+        assert!(has_ended(target));
+        assert_eq!(reap(target).unwrap().map(|reaped| reaped.status), Some(Status::Unknown));
+    }
+
+    #[test]
+    fn one_that_ended_is_there_until_it_is_reaped() {
+        let target = start(&mut Command::new("true")).unwrap();
+        while !has_ended(target) {
+            std::thread::yield_now();
+        }
+        assert!(!is_gone(target));
+        assert_eq!(reap(target).unwrap().map(|reaped| reaped.status), Some(Status::Exited(0)));
+    }
 }
