@@ -179,7 +179,7 @@ pub use manila_derive::{Failure, Reply};
 pub use mode::Mode;
 pub use page::{DEFAULT_LIMIT, Page, PageArgs};
 pub use reply::{Done, Kind, Paged, Relayed, Reply, Shape};
-pub use screen::{Cell, Screen};
+pub use screen::{Cell, Screen, visible};
 pub use secret::{REDACTED, Secret};
 
 #[doc = include_str!("../REQUIREMENTS.md")]

@@ -278,8 +278,9 @@ enum Lines {
     Fold,
 }
 
-/// Text of several lines with nothing in it that would steer a terminal.
-pub(crate) fn visible(text: &str) -> String {
+/// Text of several lines with nothing in it that would steer a terminal: what somebody else wrote,
+/// where no [`Screen`] shows it.
+pub fn visible(text: &str) -> String {
     Safe(text, Lines::Keep).to_string()
 }
 

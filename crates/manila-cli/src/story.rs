@@ -1,6 +1,8 @@
 //! The story of a call in words: for --explain while it goes, and for plans.
 
+use crate::human::on_one_line;
 use manila::json::Raw;
+use manila_clap::visible;
 use manila_run::{Cause, Event, Outcome, Stopped, Usage};
 use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
@@ -54,14 +56,9 @@ pub(crate) fn explain(event: &Event<'_>) {
     let _ = io::stderr().write_all(lines.as_bytes());
 }
 
-/// A line in which a stranger's words stand, without what would steer a terminal, begin another line
-/// or turn the direction of what follows.
+/// A line in which a stranger's words stand, without what would steer a terminal or begin another.
 fn harmless(line: &str) -> String {
-    let steers = |letter: char| {
-        let turns = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        turns || letter.is_control()
-    };
-    line.chars().map(|it| if steers(it) { '\u{fffd}' } else { it }).collect()
+    visible(&on_one_line(line))
 }
 
 /// How an attempt ended and what it took.

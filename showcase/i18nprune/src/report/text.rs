@@ -1,6 +1,7 @@
 //! The report for a terminal.
 
 use super::document::Document;
+use manila_clap::visible;
 use std::fmt::Write as _;
 
 /// The document in words. What steers a terminal is made visible: it comes out of source files.
@@ -8,9 +9,8 @@ pub(super) fn render(document: &Document) -> String {
     let (summary, details) = (&document.summary, &document.details);
     let mut text = String::new();
     let mut line = |words: String| {
-        let visible: String = words.chars().map(visible).collect();
         // Memory takes every byte.
-        let _ = writeln!(text, "{visible}");
+        let _ = writeln!(text, "{}", visible(&words));
     };
     line(format!("Sources        {}", document.project.src_root));
     line(format!("Source locale  {}", document.project.source_locale_path));
@@ -31,14 +31,4 @@ pub(super) fn render(document: &Document) -> String {
         }
     }
     text
-}
-
-fn visible(character: char) -> char {
-    let is_control = character.is_control() && character != '\n';
-    // What turns the direction of the text that follows.
-    let turns = matches!(
-        character,
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-    );
-    if is_control || turns { char::REPLACEMENT_CHARACTER } else { character }
 }
