@@ -168,13 +168,20 @@ impl Call {
             let data = Raw::of(&Progress { done, total, text }).ok().map(secret::scrub_payload);
             let wrote = self.frames.write(&self.outlet, "progress", None, data.as_ref());
             self.is_read(wrote);
-        } else if !self.mode.is_json() && !self.is_quiet() && self.world.colour(When::Auto, 2) {
+        } else if self.shows_progress() {
             let of = total.map_or_else(String::new, |total| format!("/{total}"));
             let text = visible(&secret::scrub(text.to_owned())).replace('\n', " ");
             let line = format!("\r\u{1b}[K{done}{of} {text}");
             let _ = sys::write(Descriptor::Stderr, None, line.as_bytes());
             self.progress_shown.store(true, SeqCst);
         }
+    }
+
+    /// Whether somebody watches who is not spared a line of progress.
+    pub fn shows_progress(&self) -> bool {
+        // Forced colour makes no terminal of a pipe.
+        let can_be_taken_away = (self.world.is_terminal)(2) && self.world.colour(When::Auto, 2);
+        !self.mode.is_json() && !self.is_quiet() && can_be_taken_away
     }
 
     /// Takes the line of progress away.

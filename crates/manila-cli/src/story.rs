@@ -8,6 +8,9 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
 use std::iter;
 
+/// A line that is longer could not be taken over.
+const WIDTH: usize = 78;
+
 /// Words as a shell would take them.
 pub(crate) fn line(words: &[String]) -> String {
     let quoted = |word: &String| shlex::try_quote(word).map_or(word.clone(), Cow::into_owned);
@@ -54,6 +57,20 @@ pub(crate) fn explain(event: &Event<'_>) {
     };
     let lines: String = lines.iter().map(|line| harmless(line) + "\n").collect();
     let _ = io::stderr().write_all(lines.as_bytes());
+}
+
+/// Shows how far a call has come, in one line of a terminal that each step takes over.
+pub(crate) fn progress(event: &Event<'_>) {
+    let text = match event {
+        Event::Attempt { number: 1, argv, .. } => line(argv),
+        Event::Attempt { number, argv, .. } => format!("attempt {number}: {}", line(argv)),
+        Event::Waiting(time) => format!("waiting {}", humantime::format_duration(*time)),
+        // What is shown next must find the line empty.
+        Event::Decided(_) => String::new(),
+        _ => return,
+    };
+    let text: String = harmless(&text).chars().take(WIDTH).collect();
+    let _ = write!(io::stderr(), "\r\u{1b}[K{text}");
 }
 
 /// A line in which a stranger's words stand, without what would steer a terminal or begin another.

@@ -105,11 +105,39 @@ fn a_disk_that_is_full_gets_no_half_line() {
     }
 }
 
+/// Whether there is something that makes a terminal; says so if not.
+fn has_script() -> bool {
+    let found = Command::new("script").arg("--version").stdout(Stdio::null()).status();
+    let found = found.is_ok_and(|status| status.success());
+    if !found {
+        skipped("there is no `script` that makes a terminal");
+    }
+    found
+}
+
+#[test]
+fn whoever_watches_sees_a_line_that_makes_room_for_what_follows() {
+    if !has_script() {
+        return;
+    }
+    let tool = Tool::new("adversity-progress", "echo done");
+    let line = format!("'{}' run --no-memory -- '{}'", env!("CARGO_BIN_EXE_manila"), tool.path());
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm");
+    for name in ["CI", "GITHUB_ACTIONS", "JENKINS_URL", "NO_COLOR", "CLICOLOR"] {
+        terminal.env_remove(name);
+    }
+    let ran = Call::of(terminal).run();
+    let seen = ran.text();
+    let taken_over = "\r\u{1b}[K";
+    assert!(seen.ends_with(&format!("{taken_over}done\r\n")), "{seen:?}");
+    assert!(seen.starts_with(taken_over) && seen.contains("tool"), "{seen:?}");
+}
+
 #[test]
 fn a_program_that_wants_the_terminal_is_ended() {
-    let has_script = Command::new("script").arg("--version").stdout(Stdio::null()).status();
-    if !has_script.is_ok_and(|status| status.success()) {
-        return skipped("there is no `script` that makes a terminal");
+    if !has_script() {
+        return;
     }
     let tool = Tool::new("adversity-terminal", "read -r answer </dev/tty; echo \"$answer\"");
     let line = format!(

@@ -240,10 +240,10 @@ impl Arguments {
             log: self.log.clone(),
             spans: self.otlp.clone(),
             cancel: Cancel::when(call.cancellation()),
-            observer: if self.explain {
-                Observer::new(story::explain)
-            } else {
-                Observer::default()
+            observer: match () {
+                () if self.explain => Observer::new(story::explain),
+                () if call.shows_progress() => Observer::new(story::progress),
+                () => Observer::default(),
             },
         })
     }
