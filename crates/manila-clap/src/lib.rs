@@ -154,6 +154,7 @@ mod page;
 mod panic;
 mod prepare;
 mod process;
+mod relay;
 mod reply;
 mod screen;
 mod seal;

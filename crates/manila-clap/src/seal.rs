@@ -7,7 +7,8 @@ use crate::contract::Stage;
 use crate::failure::{Parts, Problem};
 use crate::flag::Name;
 use crate::mode::Mode;
-use crate::reply::{Paged, Relayed, Reply, Shape};
+use crate::relay::relay;
+use crate::reply::{Paged, Reply, Shape};
 use crate::screen::{Screen, steers, visible};
 use crate::secret;
 use crate::settle::Variable;
@@ -143,60 +144,6 @@ fn document(call: &Call, outcome: Outcome, said: Said) -> Emission {
     emission
 }
 
-/// Hands on the answer of another program.
-fn relay(call: &Call, reply: &dyn Reply, relayed: Relayed<'_>, mut said: Said) -> Emission {
-    let dialect = relayed.dialect.unwrap_or(call.dialect);
-    let exits = dialect.about().exits;
-    let status = relayed.signal.map_or_else(
-        || dialect.status(relayed.envelope.exit()),
-        |signal| exits.interrupted(signal),
-    );
-    let emission =
-        |stdout: Vec<u8>, stderr: Vec<u8>, answer| Emission { stdout, stderr, status, answer };
-    let theirs = relayed.envelope.content().warnings.iter().map(|it| it.text().to_owned());
-    if !call.mode.is_json() && relayed.dialect.is_none() {
-        said.warnings.extend(theirs);
-        let mut screen = Screen::new(call.mode.layout(), call.colour[1]);
-        reply.show(&mut screen);
-        let stdout = secret::scrub(screen.into_text()).into_bytes();
-        let mut errors = Screen::new(call.mode.layout(), call.colour[2]);
-        let error = relayed.envelope.error();
-        if let Some(error) = error {
-            errors.error(error);
-        }
-        let mut stderr = warnings(call, &said.warnings);
-        stderr.extend(secret::scrub(errors.into_text()).into_bytes());
-        let answer = if error.is_some() { Stream::Stderr } else { Stream::Stdout };
-        return emission(stdout, stderr, answer);
-    }
-    let mut envelope = relayed.envelope.clone();
-    let data = envelope.content().data.as_ref();
-    let most =
-        data.and_then(|data| most_bytes(call, data).filter(|most| data.as_str().len() > *most));
-    if let Some(most) = most {
-        said.warnings.push(left_out(envelope.content().data.as_ref(), most));
-        envelope = envelope.with_data(Raw::object([])).with_rest(Some(String::new()));
-    }
-    let is_roomy = dialect.about().roomy;
-    let mut own = final_meta(call);
-    if is_roomy {
-        let told = std::mem::take(&mut said.warnings);
-        envelope = told.into_iter().map(clean).fold(envelope, Envelope::with_warning);
-    } else {
-        own.timestamp.get_or_insert_with(now);
-        said.warnings.extend(theirs);
-    }
-    let defaults = Defaults { kind: call.path.clone().into(), ..defaults(call) };
-    let envelope = envelope.with_own_meta(own);
-    let written = write_into(Vec::new(), &envelope, dialect, &defaults, lines(call));
-    match written.stream {
-        Stream::Stdout => {
-            emission(written.document, warnings(call, &said.warnings), Stream::Stdout)
-        }
-        Stream::Stderr => emission(Vec::new(), written.document, Stream::Stderr),
-    }
-}
-
 /// The name of a reply's kind, unless the dialect wants the command's.
 fn kind(call: &Call, reply: &dyn Reply) -> Option<String> {
     (call.dialect.about().kind == KindNames::Type).then(|| reply.kind().to_owned())
@@ -326,7 +273,7 @@ fn data(
 }
 
 /// That data are missing because there are too many of them.
-fn left_out(data: Option<&Raw>, most: usize) -> String {
+pub(crate) fn left_out(data: Option<&Raw>, most: usize) -> String {
     let bytes = data.map_or(0, |data| data.as_str().len());
     format!(
         "the data have {bytes} bytes and were left out: {most} are allowed, ask for less or allow more"
@@ -334,7 +281,7 @@ fn left_out(data: Option<&Raw>, most: usize) -> String {
 }
 
 /// How many bytes of data the caller wants at most, if that was said.
-fn most_bytes(call: &Call, data: &Raw) -> Option<usize> {
+pub(crate) fn most_bytes(call: &Call, data: &Raw) -> Option<usize> {
     // Hardly anything is so long that the environment must be asked.
     let is_long = data.as_str().len() > 128;
     let variable = || call.world.text(Variable::of(&call.program.name).named("MAX_OUTPUT_BYTES"));
@@ -456,7 +403,7 @@ pub(crate) fn meta(call: &Call) -> Meta {
 }
 
 /// The same at the end, with what only the end tells.
-fn final_meta(call: &Call) -> Meta {
+pub(crate) fn final_meta(call: &Call) -> Meta {
     let mut meta = call.take_meta();
     meta.duration_ms = Some(call.elapsed());
     meta.timestamp = (!call.dialect.about().roomy).then(now);
@@ -478,7 +425,7 @@ fn frames(call: &Call) -> Members {
     frames
 }
 
-fn warnings(call: &Call, warnings: &[String]) -> Vec<u8> {
+pub(crate) fn warnings(call: &Call, warnings: &[String]) -> Vec<u8> {
     let mut screen = Screen::new(Mode::Plain.layout(), call.colour[2]);
     for warning in warnings.iter().filter(|_| !call.is_quiet()) {
         screen.warning(&secret::scrub(warning.clone()));
