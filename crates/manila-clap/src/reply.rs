@@ -38,7 +38,7 @@ pub trait Reply {
 }
 
 /// The answer of another program, handed on as it is: its outcome becomes that of this program, and
-/// its codes and kinds are its own.
+/// its codes and kinds are its own. For programs nothing is taken out of it, secrets neither.
 #[derive(Clone, Copy, Debug)]
 pub struct Relayed<'r> {
     /// The answer.

@@ -57,7 +57,7 @@ impl FromArgMatches for Cli {
 }
 
 /// The command that is called, if it is certain that no other is asked about. To build all of them
-/// takes a short call as long as everything else.
+/// takes an eighth of the instructions of a short call.
 fn called() -> Option<&'static str> {
     let words: Vec<OsString> = env::args_os().skip(1).take_while(|word| word != "--").collect();
     let asks_about_all =

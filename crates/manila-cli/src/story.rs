@@ -1,4 +1,4 @@
-//! The story of a call in words: for --explain while it goes, and for plans.
+//! The story of a call in words: each step or a line of progress while it goes, questions, and plans.
 
 use crate::human::on_one_line;
 use manila::json::Raw;

@@ -181,7 +181,7 @@ fn end(bytes: &[u8]) -> String {
 
 /// What a program said last: on standard error, or else on standard output.
 fn last_words(ran: &Ran) -> Option<String> {
-    last_lines(ran.stderr_end()).or_else(|| last_lines(&ran.transcript.stdout))
+    last_lines(ran.stderr_end()).or_else(|| last_lines(ran.stdout_end()))
 }
 
 fn last_lines(bytes: &[u8]) -> Option<String> {

@@ -43,12 +43,19 @@ pub(crate) struct Limits {
 pub(crate) struct Ran {
     pub(crate) transcript: Transcript,
     pub(crate) usage: Usage,
+    /// The end of standard output, if that was too much.
+    pub(crate) stdout_tail: Option<Vec<u8>>,
     /// The end of standard error, if that was too much.
     pub(crate) stderr_tail: Option<Vec<u8>>,
 }
 
 impl Ran {
-    /// What standard error ends with, whether there is all of it or not.
+    /// What standard output ends with, whether there is all of it or not.
+    pub(crate) fn stdout_end(&self) -> &[u8] {
+        self.stdout_tail.as_ref().unwrap_or(&self.transcript.stdout)
+    }
+
+    /// The same of standard error.
     pub(crate) fn stderr_end(&self) -> &[u8] {
         self.stderr_tail.as_ref().unwrap_or(&self.transcript.stderr)
     }
@@ -284,6 +291,7 @@ impl Run<'_> {
             cut: cut.collect(),
             stopped: self.stopped,
         };
+        let stdout_tail = stdout.cut.is_some().then_some(stdout.tail);
         let stderr_tail = stderr.cut.is_some().then_some(stderr.tail);
         let transcript = Transcript {
             argv: call.words(),
@@ -292,6 +300,6 @@ impl Run<'_> {
             status,
             duration_ms: Some(duration_ms),
         };
-        Ran { transcript, usage, stderr_tail }
+        Ran { transcript, usage, stdout_tail, stderr_tail }
     }
 }

@@ -30,8 +30,8 @@
 //!   [`Story::unknown`] what could not be known.
 //! - A command that a program printed is data from a stranger: [`Trust`] says whose is run, and
 //!   [`Policy::forbidden`] what it may not bring in.
-//! - Memory is bounded: much output goes to a temporary file, and of too much the end is kept and the
-//!   rest counted.
+//! - Memory is bounded: much output goes to a temporary file, and of too much the beginning and
+//!   the end are kept and the rest counted.
 //!
 //! [`run`] blocks the thread, [`run_async`] does not, on any runtime. Steps are told to an
 //! [`Observer`] as they are taken, and to `tracing`, with the names that OpenTelemetry has for

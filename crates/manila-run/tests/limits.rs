@@ -161,6 +161,14 @@ fn a_flood_that_never_ends_is_ended() {
 }
 
 #[test]
+fn of_too_much_the_last_words_are_the_last() {
+    let policy = Policy { max_output: 1000, ..Policy::default() };
+    let outcome = settled(&acting(&["flood 5000", "out the end"]), &policy);
+    let detail = outcome.envelope.error().unwrap().detail.as_deref().unwrap();
+    assert!(detail.ends_with("the end"), "{detail:?}");
+}
+
+#[test]
 fn as_many_bytes_are_kept_as_are_said_to_be() {
     let folder = tempfile::tempdir().unwrap();
     let policy =

@@ -275,7 +275,7 @@ impl Stage for World {
             // Nobody knows how far it was.
             seen.turn.effects |= is_ended;
         }
-        Ok(Ran { transcript, usage, stderr_tail: None })
+        Ok(Ran { transcript, usage, stdout_tail: None, stderr_tail: None })
     }
 
     fn wait(&mut self, time: Duration) -> ControlFlow<()> {
