@@ -1,0 +1,37 @@
+//! Logs of envelopes at the speed of memory.
+//!
+//! A log is bytes with records in it, one per line, in whatever dialects. Each is looked at once:
+//! every byte is checked (JSON, UTF-8), its dialect is found, its contract is judged, and what it
+//! tells goes to a [`Sink`].
+//!
+//! ```text
+//! bytes ─▶ records ─▶ Verdict ─▶ Sink: counts, normalised lines, columns
+//! ```
+//!
+//! One record at a time:
+//!
+//! ```
+//! let mut judge = manila_log::Reference::default();
+//! let verdict = judge.judge(br#"{"ok":true,"type":"task","data":null}"#);
+//! assert_eq!(verdict.envelope().map(|it| it.dialect.id()), Some("td/1"));
+//! assert_eq!(verdict.broken()[0].rule.id(), "null-value");
+//! assert_eq!(verdict.broken()[0].key, Some("data"));
+//! ```
+
+mod contract;
+mod cut;
+mod input;
+mod normalise;
+mod piece;
+mod reference;
+mod rule;
+mod scan;
+mod verdict;
+
+pub use input::{Body, Input, Trouble};
+pub use normalise::Normaliser;
+pub use piece::Piece;
+pub use reference::Reference;
+pub use rule::{Breach, RULES, Rule};
+pub use scan::{Block, Options, Outcome, Progress, Record, Sink, Totals, scan};
+pub use verdict::{Envelope, Verdict};

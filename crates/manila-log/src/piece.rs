@@ -1,0 +1,200 @@
+//! One validated JSON value inside a record: what it is and what stands in it.
+
+use manila::json::{Kind, Raw};
+use std::borrow::Cow;
+use std::str::FromStr;
+
+/// A value that was validated, in its own spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece<'r> {
+    bytes: &'r [u8],
+    offset: usize,
+}
+
+impl<'r> Piece<'r> {
+    /// `bytes` must be exactly one validated value.
+    pub(crate) fn new(bytes: &'r [u8], offset: usize) -> Self {
+        Piece { bytes, offset }
+    }
+
+    /// Its spelling, byte for byte.
+    pub fn bytes(self) -> &'r [u8] {
+        self.bytes
+    }
+
+    /// Where it begins, as an offset into the record.
+    pub fn offset(self) -> usize {
+        self.offset
+    }
+
+    /// Its kind.
+    pub fn kind(self) -> Kind {
+        match self.bytes.first() {
+            Some(b'{') => Kind::Object,
+            Some(b'[') => Kind::Array,
+            Some(b'"') => Kind::String,
+            Some(b't' | b'f') => Kind::Bool,
+            Some(b'n') | None => Kind::Null,
+            Some(_) => Kind::Number,
+        }
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(self) -> bool {
+        self.kind() == Kind::Null
+    }
+
+    /// The inside of a string as it is spelled, escapes and all.
+    pub fn spelled(self) -> Option<&'r [u8]> {
+        self.bytes.strip_prefix(b"\"")?.strip_suffix(b"\"")
+    }
+
+    /// The text it means, if it is a string.
+    pub fn text(self) -> Option<Cow<'r, str>> {
+        let inside = self.spelled()?;
+        let text = std::str::from_utf8(self.bytes).ok()?;
+        if memchr::memchr(b'\\', inside).is_none() {
+            return Some(Cow::Borrowed(text.get(1..text.len() - 1)?));
+        }
+        let raw = Raw::parse(text).ok()?;
+        let meant = raw.value().string()?.into_owned();
+        Some(Cow::Owned(meant))
+    }
+
+    /// Whether it is a string that means `text`.
+    pub fn is_text(self, text: &str) -> bool {
+        match self.spelled() {
+            None => false,
+            Some(inside) if inside == text.as_bytes() => !inside.contains(&b'\\'),
+            Some(inside) => inside.contains(&b'\\') && self.text().is_some_and(|it| it == text),
+        }
+    }
+
+    /// Its truth, if it is a boolean.
+    pub fn bool(self) -> Option<bool> {
+        match self.bytes {
+            b"true" => Some(true),
+            b"false" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Its value, if it is spelled as an integer and fits.
+    pub fn integer<N: FromStr>(self) -> Option<N> {
+        std::str::from_utf8(self.bytes).ok()?.parse().ok()
+    }
+
+    /// Its keys, each a string, and their values, in order; none if it is no object.
+    pub fn members(self) -> impl Iterator<Item = (Piece<'r>, Piece<'r>)> {
+        let mut items = self.items(b'{');
+        std::iter::from_fn(move || Some((items.next()?, items.next()?)))
+    }
+
+    /// Its elements in order; none if it is no array.
+    pub fn elements(self) -> impl Iterator<Item = Piece<'r>> {
+        self.items(b'[')
+    }
+
+    /// The value of the last member of that name.
+    pub fn get(self, name: &str) -> Option<Piece<'r>> {
+        self.members().filter(|(key, _)| key.is_text(name)).last().map(|(_, value)| value)
+    }
+
+    fn items(self, opener: u8) -> Items<'r> {
+        let at = if self.bytes.first() == Some(&opener) { 1 } else { self.bytes.len() };
+        Items { piece: self, at }
+    }
+}
+
+/// Steps from value to value inside one container, keys included.
+struct Items<'r> {
+    piece: Piece<'r>,
+    at: usize,
+}
+
+impl<'r> Iterator for Items<'r> {
+    type Item = Piece<'r>;
+
+    fn next(&mut self) -> Option<Piece<'r>> {
+        let bytes = self.piece.bytes;
+        let between = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b':');
+        let start = self.at + bytes.get(self.at..)?.iter().take_while(|byte| between(byte)).count();
+        if matches!(bytes.get(start), None | Some(b'}' | b']')) {
+            return None;
+        }
+        self.at = end_of_value(bytes, start);
+        Some(Piece::new(bytes.get(start..self.at)?, self.piece.offset + start))
+    }
+}
+
+/// The offset after the validated value that begins at `start`.
+fn end_of_value(bytes: &[u8], start: usize) -> usize {
+    let mut depth = 0usize;
+    let mut at = start;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => at = end_of_string(bytes, at + 1),
+            b'{' | b'[' => {
+                depth += 1;
+                at += 1;
+            }
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                at += 1;
+            }
+            b',' | b':' | b' ' | b'\n' | b'\r' | b'\t' => {
+                at += 1;
+                continue;
+            }
+            _ => {
+                while bytes.get(at).is_some_and(|byte| !b",]} \n\r\t".contains(byte)) {
+                    at += 1;
+                }
+            }
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    at
+}
+
+/// The offset after the closing quote of the string whose inside begins at `at`.
+fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(ahead) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+        at += ahead;
+        if bytes[at] == b'"' {
+            return at + 1;
+        }
+        at += 2;
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_and_elements_keep_spelling_and_place() {
+        let outer = Piece::new(br#"{ "a\u0062" : [1, {"x":"],}"} ,"\\"], "b":{} }"#, 100);
+        let members: Vec<_> = outer.members().collect();
+        assert_eq!(members.len(), 2);
+        assert!(members[0].0.is_text("ab"));
+        let elements: Vec<_> = members[0].1.elements().map(Piece::bytes).collect();
+        assert_eq!(elements, [&b"1"[..], br#"{"x":"],}"}"#, br#""\\""#]);
+        assert_eq!(members[1].1.offset(), 142);
+        assert_eq!(outer.get("b").map(Piece::kind), Some(Kind::Object));
+    }
+
+    #[test]
+    fn scalars_answer_only_for_their_own_kind() {
+        let piece = |bytes: &'static str| Piece::new(bytes.as_bytes(), 0);
+        assert_eq!(piece("true").bool(), Some(true));
+        assert_eq!(piece("\"true\"").bool(), None);
+        assert_eq!(piece("12").integer::<u64>(), Some(12));
+        assert_eq!(piece("1.0").integer::<u64>(), None);
+        assert_eq!(piece(r#""a\u00e9\ud83d""#).text().as_deref(), Some("aé\u{fffd}"));
+        assert!(!piece(r#""\\""#).is_text(r"\\") && piece(r#""\\""#).is_text("\\"));
+    }
+}

@@ -1,0 +1,146 @@
+//! What a glance at one record tells, borrowed from its bytes.
+
+use crate::piece::Piece;
+use crate::rule::Breach;
+use manila::{Confidence, Dialect, Exit};
+use std::borrow::Cow;
+
+/// Where a member of the envelope itself stands, as offsets into the record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// The key, with its quotes.
+    pub(crate) key: (u32, u32),
+    pub(crate) value: (u32, u32),
+}
+
+/// What is known of a record that is an envelope.
+#[derive(Clone, Debug)]
+pub struct Envelope<'r> {
+    /// Its dialect.
+    pub dialect: &'static dyn Dialect,
+    /// How sure that is.
+    pub confidence: Confidence,
+    /// Whether it succeeded.
+    pub ok: bool,
+    /// The class of its outcome.
+    pub exit: Exit,
+    /// The code of its error.
+    pub code: Option<Cow<'r, str>>,
+}
+
+impl PartialEq for Envelope<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.dialect.id() == other.dialect.id()
+            && (self.confidence, self.ok, self.exit) == (other.confidence, other.ok, other.exit)
+            && self.code == other.code
+    }
+}
+
+/// What a glance at one record tells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict<'r> {
+    pub(crate) bytes: &'r [u8],
+    pub(crate) members: &'r [Span],
+    pub(crate) envelope: Option<Envelope<'r>>,
+    pub(crate) broken: &'r [Breach],
+}
+
+impl<'r> Verdict<'r> {
+    /// Nothing is broken.
+    pub fn is_good(&self) -> bool {
+        self.broken.is_empty()
+    }
+
+    /// What is broken, by place. Bytes that are no JSON break one rule and nothing else is known.
+    pub fn broken(&self) -> &'r [Breach] {
+        self.broken
+    }
+
+    /// What is known of the envelope, if the record is one of a known dialect.
+    pub fn envelope(&self) -> Option<&Envelope<'r>> {
+        self.envelope.as_ref()
+    }
+
+    /// The members of the record itself, keys as they are spelled; none if it is no JSON object.
+    pub fn members(&self) -> impl Iterator<Item = (Piece<'r>, Piece<'r>)> + use<'r> {
+        let (bytes, members) = (self.bytes, self.members);
+        members.iter().map(move |span| (piece(bytes, span.key), piece(bytes, span.value)))
+    }
+
+    /// The value of the last member of that name.
+    pub fn get(&self, name: &str) -> Option<Piece<'r>> {
+        let meant = |span: &&Span| piece(self.bytes, span.key).is_text(name);
+        self.members.iter().rev().find(meant).map(|span| piece(self.bytes, span.value))
+    }
+
+    /// The value of a member of a member, such as `error` and `code`.
+    pub fn get_in(&self, outer: &str, inner: &str) -> Option<Piece<'r>> {
+        self.get(outer)?.get(inner)
+    }
+
+    /// Where the document begins in the record.
+    pub(crate) fn root(&self) -> usize {
+        self.bytes.iter().position(|byte| *byte == b'{').unwrap_or_default()
+    }
+
+    fn id(&self) -> &'static str {
+        self.envelope.as_ref().map_or("", |envelope| envelope.dialect.id())
+    }
+
+    /// The program or command that answered, or the kind of its answer, whichever the dialect names.
+    pub fn command(&self) -> Option<Cow<'r, str>> {
+        let run = || self.get("meta").and_then(|meta| meta.get("command").or_else(|| meta.get("kind")));
+        let piece = match self.id() {
+            "claw/2.0" => self.get("command"),
+            "claw/1.0" if self.envelope.as_ref().is_some_and(|envelope| envelope.ok) => {
+                self.get("kind").or_else(|| self.get("command"))
+            }
+            "claw/1.0" => self.get("command"),
+            "td/1" => self.get("type"),
+            "i18nprune/1" => self.get("kind"),
+            _ => run(),
+        };
+        piece?.text()
+    }
+
+    /// The member `error`, if it is an object.
+    fn error(&self, name: &str) -> Option<Piece<'r>> {
+        self.get_in("error", name)
+    }
+
+    /// What was attempted when it failed.
+    pub fn operation(&self) -> Option<Cow<'r, str>> {
+        self.error("operation")?.text()
+    }
+
+    /// What it failed on.
+    pub fn target(&self) -> Option<Cow<'r, str>> {
+        self.error("target")?.text()
+    }
+
+    /// Whether the error says that calling again can help.
+    pub fn retryable(&self) -> Option<bool> {
+        self.error("retryable")?.bool()
+    }
+
+    /// How long the command took.
+    pub fn duration_ms(&self) -> Option<u64> {
+        self.get_in("meta", "duration_ms")?.integer()
+    }
+
+    /// When it was written, in its own spelling.
+    pub fn timestamp(&self) -> Option<Cow<'r, str>> {
+        self.get("timestamp").or_else(|| self.get_in("meta", "timestamp"))?.text()
+    }
+
+    /// The payload, where the dialect has one place for it; the flat dialects have it among
+    /// [`Verdict::members`].
+    pub fn data(&self) -> Option<Piece<'r>> {
+        self.get("data")
+    }
+}
+
+fn piece(bytes: &[u8], (start, end): (u32, u32)) -> Piece<'_> {
+    let bytes = bytes.get(start as usize..end as usize).unwrap_or_default();
+    Piece::new(bytes, start as usize)
+}
