@@ -8,7 +8,7 @@ use manila::json::Kind;
 
 /// What a key's value may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Type {
+pub(crate) enum Type {
     Text,
     Flag,
     /// An integer that a process can end with.
@@ -30,13 +30,13 @@ enum Type {
 }
 
 impl Type {
-    fn admits(self, piece: Piece<'_>) -> bool {
+    pub(crate) fn admits(self, piece: Piece<'_>) -> bool {
         let kind = piece.kind();
         match self {
             Type::Text => kind == Kind::String,
             Type::Flag => kind == Kind::Bool,
             Type::Status => piece.integer::<i32>().is_some(),
-            Type::Count => piece.integer::<u64>().is_some(),
+            Type::Count => is_count(piece.bytes()),
             Type::Object => kind == Kind::Object,
             Type::Texts => {
                 kind == Kind::Array && piece.elements().all(|it| it.kind() == Kind::String)
@@ -49,6 +49,12 @@ impl Type {
             Type::Anything => true,
         }
     }
+}
+
+/// Whether a number is an integer that counts something; the rare ones with many digits are read.
+fn is_count(spelled: &[u8]) -> bool {
+    let are_digits = spelled.iter().all(u8::is_ascii_digit);
+    are_digits && (spelled.len() < 20 || Piece::new(spelled, 0).integer::<u64>().is_some())
 }
 
 fn is_issue(piece: Piece<'_>) -> bool {
@@ -64,26 +70,52 @@ enum Need {
 
 /// A key of an envelope: its full name, whether it must be there, and its type.
 #[derive(Clone, Copy, Debug)]
-struct Key {
+pub(crate) struct Key {
     /// Such as `error.code`.
     path: &'static str,
+    /// Its own name, such as `code`.
+    name: &'static str,
     need: Need,
     of: Type,
 }
 
-impl Key {
-    /// Its own name.
-    fn name(&self) -> &'static str {
-        self.path.rsplit('.').next().unwrap_or(self.path)
+/// The name behind the last dot of a path.
+const fn name(path: &'static str) -> &'static str {
+    let mut from = path.len();
+    while from > 0 && path.as_bytes()[from - 1] != b'.' {
+        from -= 1;
     }
+    path.split_at(from).1
 }
 
 const fn must(path: &'static str, of: Type) -> Key {
-    Key { path, need: Need::Required, of }
+    Key { path, name: name(path), need: Need::Required, of }
 }
 
 const fn may(path: &'static str, of: Type) -> Key {
-    Key { path, need: Need::Optional, of }
+    Key { path, name: name(path), need: Need::Optional, of }
+}
+
+/// Whether an object keeps its keys' promises, in one walk over its members. `each` gets them all.
+/// `false` also where a closer look is needed: at a key that is escaped.
+pub(crate) fn keeps<'r>(
+    object: Piece<'r>,
+    keys: &[Key],
+    mut each: impl FnMut(&'r [u8], Piece<'r>),
+) -> bool {
+    let mut met = 0u32;
+    for (key, value) in object.members() {
+        let Some(spelled) = key.plain() else { return false };
+        each(spelled, value);
+        if let Some(at) = keys.iter().position(|key| key.name.as_bytes() == spelled) {
+            if !keys[at].of.admits(value) {
+                return false;
+            }
+            met |= 1 << at;
+        }
+    }
+    let required = |(at, key): (usize, &Key)| key.need == Need::Optional || met & (1 << at) != 0;
+    keys.iter().enumerate().all(required)
 }
 
 /// How a dialect ties its outcome to the keys that go with it.
@@ -103,12 +135,12 @@ enum Tie {
 
 /// One dialect's promises.
 #[derive(Debug)]
-struct Contract {
+pub(crate) struct Contract {
     dialect: &'static str,
     top: &'static [Key],
     success: &'static [Key],
-    error: &'static [Key],
-    meta: &'static [Key],
+    pub(crate) error: &'static [Key],
+    pub(crate) meta: &'static [Key],
     /// What only a success has.
     only_success: &'static [&'static str],
     tie: Tie,
@@ -131,128 +163,136 @@ const RESPONSE_META: &[Key] = &[
     may("meta.cursor", Type::Text),
 ];
 
-static CONTRACTS: &[Contract] = &[
-    Contract {
-        dialect: "response-envelope/1.0",
-        top: RESPONSE_TOP,
-        success: &[],
-        error: &[
-            must("error.code", Type::Text),
-            must("error.message", Type::Text),
-            may("error.detail", Type::Text),
-            may("error.retryable", Type::Flag),
-            may("error.retry_after", Type::Count),
-            may("error.phase", Type::Text),
-            may("error.suggestion", Type::Text),
-            may("error.redirect", Type::Object),
-        ],
-        meta: RESPONSE_META,
-        only_success: &[],
-        tie: Tie::Nulls,
-    },
-    Contract {
-        dialect: "response-envelope/1.6",
-        top: RESPONSE_TOP,
-        success: &[],
-        error: &[
-            must("error.code", Type::Text),
-            must("error.message", Type::Text),
-            may("error.detail", Type::Text),
-            may("error.retryable", Type::Flag),
-            may("error.retry_after_ms", Type::Count),
-            may("error.retry_strategy", Type::Text),
-            may("error.fix_required", Type::Text),
-            may("error.fix_command", Type::Text),
-            may("error.phase", Type::Text),
-            may("error.suggestion", Type::Text),
-            may("error.redirect", Type::Object),
-        ],
-        meta: RESPONSE_META,
-        only_success: &[],
-        tie: Tie::Nulls,
-    },
-    Contract {
-        dialect: "animus/1",
-        top: &[must("schema", Type::Text), must("ok", Type::Flag)],
-        success: &[must("data", Type::Anything)],
-        error: &[
-            must("error.code", Type::Text),
-            must("error.message", Type::Text),
-            must("error.exit_code", Type::Status),
-            may("error.details", Type::Object),
-        ],
-        meta: &[],
-        only_success: &["data"],
-        tie: Tie::Keys,
-    },
-    Contract {
-        dialect: "claw/1.0",
-        top: &[may("ok", Type::Flag), may("exit_code", Type::Status)],
-        success: &[],
-        error: &[],
-        meta: &[],
-        only_success: &[],
-        tie: Tie::Shape,
-    },
-    Contract {
-        dialect: "claw/2.0",
-        top: &[
-            must("timestamp", Type::Text),
-            must("command", Type::Text),
-            must("exit_code", Type::Status),
-            must("output_format", Type::Text),
-            must("schema_version", Type::Text),
-        ],
-        success: &[],
-        error: &[
-            must("error.kind", Type::Text),
-            must("error.retryable", Type::Flag),
-            must("error.message", Type::Text),
-            may("error.operation", Type::Text),
-            may("error.target", Type::Text),
-            may("error.hint", Type::Text),
-        ],
-        meta: &[],
-        only_success: &[],
-        tie: Tie::ExitCode,
-    },
-    Contract {
-        dialect: "td/1",
-        top: &[must("ok", Type::Flag)],
-        success: &[must("type", Type::Text), must("data", Type::Container)],
-        error: &[
-            must("error.code", Type::Text),
-            must("error.message", Type::Text),
-            must("error.suggestion", Type::Text),
-            may("error.details", Type::Object),
-        ],
-        meta: &[],
-        only_success: &["type", "data"],
-        tie: Tie::Keys,
-    },
-    Contract {
-        dialect: "i18nprune/1",
-        top: &[
-            must("ok", Type::Flag),
-            must("kind", Type::Text),
-            must("data", Type::Container),
-            must("issues", Type::Issues),
-            must("meta", Type::Object),
-        ],
-        success: &[],
-        error: &[],
-        meta: &[must("meta.apiVersion", Type::Text), must("meta.cwd", Type::Text)],
-        only_success: &[],
-        tie: Tie::Issues,
-    },
-];
+pub(crate) static RESPONSE_1_0: Contract = Contract {
+    dialect: "response-envelope/1.0",
+    top: RESPONSE_TOP,
+    success: &[],
+    error: &[
+        must("error.code", Type::Text),
+        must("error.message", Type::Text),
+        may("error.detail", Type::Text),
+        may("error.retryable", Type::Flag),
+        may("error.retry_after", Type::Count),
+        may("error.phase", Type::Text),
+        may("error.suggestion", Type::Text),
+        may("error.redirect", Type::Object),
+    ],
+    meta: RESPONSE_META,
+    only_success: &[],
+    tie: Tie::Nulls,
+};
+
+pub(crate) static RESPONSE_1_6: Contract = Contract {
+    dialect: "response-envelope/1.6",
+    top: RESPONSE_TOP,
+    success: &[],
+    error: &[
+        must("error.code", Type::Text),
+        must("error.message", Type::Text),
+        may("error.detail", Type::Text),
+        may("error.retryable", Type::Flag),
+        may("error.retry_after_ms", Type::Count),
+        may("error.retry_strategy", Type::Text),
+        may("error.fix_required", Type::Text),
+        may("error.fix_command", Type::Text),
+        may("error.phase", Type::Text),
+        may("error.suggestion", Type::Text),
+        may("error.redirect", Type::Object),
+    ],
+    meta: RESPONSE_META,
+    only_success: &[],
+    tie: Tie::Nulls,
+};
+
+pub(crate) static ANIMUS_1: Contract = Contract {
+    dialect: "animus/1",
+    top: &[must("schema", Type::Text), must("ok", Type::Flag)],
+    success: &[must("data", Type::Anything)],
+    error: &[
+        must("error.code", Type::Text),
+        must("error.message", Type::Text),
+        must("error.exit_code", Type::Status),
+        may("error.details", Type::Object),
+    ],
+    meta: &[],
+    only_success: &["data"],
+    tie: Tie::Keys,
+};
+
+pub(crate) static CLAW_1_0: Contract = Contract {
+    dialect: "claw/1.0",
+    top: &[may("ok", Type::Flag), may("exit_code", Type::Status)],
+    success: &[],
+    error: &[],
+    meta: &[],
+    only_success: &[],
+    tie: Tie::Shape,
+};
+
+pub(crate) static CLAW_2_0: Contract = Contract {
+    dialect: "claw/2.0",
+    top: &[
+        must("timestamp", Type::Text),
+        must("command", Type::Text),
+        must("exit_code", Type::Status),
+        must("output_format", Type::Text),
+        must("schema_version", Type::Text),
+    ],
+    success: &[],
+    error: &[
+        must("error.kind", Type::Text),
+        must("error.retryable", Type::Flag),
+        must("error.message", Type::Text),
+        may("error.operation", Type::Text),
+        may("error.target", Type::Text),
+        may("error.hint", Type::Text),
+    ],
+    meta: &[],
+    only_success: &[],
+    tie: Tie::ExitCode,
+};
+
+pub(crate) static TD_1: Contract = Contract {
+    dialect: "td/1",
+    top: &[must("ok", Type::Flag)],
+    success: &[must("type", Type::Text), must("data", Type::Container)],
+    error: &[
+        must("error.code", Type::Text),
+        must("error.message", Type::Text),
+        must("error.suggestion", Type::Text),
+        may("error.details", Type::Object),
+    ],
+    meta: &[],
+    only_success: &["type", "data"],
+    tie: Tie::Keys,
+};
+
+pub(crate) static I18NPRUNE_1: Contract = Contract {
+    dialect: "i18nprune/1",
+    top: &[
+        must("ok", Type::Flag),
+        must("kind", Type::Text),
+        must("data", Type::Container),
+        must("issues", Type::Issues),
+        must("meta", Type::Object),
+    ],
+    success: &[],
+    error: &[],
+    meta: &[must("meta.apiVersion", Type::Text), must("meta.cwd", Type::Text)],
+    only_success: &[],
+    tie: Tie::Issues,
+};
+
+/// Every contract.
+static CONTRACTS: [&Contract; 7] =
+    [&RESPONSE_1_0, &RESPONSE_1_6, &ANIMUS_1, &CLAW_1_0, &CLAW_2_0, &TD_1, &I18NPRUNE_1];
 
 /// The keys that the error of an entity which does not exist may leave out.
 const OF_A_CALL: [(&str, &str); 2] = [("operation", "error.operation"), ("target", "error.target")];
 
 /// Adds what a record breaks of its dialect's contract. `verdict` must have members.
 pub(crate) fn judge(dialect: &str, verdict: &Verdict<'_>, broken: &mut Vec<Breach>) {
-    let Some(contract) = CONTRACTS.iter().find(|contract| contract.dialect == dialect) else {
+    let Some(contract) = CONTRACTS.into_iter().find(|contract| contract.dialect == dialect) else {
         return;
     };
     let mut bench = Bench { verdict, broken, root: verdict.root() };
@@ -284,8 +324,8 @@ impl<'r> Bench<'_, 'r> {
     fn keys(&mut self, of: Option<Piece<'r>>, keys: &[Key]) {
         for key in keys {
             let found = match of {
-                None => self.verdict.get(key.name()),
-                Some(object) => object.get(key.name()),
+                None => self.verdict.get(key.name),
+                Some(object) => object.get(key.name),
             };
             let missing_at = of.map_or(self.root, Piece::offset);
             match found {

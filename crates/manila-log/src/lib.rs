@@ -20,14 +20,18 @@
 
 mod contract;
 mod cut;
+mod fast;
 mod input;
 mod normalise;
 mod piece;
 mod reference;
 mod rule;
 mod scan;
+pub mod source;
+pub mod stats;
 mod verdict;
 
+pub use fast::{Found, Judge, Means};
 pub use input::{Body, Input, Trouble};
 pub use normalise::Normaliser;
 pub use piece::Piece;

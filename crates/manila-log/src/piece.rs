@@ -49,6 +49,14 @@ impl<'r> Piece<'r> {
         self.bytes.strip_prefix(b"\"")?.strip_suffix(b"\"")
     }
 
+    /// The inside of a string in which nothing is escaped.
+    #[inline]
+    pub(crate) fn plain(self) -> Option<&'r [u8]> {
+        let ends_at = quote_or_backslash(self.bytes, 1)?;
+        let is_plain = self.bytes.first() == Some(&b'"') && ends_at + 1 == self.bytes.len();
+        is_plain.then(|| &self.bytes[1..ends_at])
+    }
+
     /// The text it means, if it is a string.
     pub fn text(self) -> Option<Cow<'r, str>> {
         let inside = self.spelled()?;
@@ -117,8 +125,10 @@ impl<'r> Iterator for Items<'r> {
 
     fn next(&mut self) -> Option<Piece<'r>> {
         let bytes = self.piece.bytes;
-        let between = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b':');
-        let start = self.at + bytes.get(self.at..)?.iter().take_while(|byte| between(byte)).count();
+        let mut start = self.at;
+        while let Some(b' ' | b'\n' | b'\r' | b'\t' | b',' | b':') = bytes.get(start) {
+            start += 1;
+        }
         if matches!(bytes.get(start), None | Some(b'}' | b']')) {
             return None;
         }
@@ -128,7 +138,11 @@ impl<'r> Iterator for Items<'r> {
 }
 
 /// The offset after the validated value that begins at `start`.
+#[inline]
 fn end_of_value(bytes: &[u8], start: usize) -> usize {
+    if bytes.get(start) == Some(&b'"') {
+        return end_of_string(bytes, start + 1);
+    }
     let mut depth = 0usize;
     let mut at = start;
     while let Some(&byte) = bytes.get(at) {
@@ -159,16 +173,36 @@ fn end_of_value(bytes: &[u8], start: usize) -> usize {
     at
 }
 
-/// The offset after the closing quote of the string whose inside begins at `at`.
+/// The offset after the closing quote of the string whose inside begins at `at`. Most strings that
+/// are looked at are short, so that eight bytes at a time is faster than a search that must start.
+#[inline]
 fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(ahead) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
-        at += ahead;
-        if bytes[at] == b'"' {
-            return at + 1;
+    loop {
+        match quote_or_backslash(bytes, at) {
+            Some(found) if bytes[found] == b'"' => return found + 1,
+            Some(found) => at = found + 2,
+            None => return bytes.len(),
         }
-        at += 2;
     }
-    bytes.len()
+}
+
+/// Where the next quote or backslash stands.
+#[inline]
+pub(crate) fn quote_or_backslash(bytes: &[u8], mut at: usize) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+    // The high bit of each byte that is zero, exact up to the first.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+    while let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*word);
+        let found = zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
+        if found != 0 {
+            return Some(at + (found.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    let rest = bytes.get(at..)?;
+    rest.iter().position(|byte| matches!(byte, b'"' | b'\\')).map(|ahead| at + ahead)
 }
 
 #[cfg(test)]

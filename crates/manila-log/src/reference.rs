@@ -29,6 +29,11 @@ impl Reference {
     pub fn judge<'r>(&'r mut self, bytes: &'r [u8]) -> Verdict<'r> {
         self.members.clear();
         self.broken.clear();
+        if bytes.len() > self.limits.bytes {
+            let offset = self.limits.bytes;
+            self.broken.push(Breach { rule: Rule::RecordTooLarge, offset, key: None });
+            return Verdict { bytes, members: &[], envelope: None, broken: &self.broken };
+        }
         let document = match self.reader.read(bytes) {
             Ok(document) => document,
             Err(flaw) => {

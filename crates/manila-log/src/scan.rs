@@ -1,15 +1,16 @@
 //! Runs inputs past the judge: blocks, threads, order.
 
-use crate::cut::Cutter;
-use crate::input::{Body, Input, Trouble};
-use crate::reference::Reference;
+use crate::fast::{Judge, Means};
+use crate::feed::{Buffer, Fed, Feed};
+use crate::input::{Input, Trouble};
+use crate::order::{Done, Order};
+use crate::rule::{Breach, Rule};
 use crate::verdict::Verdict;
 use manila::json::Limits;
-use std::io::Read;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// One record, as a sink sees it.
 #[derive(Debug)]
@@ -92,8 +93,13 @@ impl Progress {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    pub(crate) fn is_stopped(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    fn add(&self, bytes: u64, records: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.records.fetch_add(records, Ordering::Relaxed);
     }
 }
 
@@ -144,69 +150,106 @@ pub struct Outcome<S: Sink> {
 pub fn scan<S: Sink>(
     inputs: impl Iterator<Item = Result<Input, Trouble>> + Send,
     sink: &S,
-    mut ordered: S::Ordered,
+    ordered: S::Ordered,
     options: &Options<'_>,
 ) -> Outcome<S> {
-    let mut part = sink.part();
-    let mut totals = Totals::default();
-    let mut troubles = Vec::new();
-    for (index, input) in inputs.enumerate() {
-        let Input { name, body } = match input {
-            Ok(input) => input,
-            Err(trouble) => {
-                troubles.push(trouble);
-                continue;
-            }
-        };
-        totals.inputs += 1;
-        let mut bytes = Vec::new();
-        let read = match body {
-            Body::File(mut file) => file.read_to_end(&mut bytes),
-            Body::Stream(mut stream) | Body::Live(mut stream) => stream.read_to_end(&mut bytes),
-        };
-        if let Err(error) = read {
-            let offset = Some(bytes.len() as u64);
-            troubles.push(Trouble { name: Arc::clone(&name), offset, error });
-        }
-        let chunk = judge_all(&bytes, index, sink, &mut part, &mut totals, options);
-        let block = Block { input: index, name, first_line: 1 };
-        let stopped = options.progress.is_some_and(Progress::is_stopped);
-        if sink.deliver(&mut ordered, chunk, &block).is_break() || stopped {
-            break;
-        }
-    }
-    Outcome { parts: vec![part], ordered, totals, troubles }
+    scan_by(Means::default(), inputs, sink, ordered, options)
 }
 
-fn judge_all<S: Sink>(
-    bytes: &[u8],
-    input: usize,
+/// The same by means of one's choice. The verdicts do not depend on it.
+pub fn scan_by<S: Sink>(
+    means: Means,
+    inputs: impl Iterator<Item = Result<Input, Trouble>> + Send,
     sink: &S,
-    part: &mut S::Part,
-    totals: &mut Totals,
+    ordered: S::Ordered,
     options: &Options<'_>,
-) -> S::Chunk {
-    let mut chunk = S::Chunk::default();
-    let mut cutter = Cutter::new(options.limits);
-    let mut judge = Reference::new(options.limits);
-    let (mut at, mut line) = (0, 0);
-    while at < bytes.len() {
-        let step = cutter.step(bytes, at);
-        if let Some(span) = step.record {
-            let bytes = &bytes[span.clone()];
-            let record =
-                Record { bytes, input, offset: span.start as u64, line, verdict: judge.judge(bytes) };
-            totals.records += 1;
+) -> Outcome<S> {
+    let feed = Mutex::new(Feed::new(inputs, options.limits));
+    let order = Order::new(sink, ordered, options.threads.get());
+    let work = || Worker::new(means, sink, options).run(&feed, &order);
+    let mut done = Vec::with_capacity(options.threads.get());
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..options.threads.get()).map(|_| scope.spawn(work)).collect();
+        done.push(work());
+        for other in others {
+            match other.join() {
+                Ok(worker) => done.push(worker),
+                // A panic of a sink is the caller's, on whichever thread it happened.
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    let feed = feed.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut totals = Totals { inputs: feed.opened, ..Totals::default() };
+    let mut parts = Vec::with_capacity(done.len());
+    for (part, one) in done {
+        totals.bytes += one.bytes;
+        totals.records += one.records;
+        totals.good += one.good;
+        parts.push(part);
+    }
+    Outcome { parts, ordered: order.into_ordered(), totals, troubles: feed.troubles }
+}
+
+/// One thread of a scan.
+struct Worker<'s, S: Sink> {
+    sink: &'s S,
+    part: S::Part,
+    judge: Judge,
+    totals: Totals,
+    progress: Option<&'s Progress>,
+}
+
+impl<'s, S: Sink> Worker<'s, S> {
+    fn new(means: Means, sink: &'s S, options: &Options<'s>) -> Self {
+        let judge = Judge::new(options.limits, means);
+        let progress = options.progress;
+        Worker { sink, part: sink.part(), judge, totals: Totals::default(), progress }
+    }
+
+    /// Judges blocks until there are none.
+    fn run<I: Iterator<Item = Result<Input, Trouble>>>(
+        mut self,
+        feed: &Mutex<Feed<I>>,
+        order: &Order<'_, S>,
+    ) -> (S::Part, Totals) {
+        let mut buffer = Buffer::default();
+        while !order.is_stopped() && !self.progress.is_some_and(Progress::is_stopped) {
+            let fed = feed.lock().unwrap_or_else(PoisonError::into_inner).next(&mut buffer);
+            let Some(fed) = fed else { break };
+            let done = self.block(fed, buffer.bytes());
+            order.deliver(done);
+        }
+        (self.part, self.totals)
+    }
+
+    fn block(&mut self, fed: Fed, bytes: &[u8]) -> Done<S::Chunk> {
+        let Worker { sink, part, judge, totals, progress } = self;
+        let mut chunk = S::Chunk::default();
+        let mut records = 0;
+        let mut take = |at: usize, line: u64, bytes: &[u8], verdict: Verdict<'_>| {
+            let (input, offset) = (fed.input, fed.offset + at as u64);
+            let record = Record { bytes, input, offset, line, verdict };
+            records += 1;
             totals.good += u64::from(record.verdict.is_good());
             sink.record(part, &mut chunk, &record);
+        };
+        let newlines = if fed.too_large {
+            let offset = bytes.len().saturating_sub(1);
+            let broken = &[Breach { rule: Rule::RecordTooLarge, offset, key: None }];
+            take(0, 0, bytes, Verdict { bytes, members: &[], envelope: None, broken });
+            0
+        } else {
+            judge.judge(bytes, |found| {
+                take(found.span.start, found.line, &bytes[found.span.clone()], found.verdict);
+            })
+        };
+        let size = bytes.len() as u64 + fed.skipped.0;
+        totals.bytes += size;
+        totals.records += records;
+        if let Some(progress) = progress {
+            progress.add(size, records);
         }
-        line += memchr::memchr_iter(b'\n', &bytes[at..step.next]).count() as u64;
-        at = step.next;
+        Done { fed, chunk, newlines }
     }
-    totals.bytes += bytes.len() as u64;
-    if let Some(progress) = options.progress {
-        progress.bytes.fetch_add(bytes.len() as u64, Ordering::Relaxed);
-        progress.records.store(totals.records, Ordering::Relaxed);
-    }
-    chunk
 }

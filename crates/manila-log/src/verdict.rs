@@ -140,7 +140,7 @@ impl<'r> Verdict<'r> {
     }
 }
 
-fn piece(bytes: &[u8], (start, end): (u32, u32)) -> Piece<'_> {
+pub(crate) fn piece(bytes: &[u8], (start, end): (u32, u32)) -> Piece<'_> {
     let bytes = bytes.get(start as usize..end as usize).unwrap_or_default();
     Piece::new(bytes, start as usize)
 }

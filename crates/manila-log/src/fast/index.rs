@@ -1,0 +1,454 @@
+//! One pass over a block that checks the grammar of every line, 64 bytes at a time.
+//!
+//! Nothing is walked token by token. In each chunk the strings are told from the rest; the rules of
+//! JSON's grammar are then rules about what may follow what, and each is a few operations on 64 bits
+//! at once. Whether commas separate members or elements depends on the bracket they are in, so that
+//! brackets alone are looked at one by one. What remains of a line is whether it is one good
+//! document, and where the colons and commas of its outermost object are.
+//!
+//! A line break inside a string ends both: the line is bad and the next one begins afresh, so that
+//! damage never reaches it. A line break inside a document is whitespace, unless a `{` follows it.
+
+use super::escape;
+use super::masks::{Chunk, Machine, Masks};
+use super::scalar;
+
+/// How deep a document may be nested here; deeper ones are left to the reference.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Depth(u32);
+
+impl Depth {
+    /// What the stack of bits holds, or less if the limits say so.
+    pub(super) fn new(limit: usize) -> Self {
+        Depth(u32::try_from(limit).unwrap_or(u32::MAX).min(60))
+    }
+}
+
+/// One line, or the lines of one document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) start: u32,
+    /// Its line break, or the end of the block.
+    pub(super) end: u32,
+    /// How many lines of the block come before it.
+    pub(super) number: u32,
+    /// Where its tokens begin and end in [`Index::tokens`].
+    pub(super) tokens: (u32, u32),
+    /// Whether it is one document, UTF-8 aside.
+    pub(super) good: bool,
+}
+
+/// What a pass over a block leaves.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    pub(super) lines: Vec<Line>,
+    /// Of each good line the outermost bracket, the colons and commas in it, and its end.
+    pub(super) tokens: Vec<u32>,
+    pub(super) newlines: u32,
+    /// The numbers and words that are still to be checked.
+    odd: Offsets,
+}
+
+impl Index {
+    fn clear(&mut self) {
+        self.lines.clear();
+        self.tokens.clear();
+        self.odd.count = 0;
+        self.newlines = 0;
+    }
+}
+
+impl Index {
+    /// Lines with a number or word that is none are not good.
+    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[inline(always)]
+    fn check_scalars(&mut self, bytes: &[u8]) {
+        let mut odd = self.odd.places[..self.odd.count].iter().copied().peekable();
+        for line in &mut self.lines {
+            while let Some(at) = odd.next_if(|at| *at < line.end) {
+                if !scalar::is_good(bytes, at as usize) {
+                    line.good = false;
+                }
+            }
+        }
+    }
+}
+
+/// Offsets into a block.
+#[derive(Debug, Default)]
+struct Offsets {
+    places: Vec<u32>,
+    count: usize,
+}
+
+impl Offsets {
+    /// Adds the place of every bit.
+    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[inline(always)]
+    fn push_all(&mut self, base: usize, mut bits: u64) {
+        #[expect(clippy::cast_possible_truncation, reason = "blocks are below 4 GiB")]
+        let base = base as u32;
+        let count = bits.count_ones() as usize;
+        if self.places.len() < self.count + 64 {
+            self.places.resize((self.count + 64) * 2, 0);
+        }
+        // Two at once without asking how many there are, which cannot be foreseen.
+        let mut rest = &mut self.places[self.count..];
+        while let Some((pair, behind)) = rest.split_first_chunk_mut::<2>() {
+            let next = bits & bits.wrapping_sub(1);
+            *pair = [base + bits.trailing_zeros(), base + next.trailing_zeros()];
+            bits = next & next.wrapping_sub(1);
+            if bits == 0 {
+                break;
+            }
+            rest = behind;
+        }
+        self.count += count;
+    }
+}
+
+/// What one chunk leaves for the next.
+#[derive(Clone, Copy, Default)]
+struct Carry {
+    in_string: u64,
+    escaped: u64,
+    /// What the next token follows: the end of a string, of another value, an opening bracket.
+    after_string: u64,
+    after_value: u64,
+    after_open: u64,
+    /// The next structural byte must be a colon.
+    to_colon: u64,
+    /// A number or word goes on; with digits alone so far; with nothing but a zero.
+    scalar: u64,
+    digits: u64,
+    zero: u64,
+    /// The containers that are open, an object as a set bit.
+    stack: u64,
+    depth: u64,
+    bad: bool,
+}
+
+/// Moves each bit that `pass` lets through up to the first byte that does not pass; whether one went
+/// beyond the chunk.
+#[expect(clippy::inline_always, reason = "a handful of operations, many times per chunk")]
+#[inline(always)]
+fn pass_over(bits: &mut u64, pass: u64) -> u64 {
+    let (sum, over) = (*bits & pass).overflowing_add(pass);
+    *bits = (sum | *bits) & !pass;
+    u64::from(over)
+}
+
+/// All bits if the lowest is set.
+#[expect(clippy::inline_always, reason = "two operations")]
+#[inline(always)]
+fn spread(bit: u64) -> u64 {
+    0u64.wrapping_sub(bit & 1)
+}
+
+/// Which bytes a backslash escapes.
+#[expect(clippy::inline_always, reason = "once per chunk")]
+#[inline(always)]
+fn escaped(backslash: u64, carry: &mut u64) -> u64 {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    if backslash == 0 {
+        return std::mem::take(carry);
+    }
+    let backslash = backslash & !*carry;
+    let follows = (backslash << 1) | *carry;
+    let odd_starts = backslash & !EVEN & !follows;
+    let (sequences, over) = odd_starts.overflowing_add(backslash);
+    *carry = u64::from(over);
+    (EVEN ^ (sequences << 1)) & follows
+}
+
+/// The pass. It is inlined into one function per machine.
+#[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+#[inline(always)]
+pub(super) fn run<M: Machine>(machine: M, bytes: &[u8], depth: Depth, index: &mut Index) {
+    index.clear();
+    let mut pass = Pass { bytes, limit: depth.0, index, start: 0, number: 0, counted: 0, first_token: 0 };
+    let mut carry = Carry::default();
+    let mut at = 0;
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<64>()) {
+        at += pass.chunk(machine, at, chunk, &mut carry);
+    }
+    // The rest, and the line break that the block may lack.
+    let is_open = bytes.last().is_some_and(|last| *last != b'\n');
+    while at < bytes.len() + usize::from(is_open) {
+        let mut chunk = [b' '; 64];
+        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = &rest[..rest.len().min(64)];
+        chunk[..rest.len()].copy_from_slice(rest);
+        if is_open && rest.len() < 64 {
+            chunk[rest.len()] = b'\n';
+        }
+        at += pass.chunk(machine, at, &chunk, &mut carry);
+    }
+    let newlines = pass.counted - u32::from(is_open);
+    index.newlines = newlines;
+    index.check_scalars(bytes);
+}
+
+/// A pass on its way.
+struct Pass<'b> {
+    bytes: &'b [u8],
+    limit: u32,
+    index: &'b mut Index,
+    /// Where the line begins, how many come before it, and its first token.
+    start: usize,
+    number: u32,
+    first_token: usize,
+    /// How many line breaks there were so far.
+    counted: u32,
+}
+
+impl Pass<'_> {
+    /// Takes the chunk at `base` and returns how many of its bytes are done.
+    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[inline(always)]
+    fn chunk<M: Machine>(
+        &mut self,
+        machine: M,
+        base: usize,
+        chunk: &Chunk,
+        carry: &mut Carry,
+    ) -> usize {
+        let masks = machine.masks(chunk);
+        let escaped = escaped(masks.backslash, &mut carry.escaped);
+        let mut quote = masks.quote & !escaped;
+        // From each opening quote up to its closing quote, which is outside.
+        let mut inside = machine.parity(quote) ^ carry.in_string;
+        carry.in_string = spread(inside >> 63);
+        let mut valid = !0;
+        let mut torn = masks.newline & inside;
+        if torn != 0 {
+            torn &= torn.wrapping_neg();
+            valid = torn | (torn - 1);
+            inside &= torn - 1;
+            quote &= valid;
+        }
+        let mut bad = (masks.control & inside) | torn;
+        if escaped != 0 {
+            bad |= escape::bad(self.bytes, base, escaped & inside);
+        }
+        let outside = !inside & valid;
+        let layout = Layout {
+            open: masks.open & outside,
+            close: masks.close & outside,
+            brace: masks.brace,
+            newline: masks.newline & outside,
+            torn,
+        };
+        let places = self.brackets(base, &layout, carry);
+        bad |= places.bad;
+        let strings = Strings { quote, outside };
+        bad |= self.grammar(base, &masks, &layout, &places, &strings, carry);
+        let tops = places.tops | ((masks.colon | masks.comma) & outside & places.first_level);
+        self.lines(base, tops, &layout, &places, masks.newline & valid, bad, carry);
+        if torn == 0 {
+            return 64;
+        }
+        *carry = Carry::default();
+        torn.trailing_zeros() as usize + 1
+    }
+}
+
+/// The brackets and line breaks of a chunk that are in no string.
+struct Layout {
+    open: u64,
+    close: u64,
+    brace: u64,
+    newline: u64,
+    /// The line break in a string, if there is one.
+    torn: u64,
+}
+
+/// What the brackets of a chunk make of its other bytes.
+struct Places {
+    /// What stands directly in an object.
+    object: u64,
+    /// What stands directly in the outermost container.
+    first_level: u64,
+    /// Where outermost containers begin and end, and where lines end.
+    tops: u64,
+    /// Line breaks that are whitespace in a document.
+    inner: u64,
+    bad: u64,
+}
+
+impl Pass<'_> {
+    /// Looks at the brackets and line breaks one by one.
+    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[inline(always)]
+    fn brackets(&self, base: usize, layout: &Layout, carry: &mut Carry) -> Places {
+        let Carry { mut stack, mut depth, .. } = *carry;
+        let limit = u64::from(self.limit);
+        let mut object = spread(stack);
+        let mut first_level = spread(u64::from(depth == 1));
+        let (mut tops, mut inner, mut bad) = (0, 0, 0);
+        let mut events = layout.open | layout.close | layout.newline;
+        while events != 0 {
+            let bit = events & events.wrapping_neg();
+            events ^= bit;
+            if layout.newline & bit != 0 {
+                if depth != 0 {
+                    let behind = self.bytes.get(base + bit.trailing_zeros() as usize + 1);
+                    if layout.torn & bit == 0 && behind.is_some_and(|byte| *byte != b'{') {
+                        inner |= bit;
+                        continue;
+                    }
+                    bad |= bit;
+                    (stack, depth) = (0, 0);
+                }
+                tops |= bit;
+            } else {
+                // Without branches: which bracket comes next cannot be foreseen.
+                let is_brace = u64::from(layout.brace & bit != 0);
+                let is_open = u64::from(layout.open & bit != 0);
+                let opening = spread(is_open);
+                let after = depth.wrapping_add(is_open).wrapping_add(is_open).wrapping_sub(1);
+                let unfit = !opening & ((stack ^ is_brace) | u64::from(depth == 0)) & 1;
+                stack = (((stack << 1) | is_brace) & opening) | ((stack >> 1) & !opening);
+                bad |= bit & spread(unfit | u64::from(after > limit));
+                tops |= bit & spread(u64::from((depth == 0) | (after == 0)));
+                depth = after;
+            }
+            let above = bit.wrapping_neg();
+            object ^= (object ^ spread(stack)) & above;
+            first_level ^= (first_level ^ spread(u64::from(depth == 1))) & above;
+        }
+        (carry.stack, carry.depth) = (stack, depth);
+        Places { object, first_level, tops, inner, bad }
+    }
+
+    /// Keeps the tokens of the outermost level and ends lines.
+    #[expect(clippy::too_many_arguments, reason = "all of a chunk's masks that lines need")]
+    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[inline(always)]
+    fn lines(
+        &mut self,
+        base: usize,
+        mut tops: u64,
+        layout: &Layout,
+        places: &Places,
+        newlines: u64,
+        mut bad: u64,
+        carry: &mut Carry,
+    ) {
+        let ends = layout.newline & !places.inner;
+        while tops != 0 {
+            let bit = tops & tops.wrapping_neg();
+            tops ^= bit;
+            let at = base + bit.trailing_zeros() as usize;
+            if ends & bit == 0 {
+                #[expect(clippy::cast_possible_truncation, reason = "blocks are below 4 GiB")]
+                self.index.tokens.push(at as u32);
+                continue;
+            }
+            let up_to = bit | (bit - 1);
+            let is_good = !carry.bad && bad & up_to == 0;
+            carry.bad = false;
+            bad &= !up_to;
+            self.end_line(at, is_good);
+            self.number = self.counted + (newlines & up_to).count_ones();
+        }
+        carry.bad |= bad != 0;
+        if newlines != 0 {
+            self.counted += newlines.count_ones();
+        }
+    }
+
+    #[inline]
+    fn end_line(&mut self, end: usize, is_good: bool) {
+        let tokens = &mut self.index.tokens;
+        if !is_good {
+            tokens.truncate(self.first_token);
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "blocks are below 4 GiB")]
+        let line = Line {
+            start: self.start as u32,
+            end: end as u32,
+            number: self.number,
+            tokens: (self.first_token as u32, tokens.len() as u32),
+            good: is_good,
+        };
+        self.index.lines.push(line);
+        self.first_token = tokens.len();
+        self.start = end + 1;
+    }
+}
+
+/// Which bytes of a chunk are strings.
+struct Strings {
+    quote: u64,
+    /// Everything but strings, closing quotes included.
+    outside: u64,
+}
+
+impl Pass<'_> {
+    /// Where the grammar is broken: what follows something that it may not follow.
+    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[inline(always)]
+    fn grammar(
+        &mut self,
+        base: usize,
+        masks: &Masks,
+        layout: &Layout,
+        places: &Places,
+        strings: &Strings,
+        carry: &mut Carry,
+    ) -> u64 {
+        let Layout { open, close, brace, .. } = *layout;
+        let outside = strings.outside;
+        let newline = layout.newline & !places.inner;
+        let space = (masks.space & outside) | places.inner;
+        let (colon, comma) = (masks.colon & outside, masks.comma & outside);
+        let structural = open | close | colon | comma | newline;
+        let scalar = outside & !(strings.quote | structural | space);
+        let text_end = strings.quote & outside;
+        let text_start = strings.quote & !outside;
+
+        // What stands behind the end of a string, behind another value and behind an opening bracket.
+        let scalar_start = scalar & !((scalar << 1) | carry.scalar);
+        let behind_scalar = ((scalar << 1) | carry.scalar) & !scalar;
+        let mut after_string = (text_end << 1) | carry.after_string;
+        let mut after_value = (close << 1) | carry.after_value | behind_scalar;
+        let mut after_open = (open << 1) | carry.after_open;
+        carry.after_string = text_end >> 63;
+        carry.after_value = close >> 63;
+        carry.after_open = open >> 63;
+        if space != 0 {
+            carry.after_string |= pass_over(&mut after_string, space);
+            carry.after_value |= pass_over(&mut after_value, space);
+            carry.after_open |= pass_over(&mut after_open, space);
+        }
+        after_value |= after_string;
+
+        // Two values need something between them, and what stands between needs values. Which
+        // brackets belong together was seen before.
+        let mut bad = after_value & (open | text_start | scalar);
+        bad |= (comma | newline) & !after_value;
+        bad |= colon & !after_string;
+        bad |= close & !(after_value | after_open);
+
+        // With values left out, a `{` and each comma of an object lead to a colon, unless the object
+        // is empty, and nothing else does.
+        let leading = (open & brace) | (comma & places.object);
+        let mut to_colon = (leading << 1) | carry.to_colon;
+        carry.to_colon = (leading >> 63) | pass_over(&mut to_colon, !structural);
+        bad |= (to_colon ^ colon) & !(after_open & close);
+
+        // Integers need one look at all of them; other numbers and words one each, later, at their
+        // first byte that is no digit.
+        bad |= ((scalar_start & masks.zero) << 1 | carry.zero) & masks.digit & scalar;
+        carry.zero = (scalar_start & masks.zero) >> 63;
+        let digits = scalar & masks.digit;
+        let led = (scalar_start & digits) | carry.digits;
+        let (sum, over) = (led & digits).overflowing_add(digits);
+        carry.digits = u64::from(over);
+        let odd = (((sum | led) & !digits) | (scalar_start & !digits)) & scalar;
+        self.index.odd.push_all(base, odd);
+        carry.scalar = scalar >> 63;
+        bad
+    }
+}

@@ -1,0 +1,202 @@
+//! The fast judge: a block of lines at a time, nothing allocated per record.
+//!
+//! It only ever certifies: a record that it is sure is good gets its verdict here, and every other
+//! one gets it from the [`Reference`]. What can go wrong is therefore one thing, that it calls a
+//! record good which is not, or good as something else; the tests and the fuzz target look for that.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod class;
+mod escape;
+mod index;
+mod judge;
+mod masks;
+mod portable;
+mod scalar;
+
+use crate::cut::Cutter;
+use crate::reference::Reference;
+use crate::verdict::{Span, Verdict};
+use index::{Depth, Index, Line};
+use judge::{Members, Places};
+use manila::json::Limits;
+use portable::Portable;
+use std::ops::Range;
+
+/// How records are judged. The verdicts are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Means {
+    /// The fastest that the processor has.
+    #[default]
+    Fastest,
+    /// The fast judge, with nothing that some processors lack.
+    Portable,
+    /// The reference alone.
+    Reference,
+}
+
+/// A record of a block.
+#[derive(Debug)]
+pub struct Found<'r> {
+    /// Its place in the block.
+    pub span: Range<usize>,
+    /// How many lines of the block come before it.
+    pub line: u64,
+    /// What a glance at it told.
+    pub verdict: Verdict<'r>,
+}
+
+/// Judges blocks of whole records, one after the other.
+#[derive(Debug)]
+pub struct Judge {
+    means: Means,
+    limits: Limits,
+    index: Index,
+    members: Vec<Span>,
+    places: Places,
+    cutter: Cutter,
+    reference: Reference,
+}
+
+impl Judge {
+    /// A judge with limits of its own.
+    pub fn new(limits: Limits, means: Means) -> Self {
+        Judge {
+            means,
+            limits,
+            index: Index::default(),
+            members: Vec::new(),
+            places: Places::default(),
+            cutter: Cutter::new(limits),
+            reference: Reference::new(limits),
+        }
+    }
+
+    /// Judges every record of a block, in order, and returns how many line breaks it has. The block
+    /// must begin at the beginning of a line and end where a line does, or the input.
+    pub fn judge(&mut self, bytes: &[u8], mut each: impl FnMut(Found<'_>)) -> u64 {
+        if self.means == Means::Reference {
+            self.slowly(bytes, 0..bytes.len(), 0, &mut each);
+            return memchr::memchr_iter(b'\n', bytes).count() as u64;
+        }
+        self.find_lines(bytes);
+        let is_utf8 = simdutf8::basic::from_utf8(bytes).is_ok();
+        let mut done = 0;
+        for at in 0..self.index.lines.len() {
+            let line = self.index.lines[at];
+            let span = line.start as usize..line.end as usize;
+            // What was cut slowly may have gone on into lines that the index knows of.
+            if span.start < done {
+                continue;
+            }
+            if !self.quickly(bytes, &line, is_utf8, &mut each) {
+                done = self.slowly(bytes, span.start..span.end + 1, line.number.into(), &mut each);
+            }
+        }
+        self.index.newlines.into()
+    }
+
+    fn find_lines(&mut self, bytes: &[u8]) {
+        let depth = Depth::new(self.limits.depth);
+        #[cfg(target_arch = "x86_64")]
+        if let (Means::Fastest, Some(machine)) = (self.means, avx2::Avx2::detect()) {
+            return machine.index(bytes, depth, &mut self.index);
+        }
+        index::run(Portable, bytes, depth, &mut self.index);
+    }
+
+    /// Judges a line that is one good document; `false` if it is not, and the cutter must look.
+    #[inline]
+    fn quickly(
+        &mut self,
+        bytes: &[u8],
+        line: &Line,
+        is_utf8: bool,
+        each: &mut impl FnMut(Found<'_>),
+    ) -> bool {
+        let tokens = self.index.tokens.get(line.tokens.0 as usize..line.tokens.1 as usize);
+        let (Some(&[first, .., last]), true) = (tokens, line.good) else { return false };
+        let span = first as usize..last as usize + 1;
+        let (Some(record), Some(rest)) =
+            (bytes.get(span.clone()), bytes.get(span.end..line.end as usize))
+        else {
+            return false;
+        };
+        let is_whole = first == line.start
+            && record.first() == Some(&b'{')
+            && rest.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
+            && record.len() <= self.limits.bytes
+            && (is_utf8 || simdutf8::basic::from_utf8(record).is_ok());
+        if !is_whole {
+            return false;
+        }
+        let number = line.number.into();
+        let is_split = split(record, first, tokens.unwrap_or_default(), &mut self.members);
+        let members =
+            if is_split { Members::new(record, &self.members, &mut self.places) } else { None };
+        let verdict = match members.and_then(|members| judge::judge(&members)) {
+            Some(envelope) => Verdict {
+                bytes: record,
+                members: &self.members,
+                envelope: Some(envelope),
+                broken: &[],
+            },
+            None => self.reference.judge(record),
+        };
+        each(Found { span, line: number, verdict });
+        true
+    }
+
+    /// Cuts and judges what begins in `span`, and returns where it ended.
+    fn slowly(
+        &mut self,
+        bytes: &[u8],
+        span: Range<usize>,
+        mut line: u64,
+        each: &mut impl FnMut(Found<'_>),
+    ) -> usize {
+        let mut at = span.start;
+        let end = span.end.min(bytes.len());
+        while at < end {
+            let step = self.cutter.step(bytes, at);
+            if let Some(span) = step.record {
+                let verdict = self.reference.judge(&bytes[span.clone()]);
+                each(Found { span, line, verdict });
+            }
+            line += memchr::memchr_iter(b'\n', &bytes[at..step.next]).count() as u64;
+            at = step.next;
+        }
+        at
+    }
+}
+
+/// The members of a document from its outermost tokens: `{`, then colons and commas in turn, `}`.
+fn split(record: &[u8], base: u32, tokens: &[u32], members: &mut Vec<Span>) -> bool {
+    members.clear();
+    for pair in tokens.windows(3).step_by(2) {
+        let &[before, colon, behind] = pair else { return false };
+        let (key, value) = (before - base + 1..colon - base, colon - base + 1..behind - base);
+        let (Some(key), Some(value)) = (trim(record, key), trim(record, value)) else {
+            return false;
+        };
+        // Behind a document that is not the last of its line stands no key.
+        if record.get(key.0 as usize) != Some(&b'"') {
+            return false;
+        }
+        members.push(Span { key, value });
+    }
+    tokens.len() % 2 == 1 || tokens.len() == 2
+}
+
+/// The range without the whitespace around it.
+#[inline]
+fn trim(record: &[u8], Range { mut start, mut end }: Range<u32>) -> Option<(u32, u32)> {
+    let is_space = |at: u32| record.get(at as usize).is_some_and(|byte| *byte <= b' ');
+    while start < end && is_space(start) {
+        start += 1;
+    }
+    while start < end && is_space(end - 1) {
+        end -= 1;
+    }
+    (start < end).then_some((start, end))
+}

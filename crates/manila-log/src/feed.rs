@@ -1,0 +1,340 @@
+//! Blocks of whole records from inputs, one after the other.
+//!
+//! A block ends where a record must: before a line that begins with `{`. Where there is no such line
+//! the block grows, unless what it holds shows that any line break will do, or it has grown larger
+//! than a record may be. What is left over begins the next block.
+
+use crate::input::{Body, Input, Trouble};
+use manila::json::{FlawKind, Limits, Reader};
+use std::io::{self, Read};
+use std::sync::Arc;
+
+/// How much is read at once. Half of the second-level cache of common processors.
+pub(crate) const BLOCK: usize = 256 << 10;
+
+/// Memory for one block, used again for the next.
+#[derive(Debug, Default)]
+pub(crate) struct Buffer {
+    /// As long as it ever was, so that it need not be filled with zeros each time.
+    memory: Vec<u8>,
+    filled: usize,
+}
+
+impl Buffer {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.memory[..self.filled]
+    }
+
+    fn clear(&mut self) {
+        // The memory of an unusually large record is given back.
+        if self.memory.len() > 4 * BLOCK {
+            self.memory = Vec::new();
+        }
+        self.filled = 0;
+    }
+
+    fn append(&mut self, bytes: &[u8]) {
+        self.make_room(bytes.len());
+        self.memory[self.filled..self.filled + bytes.len()].copy_from_slice(bytes);
+        self.filled += bytes.len();
+    }
+
+    fn make_room(&mut self, room: usize) {
+        if self.memory.len() < self.filled + room {
+            self.memory.resize(self.filled + room, 0);
+        }
+    }
+
+    /// Reads once, at most `most` bytes.
+    fn read(&mut self, body: &mut dyn Read, most: usize) -> io::Result<usize> {
+        self.make_room(most);
+        loop {
+            match body.read(&mut self.memory[self.filled..self.filled + most]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Ok(count) => {
+                    self.filled += count;
+                    return Ok(count);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+/// What a block is.
+#[derive(Debug)]
+pub(crate) struct Fed {
+    /// Counts the blocks of all inputs.
+    pub(crate) number: u64,
+    pub(crate) input: usize,
+    pub(crate) name: Arc<str>,
+    /// Where it begins in its input.
+    pub(crate) offset: u64,
+    /// Bytes and line breaks that were passed over before it.
+    pub(crate) skipped: (u64, u64),
+    /// It is the beginning of one record that is larger than a record may be.
+    pub(crate) too_large: bool,
+}
+
+/// An input that is being read.
+struct Open {
+    input: usize,
+    name: Arc<str>,
+    body: Box<dyn Read + Send>,
+    is_live: bool,
+    /// How large the input was when it was opened.
+    size: Option<u64>,
+    /// Where `rest` begins in the input.
+    offset: u64,
+    rest: Vec<u8>,
+    ended: bool,
+    /// The rest of the line is passed over: the record is too large.
+    skipping: bool,
+    skipped: (u64, u64),
+}
+
+/// All inputs, as blocks.
+pub(crate) struct Feed<I> {
+    inputs: std::iter::Enumerate<I>,
+    open: Option<Open>,
+    number: u64,
+    cut: Cut,
+    pub(crate) opened: u64,
+    pub(crate) troubles: Vec<Trouble>,
+}
+
+impl<I: Iterator<Item = Result<Input, Trouble>>> Feed<I> {
+    pub(crate) fn new(inputs: I, limits: Limits) -> Self {
+        let cut = Cut { reader: Reader::new(limits), limit: limits.bytes };
+        let inputs = inputs.enumerate();
+        Feed { inputs, open: None, number: 0, cut, opened: 0, troubles: Vec::new() }
+    }
+
+    /// Fills the buffer with the next block; nothing at the end of the last input.
+    pub(crate) fn next(&mut self, buffer: &mut Buffer) -> Option<Fed> {
+        loop {
+            buffer.clear();
+            if self.open.is_none() {
+                match self.inputs.next()? {
+                    (input, Ok(Input { name, body })) => {
+                        self.open = Some(Open::new(input, name, body));
+                        self.opened += 1;
+                    }
+                    (_, Err(trouble)) => {
+                        self.troubles.push(trouble);
+                        continue;
+                    }
+                }
+            }
+            let open = self.open.as_mut()?;
+            let trouble = open.fill(buffer, &mut self.cut);
+            let fed = open.fed(self.number, buffer);
+            self.troubles.extend(trouble);
+            if open.ended && open.rest.is_empty() {
+                self.open = None;
+            }
+            // What was passed over counts even if nothing follows it.
+            if buffer.filled > 0 || fed.skipped != (0, 0) {
+                self.number += 1;
+                return Some(fed);
+            }
+        }
+    }
+}
+
+impl Open {
+    fn new(input: usize, name: Arc<str>, body: Body) -> Self {
+        let (body, size, is_live): (Box<dyn Read + Send>, _, _) = match body {
+            Body::File(file) => {
+                let size = file.metadata().ok().filter(std::fs::Metadata::is_file);
+                (Box::new(file), size.map(|data| data.len()), false)
+            }
+            Body::Stream(stream) => (stream, None, false),
+            Body::Live(stream) => (stream, None, true),
+        };
+        let rest = Vec::new();
+        let (offset, ended, skipping, skipped) = (0, false, false, (0, 0));
+        Open { input, name, body, is_live, size, offset, rest, ended, skipping, skipped }
+    }
+
+    /// What the block in the buffer is; the next one begins behind it.
+    fn fed(&mut self, number: u64, buffer: &Buffer) -> Fed {
+        let offset = self.offset;
+        self.offset += buffer.filled as u64;
+        let (name, skipped) = (Arc::clone(&self.name), std::mem::take(&mut self.skipped));
+        Fed { number, input: self.input, name, offset, skipped, too_large: self.skipping }
+    }
+
+    /// Reads until the buffer can be cut, and cuts it.
+    fn fill(&mut self, buffer: &mut Buffer, cut: &mut Cut) -> Option<Trouble> {
+        let mut trouble = None;
+        if self.skipping {
+            trouble = self.skip(buffer);
+        }
+        buffer.append(&self.rest);
+        self.rest.clear();
+        let mut wanted = BLOCK;
+        loop {
+            while !self.ended && buffer.filled < wanted {
+                let most = (wanted - buffer.filled).max(BLOCK);
+                match buffer.read(&mut *self.body, most) {
+                    Ok(0) => {
+                        self.ended = true;
+                        trouble = trouble.or_else(|| self.shrunk(buffer));
+                    }
+                    Ok(_) if self.is_live => break,
+                    Ok(_) => {}
+                    Err(error) => {
+                        self.ended = true;
+                        trouble = Some(self.trouble(buffer, error));
+                    }
+                }
+            }
+            let end = match cut.place(buffer.bytes(), self.ended, self.is_live) {
+                Place::At(end) => end,
+                Place::TooLarge(end) => {
+                    self.skipping = true;
+                    end
+                }
+                Place::Unknown => {
+                    wanted = wanted.max(buffer.filled + 1).saturating_mul(2);
+                    continue;
+                }
+            };
+            self.rest.extend_from_slice(&buffer.bytes()[end..]);
+            buffer.filled = end;
+            return trouble;
+        }
+    }
+
+    /// Passes over the rest of a line.
+    fn skip(&mut self, buffer: &mut Buffer) -> Option<Trouble> {
+        let mut trouble = None;
+        let mut line = std::mem::take(&mut self.rest);
+        loop {
+            if let Some(end) = memchr::memchr(b'\n', &line) {
+                self.rest.extend_from_slice(&line[end + 1..]);
+                self.pass_over(end + 1, 1);
+                self.skipping = false;
+                break;
+            }
+            self.pass_over(line.len(), 0);
+            buffer.filled = 0;
+            if self.ended {
+                self.skipping = false;
+                break;
+            }
+            match buffer.read(&mut *self.body, BLOCK) {
+                Ok(0) => {
+                    trouble = self.shrunk(buffer);
+                    self.ended = true;
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    trouble = Some(self.trouble(buffer, error));
+                    self.ended = true;
+                }
+            }
+            line.clear();
+            line.extend_from_slice(buffer.bytes());
+        }
+        buffer.filled = 0;
+        trouble
+    }
+
+    fn pass_over(&mut self, bytes: usize, lines: u64) {
+        self.offset += bytes as u64;
+        self.skipped.0 += bytes as u64;
+        self.skipped.1 += lines;
+    }
+
+    fn trouble(&self, buffer: &Buffer, error: io::Error) -> Trouble {
+        let offset = Some(self.offset + buffer.filled as u64);
+        Trouble { name: Arc::clone(&self.name), offset, error }
+    }
+
+    /// A file that ended before its size was reached.
+    fn shrunk(&self, buffer: &Buffer) -> Option<Trouble> {
+        let read = self.offset + buffer.filled as u64;
+        let size = self.size.filter(|size| read < *size)?;
+        let what = format!("it shrank while it was read: {read} of {size} bytes");
+        Some(self.trouble(buffer, io::Error::new(io::ErrorKind::UnexpectedEof, what)))
+    }
+}
+
+/// Where a block may end.
+#[derive(Debug, PartialEq, Eq)]
+enum Place {
+    /// Here.
+    At(usize),
+    /// Here, inside a line that is larger than a record may be.
+    TooLarge(usize),
+    /// More bytes are needed to tell.
+    Unknown,
+}
+
+/// Finds where blocks end.
+struct Cut {
+    reader: Reader,
+    limit: usize,
+}
+
+impl Cut {
+    /// The place for bytes that begin with a record.
+    fn place(&mut self, bytes: &[u8], ended: bool, is_live: bool) -> Place {
+        if ended && bytes.len() <= self.limit {
+            return Place::At(bytes.len());
+        }
+        let brace = last_brace(bytes);
+        if let Some(brace) = brace.filter(|brace| *brace > 0 && !is_live) {
+            return Place::At(brace);
+        }
+        let Some(newline) = memchr::memrchr(b'\n', bytes) else {
+            return match bytes.len() > self.limit {
+                true => Place::TooLarge(self.limit + 1),
+                false => Place::Unknown,
+            };
+        };
+        match brace {
+            Some(brace) if self.goes_on(bytes, brace) => match brace {
+                0 if ended => Place::At(bytes.len()),
+                0 => Place::Unknown,
+                _ => Place::At(brace),
+            },
+            _ if ended => Place::At(bytes.len()),
+            _ => Place::At(newline + 1),
+        }
+    }
+
+    /// Whether the document at `at`, or one behind it on a line, may go on behind the bytes.
+    fn goes_on(&mut self, bytes: &[u8], mut at: usize) -> bool {
+        loop {
+            match self.reader.read_at(bytes, at) {
+                Err(flaw) => return flaw.kind == FlawKind::UnexpectedEnd,
+                Ok(document) => {
+                    let end = document.span().end;
+                    let spaces =
+                        bytes[end..].iter().take_while(|byte| b" \t\r".contains(byte)).count();
+                    at = end + spaces;
+                }
+            }
+            match bytes.get(at) {
+                Some(b'{') => {}
+                Some(_) => return false,
+                None => return true,
+            }
+        }
+    }
+}
+
+/// Where the last line begins that begins with a brace.
+fn last_brace(bytes: &[u8]) -> Option<usize> {
+    let mut end = bytes.len();
+    while let Some(newline) = memchr::memrchr(b'\n', &bytes[..end]) {
+        if bytes.get(newline + 1) == Some(&b'{') {
+            return Some(newline + 1);
+        }
+        end = newline;
+    }
+    (bytes.first() == Some(&b'{')).then_some(0)
+}
