@@ -1,57 +1,37 @@
-//! The fast judge, its portable twin and the reference agree on every record.
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+//! The fast judge, its portable twin and the reference agree: on the corpus, on mutated records, at
+//! every place in a chunk, on all short numbers, and on envelopes of random members.
+#![expect(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::disallowed_methods, reason = "the environment says how many rounds")]
 
 #[path = "../examples/corpus/generate.rs"]
+#[allow(unreachable_pub, reason = "for the example it is a module of its own")]
 mod generate;
+#[path = "../../../fuzz/log/judge.rs"]
+#[expect(unreachable_pub, reason = "for libFuzzer it is a crate of its own")]
+mod law;
 
 use generate::{Corpus, Random};
-use manila::json::Limits;
+use law::judge as agree;
+use manila::json::{Limits, Reader};
 use manila_log::{Judge, Means};
-
-/// All that a judge says of a block, as text.
-fn say(block: &[u8], means: Means) -> Vec<String> {
-    let mut judge = Judge::new(Limits::default(), means);
-    let mut said = Vec::new();
-    let newlines = judge.judge(block, |found| {
-        let verdict = &found.verdict;
-        let members: Vec<_> =
-            verdict.members().map(|(key, value)| (key.offset(), value.offset(), value.bytes().len())).collect();
-        said.push(format!(
-            "{:?} line {} {:?} {:?} {members:?}",
-            found.span,
-            found.line,
-            verdict.envelope(),
-            verdict.broken()
-        ));
-    });
-    said.push(format!("{newlines} lines"));
-    said
-}
-
-fn agree(block: &[u8]) {
-    let right = say(block, Means::Reference);
-    for means in [Means::Portable, Means::Fastest] {
-        let said = say(block, means);
-        if said != right {
-            let at = said.iter().zip(&right).position(|(a, b)| a != b);
-            let at = at.unwrap_or(said.len().min(right.len()));
-            panic!(
-                "{means:?} differs at record {at}\nsaid  {:?}\nright {:?}\nin {:?}",
-                said.get(at),
-                right.get(at),
-                String::from_utf8_lossy(block)
-            );
-        }
-    }
-}
 
 /// Bytes that mean something to a parser.
 const TELLING: &[u8] = b"{}[]:,\"\\\n\r\t 0123456789-+.eEtrufalsn/u\x00\x1f\x7f\x80\xc2\xe2\xff";
 
+/// Rounds per law unless `MANILA_FUZZ_ROUNDS` says otherwise: a few seconds in a debug build.
+fn rounds() -> u64 {
+    std::env::var("MANILA_FUZZ_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(2_000)
+}
+
+fn below(random: &mut Random, limit: usize) -> usize {
+    usize::try_from(random.below(limit as u64)).unwrap()
+}
+
 fn mutate(block: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..=random.below(3) {
-        let at = usize::try_from(random.below(block.len() as u64)).unwrap();
-        let byte = TELLING[usize::try_from(random.below(TELLING.len() as u64)).unwrap()];
+        let at = below(random, block.len());
+        let byte = TELLING[below(random, TELLING.len())];
+        let end = (at + 1 + below(random, 40)).min(block.len());
         match random.below(5) {
             0 => block[at] = byte,
             1 => block.insert(at, byte),
@@ -59,11 +39,9 @@ fn mutate(block: &mut Vec<u8>, random: &mut Random) {
                 block.remove(at);
             }
             3 => {
-                let end = (at + 1 + usize::try_from(random.below(20)).unwrap()).min(block.len());
                 block.drain(at..end);
             }
             _ => {
-                let end = (at + 1 + usize::try_from(random.below(40)).unwrap()).min(block.len());
                 let copy = block[at..end].to_vec();
                 block.splice(at..at, copy);
             }
@@ -77,7 +55,7 @@ fn mutate(block: &mut Vec<u8>, random: &mut Random) {
 #[test]
 fn on_the_corpus() {
     let mut corpus = Corpus::new(1);
-    for _ in 0..40 {
+    for _ in 0..4 {
         let mut block = Vec::new();
         while block.len() < 100_000 {
             corpus.record(&mut block);
@@ -90,7 +68,7 @@ fn on_the_corpus() {
 fn on_mutated_records() {
     let mut corpus = Corpus::new(2);
     let mut random = Random::new(3);
-    for _ in 0..30_000 {
+    for _ in 0..rounds() {
         let mut block = Vec::new();
         for _ in 0..=random.below(3) {
             let record = corpus.good();
@@ -104,4 +82,218 @@ fn on_mutated_records() {
         mutate(&mut block, &mut random);
         agree(&block);
     }
+}
+
+/// Records with something at every byte that a chunk may cut.
+const CUT: &[&str] = &[
+    r#"{"ok":true,"type":"t","data":{"a":[1,-2.5e+7,true,null,"x\"\\\u00e9"],"b":{}}}"#,
+    r#"{"ok":true,"type":"t","data":{"a":[1,-2.5e+7,tru,null,"x\"\\\u00e9"],"b":{}}}"#,
+    r#"{"ok":true,"type":"t","data":{"a":"unclosed}}"#,
+    r#"{"ok":true,"type":"t","data":{"a":"bad \x escape"}}"#,
+    r#"{"ok":true,"type":"t","data":{"a":"bad \u12g4 escape"}}"#,
+    r#"{"ok":true,"type":"t","data":[01]}"#,
+    r#"{"ok":true,"type":"t","data":[123456789012345678901234567890,0,-0,0.0]}"#,
+    r#"{"ok":true,"type":"t","data":["\\\\\\\\\\\\"]}"#,
+    r#"{"ok":true,"type":"t","data":["\\\\\\\\\\\\\"]}"#,
+    r#"{"ok" : true , "type" : "t" , "data" : [ 1 , { } , [ ] ] } "#,
+    r#"{"ok":true,"type":"t","data":[1 2]}"#,
+    r#"{"ok":true,"type":"t","data":["a":1]}"#,
+    r#"{"ok":true,"type":"t","data":{"a",1}}"#,
+    r#"{"ok":true,"type":"t","data":{"a":1,2}}"#,
+    r#"{"ok":true,"type":"t","data":{"a":1,"b"}}"#,
+    r#"{"ok":true,"type":"t","data":[1}}"#,
+    r#"{"ok":true,"type":"t","data":{}},{"ok":true,"type":"t","data":{}}"#,
+    r#"{"ok":true,"type":"t","data":{}},{"a":1},{"ok":true,"type":"t","data":{}}"#,
+    r#"{"ok":true,"type":"t","data":{}}{"ok":true,"type":"t","data":{}}"#,
+    r#"{"ok":true,"type":"t","data":{}},1"#,
+    "{\n  \"ok\": true,\n  \"type\": \"t\",\n  \"data\": {\n    \"a\": 1\n  }\n}",
+    "{\n  \"ok\": true,\n  \"type\": \"t\",\n  \"data\": {\n    \"a\": 1x\n  }\n}",
+    "{\n  \"ok\": true,\n  \"data\": \"broken\nstring\"\n}",
+    "{\"ok\":true,\"type\":\"\u{e9}\u{65e5}\u{1f680}\",\"data\":[\"\u{7f}\u{9b}\"]}",
+    "{\"ok\":true,\"type\":\"tab\there\",\"data\":[]}",
+];
+
+#[test]
+fn at_every_place_in_a_chunk() {
+    let good = "{\"ok\":true,\"type\":\"t\",\"data\":[]}\n";
+    for record in CUT {
+        for before in 0..66 {
+            for end in ["\n", "\r\n", ""] {
+                let spaces = " ".repeat(before);
+                agree(format!("[\"{spaces}\"]\n{record}{end}").as_bytes());
+                agree(format!("{good}{spaces}\n{record}\n{good}{record}{end}").as_bytes());
+            }
+        }
+    }
+}
+
+/// Whether each of some payloads makes a good record, by some means.
+fn are_good(payloads: &[String], means: Means) -> Vec<bool> {
+    let block: String =
+        payloads.iter().map(|it| format!("{{\"ok\":true,\"type\":\"t\",\"data\":[{it}]}}\n")).collect();
+    let mut good = Vec::new();
+    Judge::new(Limits::default(), means)
+        .judge(block.as_bytes(), |found| good.push(found.verdict.is_good()));
+    good
+}
+
+/// Compares with the strict reader, which is what the reference asks first.
+fn are_good_where_they_are_json(payloads: &[String]) {
+    let mut reader = Reader::default();
+    let right: Vec<bool> =
+        payloads.iter().map(|it| reader.read(format!("[{it}]").as_bytes()).is_ok()).collect();
+    for means in [Means::Fastest, Means::Portable] {
+        let good = are_good(payloads, means);
+        let differs = good.iter().zip(&right).position(|(good, right)| good != right);
+        assert_eq!(differs.map(|at| &payloads[at]), None, "{means:?}");
+        assert_eq!(good.len(), right.len());
+    }
+}
+
+/// All texts of up to `length` of these pieces.
+fn texts(pieces: &[&str], length: u32) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut last = all.clone();
+    for _ in 0..length {
+        last = last
+            .iter()
+            .flat_map(|text| pieces.iter().map(move |piece| format!("{text}{piece}")))
+            .collect();
+        all.extend(last.iter().cloned());
+    }
+    all
+}
+
+#[test]
+fn on_all_short_numbers() {
+    let numbers = texts(&["0", "1", "-", "+", ".", "e", "E", "9", " "], 4);
+    are_good_where_they_are_json(&numbers);
+    // With others beside them, and where the chunk ends.
+    let longer: Vec<_> = numbers.iter().map(|it| format!("\"\",{it}12345678901,{it},true")).collect();
+    are_good_where_they_are_json(&longer);
+}
+
+#[test]
+fn on_all_short_sequences_of_tokens() {
+    let tokens = ["{", "}", "[", "]", ",", ":", "\"a\"", "1", "true", " "];
+    let mut sequences = texts(&tokens, 4);
+    // Braces at the beginning of a line begin a record, and these are no lines.
+    sequences.retain(|text| !text.is_empty());
+    are_good_where_they_are_json(&sequences);
+}
+
+const KEYS: &[&str] = &[
+    "ok", "data", "error", "warnings", "meta", "schema", "type", "kind", "issues", "apiVersion",
+    "command", "exit_code", "timestamp", "output_format", "schema_version", "status", "error_kind",
+    "hint", "found", "name", "action", "stdout", "other", "o\\u006b", "",
+];
+const INNER: &[&str] = &[
+    "code", "message", "suggestion", "details", "exit_code", "kind", "operation", "target",
+    "retryable", "hint", "detail", "retry_after", "retry_after_ms", "fix_command", "phase",
+    "redirect", "duration_ms", "request_id", "schema_version", "not_modified", "token_count",
+    "truncated", "cursor", "apiVersion", "cwd", "missing", "c\\u006fde", "severity",
+];
+const VALUES: &[&str] = &[
+    "null", "true", "false", "0", "1", "2", "-1", "1.0", "1e3", "18446744073709551616",
+    "9223372036854775808", "\"\"", "\"x\"", "\"ok\"", "\"error\"", "\"success\"", "\"1\"",
+    "\"1.0\"", "\"1.6\"", "\"1\\u002e6\"", "\"2.0\"", "\"json\"", "\"animus.cli.v1\"",
+    "\"ao.cli.v1\"", "\"x.cli.v1\"", "\"list-things\"", "\"not_found\"", "\"TOKEN_X\"",
+    "\"CONFLICT\"", "\"SUCCESS\"", "\"a\\nb\"", "{}", "[]", "[\"w\"]", "[1]",
+    "[{\"code\":\"a.not_found\",\"severity\":\"error\"}]",
+    "[{\"code\":\"a\",\"severity\":\"info\"},{\"code\":\"b\",\"severity\":\"odd\"}]",
+];
+
+/// An envelope in which anything may be missing, wrong or twice, and most is right.
+fn envelope(random: &mut Random) -> String {
+    let usual: &[&str] = match random.below(8) {
+        0 => &["ok", "data", "error", "warnings", "meta"],
+        1 => &["schema", "ok", "data"],
+        2 => &["schema", "ok", "error"],
+        3 => &["timestamp", "command", "exit_code", "output_format", "schema_version", "error"],
+        4 => &["ok", "type", "data"],
+        5 => &["ok", "error"],
+        6 => &["ok", "kind", "data", "issues", "meta"],
+        _ => &["type", "kind", "error", "hint"],
+    };
+    let mut keys: Vec<&str> = usual.iter().copied().filter(|_| !random.one_in(12)).collect();
+    while random.one_in(3) {
+        keys.insert(below(random, keys.len() + 1), KEYS[below(random, KEYS.len())]);
+    }
+    let members: Vec<_> =
+        keys.iter().map(|key| format!("\"{key}\":{}", value(key, random))).collect();
+    format!("{{{}}}\n", members.join(","))
+}
+
+/// A value that fits the key, unless it does not.
+fn value(key: &str, random: &mut Random) -> String {
+    let any = |random: &mut Random| VALUES[below(random, VALUES.len())].to_owned();
+    if random.one_in(8) {
+        return any(random);
+    }
+    let pick = |random: &mut Random, list: &[&str]| list[below(random, list.len())].to_owned();
+    let object = |random: &mut Random, usual: &[&str]| {
+        let mut keys: Vec<&str> = usual.iter().copied().filter(|_| !random.one_in(12)).collect();
+        while random.one_in(3) {
+            keys.insert(below(random, keys.len() + 1), INNER[below(random, INNER.len())]);
+        }
+        let members: Vec<_> =
+            keys.iter().map(|key| format!("\"{key}\":{}", value(key, random))).collect();
+        format!("{{{}}}", members.join(","))
+    };
+    match key {
+        "ok" | "retryable" | "truncated" | "not_modified" => pick(random, &["true", "false"]),
+        "data" | "details" => pick(random, &["{}", "[]", "null", "{\"a\":1}"]),
+        "warnings" => pick(random, &["[]", "[\"w\"]"]),
+        "schema" => pick(random, &["\"animus.cli.v1\"", "\"ao.cli.v1\""]),
+        "exit_code" => pick(random, &["0", "1", "2", "3"]),
+        "duration_ms" | "retry_after" | "retry_after_ms" => "12".to_owned(),
+        "apiVersion" => "\"1\"".to_owned(),
+        "issues" => pick(random, &["[]", VALUES[VALUES.len() - 1], VALUES[VALUES.len() - 2]]),
+        "error" if random.one_in(3) => pick(random, &["null", "\"words\""]),
+        "error" => {
+            let usual: &[&str] = match random.below(3) {
+                0 => &["code", "message", "suggestion"],
+                1 => &["code", "message", "exit_code"],
+                _ => &["kind", "operation", "target", "retryable", "message"],
+            };
+            object(random, usual)
+        }
+        "meta" => {
+            let usual: &[&str] =
+                if random.one_in(2) { &["duration_ms", "schema_version"] } else { &["apiVersion", "cwd"] };
+            object(random, usual)
+        }
+        "type" => pick(random, &["\"success\"", "\"error\"", "\"task\""]),
+        "kind" | "code" => pick(random, &["\"list-things\"", "\"x_not_found\"", "\"auth\"", "\"A b\""]),
+        _ => pick(random, &["\"x\"", "\"1.0\"", "\"json\""]),
+    }
+}
+
+#[test]
+fn on_envelopes_of_random_members() {
+    let mut random = Random::new(4);
+    for _ in 0..rounds() {
+        let block: String = (0..8).map(|_| envelope(&mut random)).collect();
+        agree(block.as_bytes());
+    }
+}
+
+/// The judges would agree too if the fast one decided nothing.
+#[test]
+fn the_fast_judge_decides_nearly_everything() {
+    let mut corpus = Corpus::new(5);
+    let mut block = Vec::new();
+    for _ in 0..2_000 {
+        corpus.record(&mut block);
+    }
+    let (mut all, mut borrowed) = (0, 0);
+    Judge::new(Limits::default(), Means::Fastest).judge(&block, |found| {
+        let envelope = found.verdict.envelope();
+        // The reference's codes are its own copies.
+        if let Some(std::borrow::Cow::Borrowed(_)) = envelope.and_then(|it| it.code.as_ref()) {
+            borrowed += 1;
+        }
+        all += u32::from(envelope.is_some_and(|it| it.code.is_some()));
+    });
+    assert!(borrowed * 100 > all * 95, "{borrowed} of {all}");
 }

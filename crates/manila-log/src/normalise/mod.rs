@@ -1,0 +1,138 @@
+//! A good record written in one dialect, its payload copied as it is spelled.
+//!
+//! Records that say no more than usual are written from their own pieces, without being opened. All
+//! others are opened and written by the core, and so is everything for dialects other than the
+//! response envelopes. What comes out means the same either way.
+
+mod parts;
+
+use crate::scan::Record;
+use manila::json::Limits;
+use manila::{Defaults, Dialect, Error, Lines, Options, Status, Transcript, open, write_into};
+use parts::Parts;
+
+/// Writes records in one dialect, each on one line.
+#[derive(Debug)]
+pub struct Normaliser {
+    dialect: &'static dyn Dialect,
+    /// The version of the response envelope that is written from pieces.
+    version: Option<&'static str>,
+    defaults: Defaults,
+    limits: Limits,
+    memory: Vec<u8>,
+}
+
+impl Normaliser {
+    /// Writes in that dialect; `defaults` stand in for what it requires and a record does not say.
+    pub fn new(dialect: &'static dyn Dialect, defaults: Defaults, limits: Limits) -> Self {
+        let version = match dialect.id() {
+            "response-envelope/1.0" => Some("1.0"),
+            "response-envelope/1.6" => Some("1.6"),
+            _ => None,
+        };
+        Normaliser { dialect, version, defaults, limits, memory: Vec::new() }
+    }
+
+    /// Appends a good record to `out`, with the newline that ends it. Nothing is appended on an
+    /// error.
+    pub fn write(&mut self, record: &Record<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        if let Some(version) = self.version
+            && let Some(parts) = Parts::of(&record.verdict, record.bytes, version)
+        {
+            parts.write(version, out);
+            return Ok(());
+        }
+        self.write_opened(record, out)
+    }
+
+    /// The same through the core alone.
+    pub(crate) fn write_opened(
+        &mut self,
+        record: &Record<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let transcript = Transcript::of_stdout(record.bytes, Status::Unknown);
+        let named = record.verdict.envelope().map(|envelope| envelope.dialect);
+        let opened = open(&transcript, &Options { limits: self.limits, dialect: named })?;
+        let memory = std::mem::take(&mut self.memory);
+        let written =
+            write_into(memory, &opened.envelope, self.dialect, &self.defaults, Lines::One);
+        out.extend_from_slice(&written.document);
+        self.memory = written.document;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "../../examples/corpus/generate.rs"]
+#[allow(dead_code, unreachable_pub, reason = "shared with the example")]
+mod generate;
+
+#[cfg(test)]
+mod tests {
+    use super::generate::Corpus;
+    use super::*;
+    use crate::fast::{Judge, Means};
+
+    const MORE: &[&str] = &[
+        r#"{"schema":"animus.cli.v1","ok":true,"data":null}"#,
+        r#"{"schema":"animus.cli.v1","ok":true,"data":"x"}"#,
+        r#"{"ok":true,"data":{"a":1},"error":null,"warnings":["w\n"],"meta":{"duration_ms":1,"kind":"k","cwd":"/","cursor":"c","more":1}}"#,
+        r#"{"ok":true,"data":{"a":1},"error":null,"warnings":["w\n"],"meta":{"duration_ms":1,"kind":"k","cwd":"/","cursor":"c"}}"#,
+        r#"{"ok":true,"data":[],"error":null,"warnings":[],"meta":{"duration_ms":1,"truncated":true}}"#,
+        r#"{"ok":true,"data":[],"error":null,"warnings":[],"meta":{"kind":"a","duration_ms":1,"kind":"b"}}"#,
+        r#"{"ok":false,"data":null,"error":{"code":"A","message":"m","retryable":false,"retry_after":3,"phase":"validation"},"warnings":[],"meta":{"duration_ms":1}}"#,
+        r#"{"ok":false,"data":null,"error":{"code":"A","message":"m","phase":"other","details":{}},"warnings":[],"meta":{"duration_ms":1}}"#,
+        r#"{"ok":false,"data":null,"error":{"code":"A","message":"m","retryable":true,"retry_after_ms":1500},"warnings":[],"meta":{"duration_ms":1}}"#,
+        r#"{"error":"no","hint":null,"kind":"session_not_found","type":"error"}"#,
+        r#"{"error":"no","hint":"h","kind":"unknown","type":"error","message":"no"}"#,
+        r#"{"kind":"version","version":"0.1.0","type":"success"}"#,
+        r#"{"kind":"version","type":"success"}"#,
+        r#"{"timestamp":"t","command":"x","exit_code":0,"output_format":"json","schema_version":"2.0"}"#,
+        r#"{"timestamp":"t","command":"x","exit_code":0,"output_format":"json","schema_version":"2.0","data":{"a":1}}"#,
+        r#"{"timestamp":"t","command":"x","exit_code":0,"output_format":"text","schema_version":"2.0","a":1}"#,
+        r#"{"timestamp":"t","command":"x","exit_code":2,"output_format":"json","schema_version":"2.0","a":1}"#,
+        r#"{"timestamp":"t","command":"x","exit_code":1,"output_format":"json","schema_version":"2.0","name":"n","found":false,"error":{"kind":"tool_not_found","message":"m","retryable":false}}"#,
+        r#"{"ok":false,"error":{"code":"c","message":"m","suggestion":"","details":{"a":1}}}"#,
+        r#"{"ok":true,"kind":"k","data":{},"issues":[{"severity":"info","code":"c","docPath":"p"}],"meta":{"apiVersion":"1","cwd":""}}"#,
+        r#"{"ok":false,"kind":"k","data":{},"issues":[{"severity":"info","code":"c"},{"code":"d","severity":"error","path":"p","docHref":"h"}],"meta":{"apiVersion":"1","cwd":"/"}}"#,
+        r#"{"ok":false,"kind":"k","data":{},"issues":[{"severity":"odd","code":"c","message":"m"}],"meta":{"apiVersion":"1","cwd":"/","x":1}}"#,
+    ];
+
+    #[test]
+    fn what_is_written_from_pieces_means_what_the_core_writes() {
+        let mut corpus = Corpus::new(5);
+        let mut block = MORE.join("\n").into_bytes();
+        block.push(b'\n');
+        for _ in 0..4000 {
+            corpus.record(&mut block);
+        }
+        for id in ["response-envelope/1.0", "response-envelope/1.6"] {
+            let dialect = manila::dialect(id).expect("a dialect");
+            let mut normaliser =
+                Normaliser::new(dialect, Defaults::default(), Limits::default());
+            let version = normaliser.version.expect("a version");
+            let (mut good, mut from_pieces) = (0, 0);
+            let bytes = &block;
+            Judge::new(Limits::default(), Means::Fastest).judge(bytes, |found| {
+                let bytes = &bytes[found.span.clone()];
+                let record =
+                    Record { bytes, input: 0, offset: 0, line: 0, verdict: found.verdict };
+                if !record.verdict.is_good() {
+                    return;
+                }
+                good += 1;
+                let (mut quick, mut slow) = (Vec::new(), Vec::new());
+                from_pieces +=
+                    u32::from(Parts::of(&record.verdict, bytes, version).is_some());
+                normaliser.write(&record, &mut quick).expect("writes");
+                normaliser.write_opened(&record, &mut slow).expect("writes");
+                assert_eq!(quick.iter().filter(|byte| **byte == b'\n').count(), 1);
+                let read = |bytes: &[u8]| serde_json::from_slice::<serde_json::Value>(bytes);
+                let text = String::from_utf8_lossy(bytes);
+                assert_eq!(read(&quick).expect("JSON"), read(&slow).expect("JSON"), "{text}");
+            });
+            assert!(from_pieces * 100 > good * 85, "{from_pieces} of {good} for {id}");
+        }
+    }
+}
