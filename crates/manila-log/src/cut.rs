@@ -26,18 +26,29 @@ pub(crate) struct Step {
 #[derive(Debug, Default)]
 pub(crate) struct Cutter {
     reader: Reader,
+    /// Where documents and nothing else are known to stand, so that a long line of them is not looked
+    /// through for each.
+    documents: Range<usize>,
 }
 
 impl Cutter {
     pub(crate) fn new(limits: Limits) -> Self {
-        Cutter { reader: Reader::new(limits) }
+        Cutter { reader: Reader::new(limits), documents: 0..0 }
+    }
+
+    /// Begins with other bytes.
+    pub(crate) fn begin(&mut self) {
+        self.documents = 0..0;
     }
 
     /// The record at `at`. `bytes` must end where a line ends that the next `{` at the beginning of
     /// a line, or the input's end, follows.
     pub(crate) fn step(&mut self, bytes: &[u8], at: usize) -> Step {
+        if let Some(step) = self.known(bytes, at) {
+            return step;
+        }
         let line = at..end_of_line(bytes, at);
-        let next = (line.end + 1).min(bytes.len());
+        let next = behind(bytes, line.end);
         if trim(bytes, line.clone()).is_empty() {
             return Step { record: None, next };
         }
@@ -51,29 +62,36 @@ impl Cutter {
         // The rest of the line on which the document ends: nothing, or documents.
         let rest = span.end..end_of_line(bytes, span.end);
         if trim(bytes, rest.clone()).is_empty() {
-            return Step { record: Some(span), next: (rest.end + 1).min(bytes.len()) };
+            return Step { record: Some(span), next: behind(bytes, rest.end) };
         }
         let first = skip_space(bytes, span.end);
-        if bytes.get(first) == Some(&b'{') && self.are_documents(window, first) {
+        if let Some(end) = self.end_of_documents(window, first) {
+            self.documents = first..end;
             return Step { record: Some(span), next: first };
         }
-        let several = span.end > line.end;
+        if span.end <= line.end {
+            return whole;
+        }
         let torn = trim(bytes, span.start..rest.end);
-        if several { Step { record: Some(torn), next: (rest.end + 1).min(bytes.len()) } } else { whole }
+        Step { record: Some(torn), next: behind(bytes, rest.end) }
     }
 
-    /// Whether documents and nothing else stand from `at` to the end of a line.
-    fn are_documents(&mut self, bytes: &[u8], mut at: usize) -> bool {
-        loop {
-            let Ok(document) = self.reader.read_at(bytes, at) else { return false };
-            let end = document.span().end;
+    /// The record at `at` where documents are known to stand.
+    fn known(&mut self, bytes: &[u8], at: usize) -> Option<Step> {
+        let window = bytes.get(..self.documents.end).filter(|_| self.documents.contains(&at))?;
+        let span = self.reader.read_at(window, at).ok()?.span();
+        let next = skip_space(window, span.end);
+        let next = if next == window.len() { behind(bytes, next) } else { next };
+        Some(Step { record: Some(span), next })
+    }
+
+    /// Where a line ends, if documents and nothing else stand from `at` to there.
+    fn end_of_documents(&mut self, bytes: &[u8], mut at: usize) -> Option<usize> {
+        while bytes.get(at) == Some(&b'{') {
+            let end = self.reader.read_at(bytes, at).ok()?.span().end;
             at = skip_space(bytes, end);
-            match bytes.get(at) {
-                None | Some(b'\n') => return true,
-                Some(b'{') => {}
-                Some(_) => return false,
-            }
         }
+        matches!(bytes.get(at), None | Some(b'\n')).then_some(at)
     }
 }
 
@@ -89,6 +107,11 @@ pub(crate) fn group(bytes: &[u8], at: usize) -> usize {
             Some(_) => from = end + 1,
         }
     }
+}
+
+/// The beginning of the line behind the one that ends at `end`.
+fn behind(bytes: &[u8], end: usize) -> usize {
+    (end + 1).min(bytes.len())
 }
 
 fn end_of_line(bytes: &[u8], at: usize) -> usize {
@@ -117,6 +140,7 @@ mod tests {
 
     fn records(text: &str) -> Vec<&str> {
         let mut cutter = Cutter::default();
+        cutter.begin();
         let mut list = Vec::new();
         let mut at = 0;
         while at < text.len() {
@@ -130,7 +154,10 @@ mod tests {
 
     #[test]
     fn a_record_is_a_line() {
-        assert_eq!(records("{}\n\n  \r\n{\"a\":1}\r\nprose\n [1]"), ["{}", "{\"a\":1}", "prose", "[1]"]);
+        assert_eq!(
+            records("{}\n\n  \r\n{\"a\":1}\r\nprose\n [1]"),
+            ["{}", "{\"a\":1}", "prose", "[1]"]
+        );
     }
 
     #[test]
@@ -138,6 +165,13 @@ mod tests {
         assert_eq!(records("{}{\"a\":1} {}\n{}"), ["{}", "{\"a\":1}", "{}", "{}"]);
         assert_eq!(records("{}{x}\n{}"), ["{}{x}", "{}"]);
         assert_eq!(records("{} x\n{}"), ["{} x", "{}"]);
+    }
+
+    #[test]
+    fn a_long_line_of_documents_is_looked_through_once() {
+        let line = "{}".repeat(200_000);
+        assert_eq!(records(&line).len(), 200_000);
+        assert_eq!(records(&format!("{line}x")).len(), 1);
     }
 
     #[test]

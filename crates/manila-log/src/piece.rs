@@ -126,7 +126,8 @@ impl<'r> Iterator for Items<'r> {
     fn next(&mut self) -> Option<Piece<'r>> {
         let bytes = self.piece.bytes;
         let mut start = self.at;
-        while let Some(b' ' | b'\n' | b'\r' | b'\t' | b',' | b':') = bytes.get(start) {
+        // Mostly one comma or colon.
+        while let Some(b',' | b':' | b' ' | b'\n' | b'\r' | b'\t') = bytes.get(start) {
             start += 1;
         }
         if matches!(bytes.get(start), None | Some(b'}' | b']')) {
@@ -195,7 +196,8 @@ pub(crate) fn quote_or_backslash(bytes: &[u8], mut at: usize) -> Option<usize> {
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
     while let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let word = u64::from_le_bytes(*word);
-        let found = zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
+        let found =
+            zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
         if found != 0 {
             return Some(at + (found.trailing_zeros() / 8) as usize);
         }

@@ -32,14 +32,26 @@ impl Reference {
         if bytes.len() > self.limits.bytes {
             let offset = self.limits.bytes;
             self.broken.push(Breach { rule: Rule::RecordTooLarge, offset, key: None });
-            return Verdict { bytes, members: &[], envelope: None, broken: &self.broken };
+            return Verdict {
+                bytes,
+                members: &[],
+                envelope: None,
+                broken: &self.broken,
+                is_one_line: false,
+            };
         }
         let document = match self.reader.read(bytes) {
             Ok(document) => document,
             Err(flaw) => {
                 let rule = Rule::from(flaw.kind);
                 self.broken.push(Breach { rule, offset: flaw.offset, key: None });
-                return Verdict { bytes, members: &[], envelope: None, broken: &self.broken };
+                return Verdict {
+                    bytes,
+                    members: &[],
+                    envelope: None,
+                    broken: &self.broken,
+                    is_one_line: false,
+                };
             }
         };
         self.members.extend(document.members().map(|member| span(bytes, &member)));
@@ -56,7 +68,8 @@ impl Reference {
             Some(_) => {}
         }
         duplicates(bytes, &document, |offset| found(Rule::DuplicateKey, offset));
-        let verdict = Verdict { bytes, members: &self.members, envelope, broken: &[] };
+        let verdict =
+            Verdict { bytes, members: &self.members, envelope, broken: &[], is_one_line: false };
         if let Some(envelope) = &verdict.envelope {
             contract::judge(envelope.dialect.id(), &verdict, &mut self.broken);
         }
@@ -172,10 +185,7 @@ mod tests {
             ("[1]", vec![("not-an-object", None)]),
             ("{\"a\":1}", vec![("unknown-dialect", None)]),
             ("{\"a\":01}", vec![("bad-number", None)]),
-            (
-                r#"{"ok":true,"ok":true,"type":"t","data":{}}"#,
-                vec![("duplicate-key", None)],
-            ),
+            (r#"{"ok":true,"ok":true,"type":"t","data":{}}"#, vec![("duplicate-key", None)]),
             (
                 r#"{"ok":true,"data":null,"error":null,"warnings":null,"meta":{}}"#,
                 vec![
@@ -197,7 +207,10 @@ mod tests {
                 r#"{"schema":"animus.cli.v1","ok":false,"data":1}"#,
                 vec![("failure-without-error", Some("error")), ("data-on-failure", Some("data"))],
             ),
-            (r#"{"schema":"animus.cli.v1","ok":true,"data":1,"error":null}"#, vec![("null-value", Some("error"))]),
+            (
+                r#"{"schema":"animus.cli.v1","ok":true,"data":1,"error":null}"#,
+                vec![("null-value", Some("error"))],
+            ),
         ] {
             assert_eq!(broken(record), expected, "{record}");
         }

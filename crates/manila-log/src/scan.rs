@@ -237,7 +237,12 @@ impl<'s, S: Sink> Worker<'s, S> {
         let newlines = if fed.too_large {
             let offset = bytes.len().saturating_sub(1);
             let broken = &[Breach { rule: Rule::RecordTooLarge, offset, key: None }];
-            take(0, 0, bytes, Verdict { bytes, members: &[], envelope: None, broken });
+            take(
+                0,
+                0,
+                bytes,
+                Verdict { bytes, members: &[], envelope: None, broken, is_one_line: false },
+            );
             0
         } else {
             judge.judge(bytes, |found| {

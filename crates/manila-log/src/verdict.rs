@@ -43,6 +43,8 @@ pub struct Verdict<'r> {
     pub(crate) members: &'r [Span],
     pub(crate) envelope: Option<Envelope<'r>>,
     pub(crate) broken: &'r [Breach],
+    /// Whether there is certainly no line break in it.
+    pub(crate) is_one_line: bool,
 }
 
 impl<'r> Verdict<'r> {
@@ -89,7 +91,8 @@ impl<'r> Verdict<'r> {
 
     /// The program or command that answered, or the kind of its answer, whichever the dialect names.
     pub fn command(&self) -> Option<Cow<'r, str>> {
-        let run = || self.get("meta").and_then(|meta| meta.get("command").or_else(|| meta.get("kind")));
+        let run =
+            || self.get("meta").and_then(|meta| meta.get("command").or_else(|| meta.get("kind")));
         let piece = match self.id() {
             "claw/2.0" => self.get("command"),
             "claw/1.0" if self.envelope.as_ref().is_some_and(|envelope| envelope.ok) => {

@@ -4,7 +4,6 @@
 #![allow(clippy::disallowed_methods, reason = "the environment says how many rounds")]
 
 #[path = "../examples/corpus/generate.rs"]
-#[allow(unreachable_pub, reason = "for the example it is a module of its own")]
 mod generate;
 #[path = "../../../fuzz/log/judge.rs"]
 #[expect(unreachable_pub, reason = "for libFuzzer it is a crate of its own")]
@@ -129,8 +128,10 @@ fn at_every_place_in_a_chunk() {
 
 /// Whether each of some payloads makes a good record, by some means.
 fn are_good(payloads: &[String], means: Means) -> Vec<bool> {
-    let block: String =
-        payloads.iter().map(|it| format!("{{\"ok\":true,\"type\":\"t\",\"data\":[{it}]}}\n")).collect();
+    let block: String = payloads
+        .iter()
+        .map(|it| format!("{{\"ok\":true,\"type\":\"t\",\"data\":[{it}]}}\n"))
+        .collect();
     let mut good = Vec::new();
     Judge::new(Limits::default(), means)
         .judge(block.as_bytes(), |found| good.push(found.verdict.is_good()));
@@ -169,7 +170,8 @@ fn on_all_short_numbers() {
     let numbers = texts(&["0", "1", "-", "+", ".", "e", "E", "9", " "], 4);
     are_good_where_they_are_json(&numbers);
     // With others beside them, and where the chunk ends.
-    let longer: Vec<_> = numbers.iter().map(|it| format!("\"\",{it}12345678901,{it},true")).collect();
+    let longer: Vec<_> =
+        numbers.iter().map(|it| format!("\"\",{it}12345678901,{it},true")).collect();
     are_good_where_they_are_json(&longer);
 }
 
@@ -183,22 +185,98 @@ fn on_all_short_sequences_of_tokens() {
 }
 
 const KEYS: &[&str] = &[
-    "ok", "data", "error", "warnings", "meta", "schema", "type", "kind", "issues", "apiVersion",
-    "command", "exit_code", "timestamp", "output_format", "schema_version", "status", "error_kind",
-    "hint", "found", "name", "action", "stdout", "other", "o\\u006b", "",
+    "ok",
+    "data",
+    "error",
+    "warnings",
+    "meta",
+    "schema",
+    "type",
+    "kind",
+    "issues",
+    "apiVersion",
+    "command",
+    "exit_code",
+    "timestamp",
+    "output_format",
+    "schema_version",
+    "status",
+    "error_kind",
+    "hint",
+    "found",
+    "name",
+    "action",
+    "stdout",
+    "other",
+    "o\\u006b",
+    "",
 ];
 const INNER: &[&str] = &[
-    "code", "message", "suggestion", "details", "exit_code", "kind", "operation", "target",
-    "retryable", "hint", "detail", "retry_after", "retry_after_ms", "fix_command", "phase",
-    "redirect", "duration_ms", "request_id", "schema_version", "not_modified", "token_count",
-    "truncated", "cursor", "apiVersion", "cwd", "missing", "c\\u006fde", "severity",
+    "code",
+    "message",
+    "suggestion",
+    "details",
+    "exit_code",
+    "kind",
+    "operation",
+    "target",
+    "retryable",
+    "hint",
+    "detail",
+    "retry_after",
+    "retry_after_ms",
+    "fix_command",
+    "phase",
+    "redirect",
+    "duration_ms",
+    "request_id",
+    "schema_version",
+    "not_modified",
+    "token_count",
+    "truncated",
+    "cursor",
+    "apiVersion",
+    "cwd",
+    "missing",
+    "c\\u006fde",
+    "severity",
 ];
 const VALUES: &[&str] = &[
-    "null", "true", "false", "0", "1", "2", "-1", "1.0", "1e3", "18446744073709551616",
-    "9223372036854775808", "\"\"", "\"x\"", "\"ok\"", "\"error\"", "\"success\"", "\"1\"",
-    "\"1.0\"", "\"1.6\"", "\"1\\u002e6\"", "\"2.0\"", "\"json\"", "\"animus.cli.v1\"",
-    "\"ao.cli.v1\"", "\"x.cli.v1\"", "\"list-things\"", "\"not_found\"", "\"TOKEN_X\"",
-    "\"CONFLICT\"", "\"SUCCESS\"", "\"a\\nb\"", "{}", "[]", "[\"w\"]", "[1]",
+    "null",
+    "true",
+    "false",
+    "0",
+    "1",
+    "2",
+    "-1",
+    "1.0",
+    "1e3",
+    "18446744073709551616",
+    "9223372036854775808",
+    "\"\"",
+    "\"x\"",
+    "\"ok\"",
+    "\"error\"",
+    "\"success\"",
+    "\"1\"",
+    "\"1.0\"",
+    "\"1.6\"",
+    "\"1\\u002e6\"",
+    "\"2.0\"",
+    "\"json\"",
+    "\"animus.cli.v1\"",
+    "\"ao.cli.v1\"",
+    "\"x.cli.v1\"",
+    "\"list-things\"",
+    "\"not_found\"",
+    "\"TOKEN_X\"",
+    "\"CONFLICT\"",
+    "\"SUCCESS\"",
+    "\"a\\nb\"",
+    "{}",
+    "[]",
+    "[\"w\"]",
+    "[1]",
     "[{\"code\":\"a.not_found\",\"severity\":\"error\"}]",
     "[{\"code\":\"a\",\"severity\":\"info\"},{\"code\":\"b\",\"severity\":\"odd\"}]",
 ];
@@ -259,12 +337,17 @@ fn value(key: &str, random: &mut Random) -> String {
             object(random, usual)
         }
         "meta" => {
-            let usual: &[&str] =
-                if random.one_in(2) { &["duration_ms", "schema_version"] } else { &["apiVersion", "cwd"] };
+            let usual: &[&str] = if random.one_in(2) {
+                &["duration_ms", "schema_version"]
+            } else {
+                &["apiVersion", "cwd"]
+            };
             object(random, usual)
         }
         "type" => pick(random, &["\"success\"", "\"error\"", "\"task\""]),
-        "kind" | "code" => pick(random, &["\"list-things\"", "\"x_not_found\"", "\"auth\"", "\"A b\""]),
+        "kind" | "code" => {
+            pick(random, &["\"list-things\"", "\"x_not_found\"", "\"auth\"", "\"A b\""])
+        }
         _ => pick(random, &["\"x\"", "\"1.0\"", "\"json\""]),
     }
 }

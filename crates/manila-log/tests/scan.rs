@@ -2,12 +2,14 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 #[path = "../examples/corpus/generate.rs"]
-#[allow(dead_code, unreachable_pub, reason = "each test uses what it needs")]
+#[allow(dead_code, reason = "each test uses what it needs")]
 mod generate;
 
 use generate::{Corpus, Random};
 use manila::json::Limits;
-use manila_log::{Block, Body, Input, Means, Options, Outcome, Record, Sink, Trouble, scan, scan_by};
+use manila_log::{
+    Block, Body, Input, Means, Options, Outcome, Record, Sink, Trouble, scan, scan_by,
+};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
@@ -81,7 +83,8 @@ fn run(inputs: Vec<Result<Input, Trouble>>, threads: usize, limits: Limits) -> O
 }
 
 fn right(bytes: &[u8], limits: Limits) -> Vec<Entry> {
-    let inputs = std::iter::once(input("a", Body::Stream(Box::new(io::Cursor::new(bytes.to_vec())))));
+    let inputs =
+        std::iter::once(input("a", Body::Stream(Box::new(io::Cursor::new(bytes.to_vec())))));
     let options = Options { limits, ..Options::default() };
     scan_by(Means::Reference, inputs, &List, Vec::new(), &options).ordered
 }
@@ -158,8 +161,11 @@ fn an_input_that_fails_keeps_what_was_read_and_the_rest_goes_on() {
         }
     }
     let gone = Trouble { name: "gone".into(), offset: None, error: io::ErrorKind::NotFound.into() };
-    let inputs =
-        vec![Err(gone), input("breaks", Body::Stream(Box::new(Breaks(false)))), input("b", file(b"{}"))];
+    let inputs = vec![
+        Err(gone),
+        input("breaks", Body::Stream(Box::new(Breaks(false)))),
+        input("b", file(b"{}")),
+    ];
     let outcome = run(inputs, 1, Limits::default());
     assert_eq!(outcome.ordered.len(), 3);
     let said: Vec<_> = outcome.troubles.iter().map(ToString::to_string).collect();
@@ -195,7 +201,9 @@ fn a_file_that_shrinks_is_told() {
 fn a_record_beyond_the_limit_is_one_violation_and_takes_no_memory() {
     let limits = Limits { bytes: 100_000, ..Limits::default() };
     let good = "{\"ok\":true,\"type\":\"t\",\"data\":{}}\n";
-    for (length, ends) in [(99_999, true), (100_000, true), (100_001, true), (3_000_000, true), (3_000_000, false)] {
+    for (length, ends) in
+        [(99_999, true), (100_000, true), (100_001, true), (3_000_000, true), (3_000_000, false)]
+    {
         let mut bytes = good.as_bytes().to_vec();
         bytes.extend(std::iter::repeat_n(b'x', length));
         if ends {
@@ -204,8 +212,11 @@ fn a_record_beyond_the_limit_is_one_violation_and_takes_no_memory() {
         }
         for threads in [1, 2] {
             let outcome = run(vec![input("a", file(&bytes))], threads, limits);
-            let rules: Vec<_> =
-                outcome.ordered.iter().map(|it| (it.1, it.4.first().copied().unwrap_or("good"))).collect();
+            let rules: Vec<_> = outcome
+                .ordered
+                .iter()
+                .map(|it| (it.1, it.4.first().copied().unwrap_or("good")))
+                .collect();
             let large = if length > limits.bytes { "record-too-large" } else { "not-json" };
             let mut expected = vec![(1, "good"), (2, large)];
             expected.extend(ends.then_some((3, "good")));

@@ -25,14 +25,14 @@ enum Dialect {
 }
 
 /// A small generator of numbers, the same on every machine.
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Random(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -40,11 +40,11 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    pub fn below(&mut self, limit: u64) -> u64 {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.next() % limit.max(1)
     }
 
-    pub fn one_in(&mut self, many: u64) -> bool {
+    pub(crate) fn one_in(&mut self, many: u64) -> bool {
         self.below(many) == 0
     }
 
@@ -62,49 +62,132 @@ impl Random {
         // Twelve uniform numbers make a normal one that is good enough here.
         let normal: f64 = (0..12).map(|_| self.unit()).sum::<f64>() - 6.0;
         let size = (560.0_f64.ln() + 1.0 * normal).exp().clamp(20.0, 20_000.0);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "clamped above"
+        )]
         let size = size as usize;
         size
     }
 }
 
 const WORDS: &[&str] = &[
-    "deploy", "release", "build", "task", "session", "worker", "queue", "retry", "cache", "index",
-    "the", "file", "was", "not", "found", "in", "project", "and", "will", "be", "created",
-    "configuration", "environment", "production", "staging", "completed", "without", "warnings",
+    "deploy",
+    "release",
+    "build",
+    "task",
+    "session",
+    "worker",
+    "queue",
+    "retry",
+    "cache",
+    "index",
+    "the",
+    "file",
+    "was",
+    "not",
+    "found",
+    "in",
+    "project",
+    "and",
+    "will",
+    "be",
+    "created",
+    "configuration",
+    "environment",
+    "production",
+    "staging",
+    "completed",
+    "without",
+    "warnings",
 ];
 const ODD: &[&str] = &[
-    "caf\u{e9}", "\u{fc}ber", "\u{65e5}\u{672c}\u{8a9e}", "\u{1f680}", "\\\"quoted\\\"", "a\\nb",
-    "C:\\\\tmp", "\\u00e9t\\u00e9", "tab\\there", "\u{43f}\u{440}\u{438}\u{432}\u{435}\u{442}",
-    "\\ud83d\\ude00", "na\u{ef}ve",
+    "caf\u{e9}",
+    "\u{fc}ber",
+    "\u{65e5}\u{672c}\u{8a9e}",
+    "\u{1f680}",
+    "\\\"quoted\\\"",
+    "a\\nb",
+    "C:\\\\tmp",
+    "\\u00e9t\\u00e9",
+    "tab\\there",
+    "\u{43f}\u{440}\u{438}\u{432}\u{435}\u{442}",
+    "\\ud83d\\ude00",
+    "na\u{ef}ve",
 ];
 const KEYS: &[&str] = &[
-    "id", "name", "status", "created_at", "updated_at", "count", "size", "path", "owner", "labels",
-    "enabled", "score", "parent", "children", "url", "version", "message", "level", "tags", "total",
-    "description", "priority", "retries", "checksum", "region", "host", "duration", "attempt",
+    "id",
+    "name",
+    "status",
+    "created_at",
+    "updated_at",
+    "count",
+    "size",
+    "path",
+    "owner",
+    "labels",
+    "enabled",
+    "score",
+    "parent",
+    "children",
+    "url",
+    "version",
+    "message",
+    "level",
+    "tags",
+    "total",
+    "description",
+    "priority",
+    "retries",
+    "checksum",
+    "region",
+    "host",
+    "duration",
+    "attempt",
 ];
 const CODES: &[&str] = &[
-    "NOT_FOUND", "RATE_LIMIT_EXCEEDED", "TOKEN_EXPIRED", "CONFLICT", "TIMEOUT", "UNAVAILABLE",
-    "TASK_NOT_FOUND", "VALIDATION_FAILED", "DISK_FULL", "UPSTREAM_502", "LOCK_HELD", "BAD_STATE",
+    "NOT_FOUND",
+    "RATE_LIMIT_EXCEEDED",
+    "TOKEN_EXPIRED",
+    "CONFLICT",
+    "TIMEOUT",
+    "UNAVAILABLE",
+    "TASK_NOT_FOUND",
+    "VALIDATION_FAILED",
+    "DISK_FULL",
+    "UPSTREAM_502",
+    "LOCK_HELD",
+    "BAD_STATE",
 ];
 const COMMANDS: &[&str] = &[
-    "list-sessions", "show-tool", "load-session", "bootstrap", "exec-tool", "flush", "prompt",
-    "turn-loop", "deploy", "sync", "status", "validate",
+    "list-sessions",
+    "show-tool",
+    "load-session",
+    "bootstrap",
+    "exec-tool",
+    "flush",
+    "prompt",
+    "turn-loop",
+    "deploy",
+    "sync",
+    "status",
+    "validate",
 ];
 
 /// Writes one record after the other.
-pub struct Corpus {
+pub(crate) struct Corpus {
     random: Random,
     seconds: u64,
 }
 
 impl Corpus {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Corpus { random: Random::new(seed), seconds: 0 }
     }
 
     /// Appends one record and the newline that ends it.
-    pub fn record(&mut self, out: &mut Vec<u8>) {
+    pub(crate) fn record(&mut self, out: &mut Vec<u8>) {
         let start = out.len();
         let text = self.good();
         out.extend_from_slice(text.as_bytes());
@@ -115,7 +198,7 @@ impl Corpus {
     }
 
     /// A record that is JSON; two in a thousand break their contract.
-    pub fn good(&mut self) -> String {
+    pub(crate) fn good(&mut self) -> String {
         self.seconds += self.random.below(3);
         let mut choice = self.random.below(100);
         let mut dialect = Dialect::Response;
@@ -141,7 +224,10 @@ impl Corpus {
     fn response(&mut self, failed: bool, out: &mut String) {
         if failed {
             let code = self.random.pick(CODES);
-            let _ = write!(out, "{{\"ok\":false,\"data\":null,\"error\":{{\"code\":\"{code}\",\"message\":");
+            let _ = write!(
+                out,
+                "{{\"ok\":false,\"data\":null,\"error\":{{\"code\":\"{code}\",\"message\":"
+            );
             self.text(8, out);
             let retryable = self.random.one_in(3);
             let _ = write!(out, ",\"retryable\":{retryable}");
@@ -164,7 +250,10 @@ impl Corpus {
         }
         let duration = self.random.below(30_000);
         let id = self.random.next();
-        let _ = write!(out, "],\"meta\":{{\"duration_ms\":{duration},\"request_id\":\"req-{id:016x}\",\"schema_version\":\"1.0\"");
+        let _ = write!(
+            out,
+            "],\"meta\":{{\"duration_ms\":{duration},\"request_id\":\"req-{id:016x}\",\"schema_version\":\"1.0\""
+        );
         if self.random.one_in(2) {
             let command = self.random.pick(COMMANDS);
             let stamp = self.stamp();
@@ -199,8 +288,14 @@ impl Corpus {
              \"output_format\": \"json\", \"schema_version\": \"2.0\""
         );
         if failed {
-            let kind = self.random.pick(&["filesystem", "auth", "session", "runtime", "mcp", "usage"]);
-            let _ = write!(out, ", \"error\": {{\"kind\": \"{kind}\", \"operation\": \"write\", \"target\": \"/tmp/{}\", \"retryable\": {}, \"message\": \"no space left on device\"}}}}", self.random.below(40), self.random.one_in(2));
+            let kind =
+                self.random.pick(&["filesystem", "auth", "session", "runtime", "mcp", "usage"]);
+            let _ = write!(
+                out,
+                ", \"error\": {{\"kind\": \"{kind}\", \"operation\": \"write\", \"target\": \"/tmp/{}\", \"retryable\": {}, \"message\": \"no space left on device\"}}}}",
+                self.random.below(40),
+                self.random.one_in(2)
+            );
             return;
         }
         let size = self.random.size();
@@ -219,7 +314,12 @@ impl Corpus {
 
     fn td(&mut self, failed: bool, out: &mut String) {
         if failed {
-            let code = self.random.pick(&["TASK_NOT_FOUND", "API_RATE_LIMIT", "AUTH_MISSING", "API_ERROR"]);
+            let code = self.random.pick(&[
+                "TASK_NOT_FOUND",
+                "API_RATE_LIMIT",
+                "AUTH_MISSING",
+                "API_ERROR",
+            ]);
             let _ = write!(out, "{{\"ok\":false,\"error\":{{\"code\":\"{code}\",\"message\":");
             self.text(7, out);
             out.push_str(",\"suggestion\":");
@@ -285,7 +385,8 @@ impl Corpus {
         for number in 0..members {
             let key = KEYS[usize::try_from((first + number) % KEYS.len() as u64).unwrap_or(0)];
             let _ = write!(out, "\"{key}\":");
-            let room = end.saturating_sub(out.len()) / usize::try_from(members - number).unwrap_or(1);
+            let room =
+                end.saturating_sub(out.len()) / usize::try_from(members - number).unwrap_or(1);
             self.value(out, room, depth);
             out.push(',');
         }
@@ -359,7 +460,8 @@ impl Corpus {
     /// Damages the record that begins at `start` in one of seven ways.
     fn damage(&mut self, out: &mut Vec<u8>, start: usize) {
         let length = out.len() - start;
-        let middle = start + length / 4 + usize::try_from(self.random.below(length as u64 / 2)).unwrap_or(0);
+        let middle =
+            start + length / 4 + usize::try_from(self.random.below(length as u64 / 2)).unwrap_or(0);
         match self.random.below(7) {
             0 => out.truncate(middle),
             1 => {

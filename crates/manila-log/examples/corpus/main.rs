@@ -10,7 +10,8 @@ fn main() -> ExitCode {
     let size = arguments.next().and_then(|size| parse(&size));
     let seed = arguments.next().map_or(Some(42), |seed| seed.parse().ok());
     let (Some(size), Some(seed)) = (size, seed) else {
-        let _ = writeln!(io::stderr(), "usage: corpus SIZE [SEED], as in: corpus 1GiB, corpus 20MB 7");
+        let _ =
+            writeln!(io::stderr(), "usage: corpus SIZE [SEED], as in: corpus 1GiB, corpus 20MB 7");
         return ExitCode::from(2);
     };
     match write(size, seed) {

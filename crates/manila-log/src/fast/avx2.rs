@@ -9,9 +9,8 @@ use super::index::{Depth, Index, run};
 use super::masks::{Chunk, Machine, Masks};
 use std::arch::x86_64::{
     __m256i, _mm_clmulepi64_si128, _mm_cvtsi128_si64, _mm_set_epi64x, _mm_set1_epi8,
-    _mm256_add_epi8, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi8,
-    _mm256_shuffle_epi8, _mm256_slli_epi16,
+    _mm256_add_epi8, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8, _mm256_movemask_epi8,
+    _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi8, _mm256_shuffle_epi8, _mm256_slli_epi16,
 };
 
 /// Proof that the processor has what the methods need.
@@ -124,14 +123,20 @@ fn parity(bits: u64) -> u64 {
 }
 
 impl Machine for Avx2 {
-    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[expect(
+        clippy::inline_always,
+        reason = "must become part of a function that has the features"
+    )]
     #[inline(always)]
     fn masks(self, chunk: &Chunk) -> Masks {
         // SAFETY: `self` proves that the processor has AVX2.
         unsafe { masks(chunk) }
     }
 
-    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[expect(
+        clippy::inline_always,
+        reason = "must become part of a function that has the features"
+    )]
     #[inline(always)]
     fn parity(self, bits: u64) -> u64 {
         // SAFETY: `self` proves that the processor can multiply without carry.

@@ -12,11 +12,7 @@ pub(super) fn of_code(dialect: &dyn Dialect, code: &str) -> Option<Exit> {
             tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end.as_bytes()))
         };
         let begins = code.as_bytes().get(..6).is_some_and(|it| it.eq_ignore_ascii_case(b"token_"));
-        if ends("not_found") {
-            Some(Exit::NotFound)
-        } else {
-            begins.then_some(Exit::AuthRequired)
-        }
+        if ends("not_found") { Some(Exit::NotFound) } else { begins.then_some(Exit::AuthRequired) }
     })
 }
 

@@ -32,10 +32,12 @@ pub(super) struct Line {
     pub(super) end: u32,
     /// How many lines of the block come before it.
     pub(super) number: u32,
-    /// Where its tokens begin and end in [`Index::tokens`].
-    pub(super) tokens: (u32, u32),
+    /// Where its tokens begin and end among all.
+    tokens: (u32, u32),
     /// Whether it is one document, UTF-8 aside.
     pub(super) good: bool,
+    /// Whether a document goes over further lines.
+    pub(super) goes_on: bool,
 }
 
 /// What a pass over a block leaves.
@@ -43,7 +45,7 @@ pub(super) struct Line {
 pub(super) struct Index {
     pub(super) lines: Vec<Line>,
     /// Of each good line the outermost bracket, the colons and commas in it, and its end.
-    pub(super) tokens: Vec<u32>,
+    tokens: Offsets,
     pub(super) newlines: u32,
     /// The numbers and words that are still to be checked.
     odd: Offsets,
@@ -52,23 +54,39 @@ pub(super) struct Index {
 impl Index {
     fn clear(&mut self) {
         self.lines.clear();
-        self.tokens.clear();
+        self.tokens.count = 0;
         self.odd.count = 0;
         self.newlines = 0;
     }
 }
 
 impl Index {
+    /// The tokens of a line.
+    #[inline]
+    pub(super) fn tokens(&self, line: &Line) -> &[u32] {
+        let range = line.tokens.0 as usize..line.tokens.1 as usize;
+        self.tokens.places.get(range).unwrap_or_default()
+    }
+
     /// Lines with a number or word that is none are not good.
-    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[expect(
+        clippy::inline_always,
+        reason = "must become part of a function that has the features"
+    )]
     #[inline(always)]
     fn check_scalars(&mut self, bytes: &[u8]) {
-        let mut odd = self.odd.places[..self.odd.count].iter().copied().peekable();
+        // Those that need a second look are moved to the front, without asking which.
+        let Offsets { places, count } = &mut self.odd;
+        let mut unusual = 0;
+        for number in 0..(*count).min(places.len()) {
+            let at = places[number];
+            places[unusual] = at;
+            unusual += usize::from(!scalar::is_usual(bytes, at as usize));
+        }
+        let mut unusual = places[..unusual].iter().copied().peekable();
         for line in &mut self.lines {
-            while let Some(at) = odd.next_if(|at| *at < line.end) {
-                if !scalar::is_good(bytes, at as usize) {
-                    line.good = false;
-                }
+            while let Some(at) = unusual.next_if(|at| *at < line.end) {
+                line.good &= scalar::is_good(bytes, at as usize);
             }
         }
     }
@@ -83,7 +101,10 @@ struct Offsets {
 
 impl Offsets {
     /// Adds the place of every bit.
-    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[expect(
+        clippy::inline_always,
+        reason = "must become part of a function that has the features"
+    )]
     #[inline(always)]
     fn push_all(&mut self, base: usize, mut bits: u64) {
         #[expect(clippy::cast_possible_truncation, reason = "blocks are below 4 GiB")]
@@ -118,10 +139,10 @@ struct Carry {
     after_open: u64,
     /// The next structural byte must be a colon.
     to_colon: u64,
-    /// A number or word goes on; with digits alone so far; with nothing but a zero.
+    /// A number or word goes on; with a zero that began it; with bytes that are no digits.
     scalar: u64,
-    digits: u64,
     zero: u64,
+    odd: u64,
     /// The containers that are open, an object as a set bit.
     stack: u64,
     depth: u64,
@@ -166,7 +187,8 @@ fn escaped(backslash: u64, carry: &mut u64) -> u64 {
 #[inline(always)]
 pub(super) fn run<M: Machine>(machine: M, bytes: &[u8], depth: Depth, index: &mut Index) {
     index.clear();
-    let mut pass = Pass { bytes, limit: depth.0, index, start: 0, number: 0, counted: 0, first_token: 0 };
+    let mut pass =
+        Pass { bytes, limit: depth.0, index, start: 0, number: 0, counted: 0, first_token: 0 };
     let mut carry = Carry::default();
     let mut at = 0;
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<64>()) {
@@ -204,7 +226,10 @@ struct Pass<'b> {
 
 impl Pass<'_> {
     /// Takes the chunk at `base` and returns how many of its bytes are done.
-    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[expect(
+        clippy::inline_always,
+        reason = "must become part of a function that has the features"
+    )]
     #[inline(always)]
     fn chunk<M: Machine>(
         &mut self,
@@ -278,7 +303,10 @@ struct Places {
 
 impl Pass<'_> {
     /// Looks at the brackets and line breaks one by one.
-    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[expect(
+        clippy::inline_always,
+        reason = "must become part of a function that has the features"
+    )]
     #[inline(always)]
     fn brackets(&self, base: usize, layout: &Layout, carry: &mut Carry) -> Places {
         let Carry { mut stack, mut depth, .. } = *carry;
@@ -323,34 +351,38 @@ impl Pass<'_> {
 
     /// Keeps the tokens of the outermost level and ends lines.
     #[expect(clippy::too_many_arguments, reason = "all of a chunk's masks that lines need")]
-    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[expect(
+        clippy::inline_always,
+        reason = "must become part of a function that has the features"
+    )]
     #[inline(always)]
     fn lines(
         &mut self,
         base: usize,
-        mut tops: u64,
+        tops: u64,
         layout: &Layout,
         places: &Places,
         newlines: u64,
         mut bad: u64,
         carry: &mut Carry,
     ) {
-        let ends = layout.newline & !places.inner;
-        while tops != 0 {
-            let bit = tops & tops.wrapping_neg();
-            tops ^= bit;
-            let at = base + bit.trailing_zeros() as usize;
-            if ends & bit == 0 {
-                #[expect(clippy::cast_possible_truncation, reason = "blocks are below 4 GiB")]
-                self.index.tokens.push(at as u32);
-                continue;
-            }
+        let mut ends = layout.newline & !places.inner;
+        let mut tokens = tops & !ends;
+        while ends != 0 {
+            let bit = ends & ends.wrapping_neg();
+            ends ^= bit;
             let up_to = bit | (bit - 1);
+            self.index.tokens.push_all(base, tokens & up_to);
+            tokens &= !up_to;
             let is_good = !carry.bad && bad & up_to == 0;
             carry.bad = false;
             bad &= !up_to;
-            self.end_line(at, is_good);
+            let inside = self.counted + (newlines & (bit - 1)).count_ones();
+            self.end_line(base + bit.trailing_zeros() as usize, is_good, inside > self.number);
             self.number = self.counted + (newlines & up_to).count_ones();
+        }
+        if tokens != 0 {
+            self.index.tokens.push_all(base, tokens);
         }
         carry.bad |= bad != 0;
         if newlines != 0 {
@@ -359,21 +391,22 @@ impl Pass<'_> {
     }
 
     #[inline]
-    fn end_line(&mut self, end: usize, is_good: bool) {
+    fn end_line(&mut self, end: usize, is_good: bool, goes_on: bool) {
         let tokens = &mut self.index.tokens;
         if !is_good {
-            tokens.truncate(self.first_token);
+            tokens.count = self.first_token;
         }
         #[expect(clippy::cast_possible_truncation, reason = "blocks are below 4 GiB")]
         let line = Line {
             start: self.start as u32,
             end: end as u32,
             number: self.number,
-            tokens: (self.first_token as u32, tokens.len() as u32),
+            tokens: (self.first_token as u32, tokens.count as u32),
             good: is_good,
+            goes_on,
         };
         self.index.lines.push(line);
-        self.first_token = tokens.len();
+        self.first_token = tokens.count;
         self.start = end + 1;
     }
 }
@@ -387,7 +420,10 @@ struct Strings {
 
 impl Pass<'_> {
     /// Where the grammar is broken: what follows something that it may not follow.
-    #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
+    #[expect(
+        clippy::inline_always,
+        reason = "must become part of a function that has the features"
+    )]
     #[inline(always)]
     fn grammar(
         &mut self,
@@ -407,26 +443,37 @@ impl Pass<'_> {
         let scalar = outside & !(strings.quote | structural | space);
         let text_end = strings.quote & outside;
         let text_start = strings.quote & !outside;
-
-        // What stands behind the end of a string, behind another value and behind an opening bracket.
         let scalar_start = scalar & !((scalar << 1) | carry.scalar);
-        let behind_scalar = ((scalar << 1) | carry.scalar) & !scalar;
+
+        // Integers need one look at all of them; other numbers and words one each, later, where
+        // their bytes stop being digits.
+        let zero = scalar_start & masks.zero;
+        let mut bad = ((zero << 1) | carry.zero) & masks.digit & scalar;
+        let odd = scalar & !masks.digit;
+        let odd_start = odd & !((odd << 1) | carry.odd);
+        carry.zero = zero >> 63;
+        carry.odd = odd >> 63;
+        carry.scalar = scalar >> 63;
+        self.index.odd.push_all(base, odd_start);
+
+        // What stands behind a string, behind any value (a number or word goes on behind itself) and
+        // behind an opening bracket.
+        let ends = text_end | close | scalar;
         let mut after_string = (text_end << 1) | carry.after_string;
-        let mut after_value = (close << 1) | carry.after_value | behind_scalar;
+        let mut after_value = (ends << 1) | carry.after_value;
         let mut after_open = (open << 1) | carry.after_open;
         carry.after_string = text_end >> 63;
-        carry.after_value = close >> 63;
+        carry.after_value = ends >> 63;
         carry.after_open = open >> 63;
         if space != 0 {
             carry.after_string |= pass_over(&mut after_string, space);
             carry.after_value |= pass_over(&mut after_value, space);
             carry.after_open |= pass_over(&mut after_open, space);
         }
-        after_value |= after_string;
 
         // Two values need something between them, and what stands between needs values. Which
         // brackets belong together was seen before.
-        let mut bad = after_value & (open | text_start | scalar);
+        bad |= after_value & (open | text_start | scalar_start);
         bad |= (comma | newline) & !after_value;
         bad |= colon & !after_string;
         bad |= close & !(after_value | after_open);
@@ -436,19 +483,6 @@ impl Pass<'_> {
         let leading = (open & brace) | (comma & places.object);
         let mut to_colon = (leading << 1) | carry.to_colon;
         carry.to_colon = (leading >> 63) | pass_over(&mut to_colon, !structural);
-        bad |= (to_colon ^ colon) & !(after_open & close);
-
-        // Integers need one look at all of them; other numbers and words one each, later, at their
-        // first byte that is no digit.
-        bad |= ((scalar_start & masks.zero) << 1 | carry.zero) & masks.digit & scalar;
-        carry.zero = (scalar_start & masks.zero) >> 63;
-        let digits = scalar & masks.digit;
-        let led = (scalar_start & digits) | carry.digits;
-        let (sum, over) = (led & digits).overflowing_add(digits);
-        carry.digits = u64::from(over);
-        let odd = (((sum | led) & !digits) | (scalar_start & !digits)) & scalar;
-        self.index.odd.push_all(base, odd);
-        carry.scalar = scalar >> 63;
-        bad
+        bad | ((to_colon ^ colon) & !(after_open & close))
     }
 }

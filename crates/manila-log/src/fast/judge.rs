@@ -18,11 +18,35 @@ macro_rules! keys {
 
         const KNOWN: usize = [$(stringify!($name),)*].len();
 
-        #[inline]
-        fn known(key: &[u8]) -> Option<Known> {
-            match key { $($key => Some(Known::$name),)* _ => None }
-        }
+        /// Each key in a slot of its own. A search by length and bytes would be a jump that cannot be
+        /// foreseen, for every key of every record.
+        static SLOTS: [Option<(&[u8], Known)>; 32] = {
+            let mut slots: [Option<(&[u8], Known)>; 32] = [None; 32];
+            $(
+                assert!(slots[slot($key)].is_none(), "two keys in one slot: change the factors");
+                slots[slot($key)] = Some(($key, Known::$name));
+            )*
+            slots
+        };
     };
+}
+
+/// The slot of a key, from its ends and its length; the factors were chosen so that no two known
+/// keys have the same.
+const fn slot(key: &[u8]) -> usize {
+    match key {
+        [] => 0,
+        [first, ..] => {
+            let last = key[key.len() - 1];
+            (*first as usize * 4 + last as usize * 2 + key.len() * 7) % 32
+        }
+    }
+}
+
+#[inline]
+fn known(key: &[u8]) -> Option<Known> {
+    let (name, known) = SLOTS[slot(key)]?;
+    (name == key).then_some(known)
 }
 
 keys! {
@@ -56,8 +80,7 @@ const fn set(keys: &[Known]) -> u32 {
     bits
 }
 
-const RESPONSE: u32 =
-    set(&[Known::Ok, Known::Data, Known::Error, Known::Warnings, Known::Meta]);
+const RESPONSE: u32 = set(&[Known::Ok, Known::Data, Known::Error, Known::Warnings, Known::Meta]);
 const NOT_RESPONSE: u32 =
     set(&[Known::Schema, Known::Type, Known::Kind, Known::Issues, Known::ApiVersion]);
 const CLAW: u32 = set(&[
@@ -79,8 +102,7 @@ const NOT_TD: u32 = set(&[
     Known::Command,
     Known::ErrorKind,
 ]);
-const I18NPRUNE: u32 =
-    set(&[Known::Ok, Known::Kind, Known::Data, Known::Issues, Known::Meta]);
+const I18NPRUNE: u32 = set(&[Known::Ok, Known::Kind, Known::Data, Known::Issues, Known::Meta]);
 const NOT_I18NPRUNE: u32 = set(&[Known::Schema, Known::ExitCode, Known::ErrorKind]);
 const FLAT: u32 = set(&[Known::Type, Known::Kind]);
 const NOT_FLAT: u32 = set(&[
@@ -162,7 +184,8 @@ fn fingerprint(key: &[u8]) -> Option<u64> {
     for part in key.chunks(8) {
         let mut word = [0; 8];
         word.get_mut(..part.len())?.copy_from_slice(part);
-        print = (print.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        print =
+            (print.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
     (!key.contains(&b'\\')).then_some(print)
 }

@@ -75,6 +75,7 @@ impl Judge {
     /// Judges every record of a block, in order, and returns how many line breaks it has. The block
     /// must begin at the beginning of a line and end where a line does, or the input.
     pub fn judge(&mut self, bytes: &[u8], mut each: impl FnMut(Found<'_>)) -> u64 {
+        self.cutter.begin();
         if self.means == Means::Reference {
             self.slowly(bytes, 0..bytes.len(), 0, &mut each);
             return memchr::memchr_iter(b'\n', bytes).count() as u64;
@@ -114,8 +115,8 @@ impl Judge {
         is_utf8: bool,
         each: &mut impl FnMut(Found<'_>),
     ) -> bool {
-        let tokens = self.index.tokens.get(line.tokens.0 as usize..line.tokens.1 as usize);
-        let (Some(&[first, .., last]), true) = (tokens, line.good) else { return false };
+        let tokens = self.index.tokens(line);
+        let (&[first, .., last], true) = (tokens, line.good) else { return false };
         let span = first as usize..last as usize + 1;
         let (Some(record), Some(rest)) =
             (bytes.get(span.clone()), bytes.get(span.end..line.end as usize))
@@ -131,7 +132,7 @@ impl Judge {
             return false;
         }
         let number = line.number.into();
-        let is_split = split(record, first, tokens.unwrap_or_default(), &mut self.members);
+        let is_split = split(record, first, tokens, &mut self.members);
         let members =
             if is_split { Members::new(record, &self.members, &mut self.places) } else { None };
         let verdict = match members.and_then(|members| judge::judge(&members)) {
@@ -140,6 +141,7 @@ impl Judge {
                 members: &self.members,
                 envelope: Some(envelope),
                 broken: &[],
+                is_one_line: !line.goes_on,
             },
             None => self.reference.judge(record),
         };
@@ -188,14 +190,16 @@ fn split(record: &[u8], base: u32, tokens: &[u32], members: &mut Vec<Span>) -> b
     tokens.len() % 2 == 1 || tokens.len() == 2
 }
 
-/// The range without the whitespace around it.
+/// The range without the whitespace around it, of which there is mostly none.
 #[inline]
 fn trim(record: &[u8], Range { mut start, mut end }: Range<u32>) -> Option<(u32, u32)> {
-    let is_space = |at: u32| record.get(at as usize).is_some_and(|byte| *byte <= b' ');
-    while start < end && is_space(start) {
+    let mut inside = record.get(start as usize..end as usize)?;
+    while let [b'\0'..=b' ', rest @ ..] = inside {
+        inside = rest;
         start += 1;
     }
-    while start < end && is_space(end - 1) {
+    while let [rest @ .., b'\0'..=b' '] = inside {
+        inside = rest;
         end -= 1;
     }
     (start < end).then_some((start, end))

@@ -20,17 +20,16 @@ static ENDS: [bool; 256] = {
 
 /// Whether a number or word is spelled as it must be, of which the byte at `at` is the first that is
 /// no digit. What stands before it are digits, of which the first is no zero before others.
-#[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
-#[inline(always)]
+#[cold]
 pub(super) fn is_good(bytes: &[u8], at: usize) -> bool {
-    is_usual(bytes, at) || is_scalar(&bytes[start(bytes, at)..])
+    is_scalar(&bytes[start(bytes, at)..])
 }
 
-/// A word, a small negative integer, or a fraction of a few digits: found without branches, because
-/// which of them comes next cannot be foreseen.
+/// Whether it is a word, a small negative integer, or a fraction of a few digits: found without
+/// branches, because which of them comes next cannot be foreseen.
 #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
 #[inline(always)]
-fn is_usual(bytes: &[u8], at: usize) -> bool {
+pub(super) fn is_usual(bytes: &[u8], at: usize) -> bool {
     let Some(window) = bytes.get(at.wrapping_sub(1)..).and_then(|rest| rest.first_chunk::<9>())
     else {
         return false;

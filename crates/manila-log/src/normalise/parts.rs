@@ -56,7 +56,8 @@ impl<'r> Parts<'r> {
     pub(super) fn of(verdict: &Verdict<'r>, bytes: &[u8], version: &str) -> Option<Self> {
         let envelope = verdict.envelope()?;
         // A payload that is laid out over lines must be laid out anew.
-        if envelope.confidence != Confidence::Certain || memchr::memchr(b'\n', bytes).is_some() {
+        let goes_on = !verdict.is_one_line && memchr::memchr(b'\n', bytes).is_some();
+        if envelope.confidence != Confidence::Certain || goes_on {
             return None;
         }
         // The newer revision has places for more of what an error may say.

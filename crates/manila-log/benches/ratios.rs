@@ -1,0 +1,213 @@
+//! All ratios side by side: judging a log beside counting its lines, skipping its records with other
+//! parsers, validating them, and asking other tools the same question.
+//!
+//! Every row is a process of its own, on one corpus, called in turns with all the others; figures are
+//! medians. `MANILA_BENCH_SIZE` (in MB) and `MANILA_BENCH_ROUNDS` say how much and how often.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run says so")]
+#![allow(clippy::disallowed_methods, reason = "the environment says how much")]
+
+#[path = "../examples/corpus/generate.rs"]
+#[allow(dead_code, reason = "shared with the example")]
+mod generate;
+#[path = "ratios/job.rs"]
+mod job;
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+/// What a row reads: all of the corpus, or for what is slow its beginning.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    All,
+    Beginning,
+}
+
+/// How a row is run.
+#[derive(Clone, Copy)]
+enum How {
+    /// This program again, with a job's name and a number of threads.
+    Job(&'static str, usize),
+    /// The same with the corpus on its standard input.
+    Piped(&'static str, usize),
+    /// Another program, if it is installed; `FILE` stands for the corpus.
+    Tool(&'static [&'static str]),
+}
+
+struct Row {
+    what: &'static str,
+    how: How,
+    part: Part,
+    /// What is demanded: how many times as fast the first row must be, at least.
+    demand: Option<f64>,
+}
+
+const BY_CODE: &str = "reduce (inputs | fromjson? | objects | (.error | objects | .code // .kind) // empty) as $code ({}; .[$code] += 1)";
+const IN_SQL: &str = "select coalesce(json->>'$.error.code', json->>'$.error.kind') as code, count(*) \
+    from read_json_objects('FILE', format='newline_delimited', ignore_errors=true) group by code";
+
+const fn row(what: &'static str, how: How, part: Part, demand: Option<f64>) -> Row {
+    Row { what, how, part, demand }
+}
+
+/// The first row is what the others are compared with.
+static ROWS: &[Row] = &[
+    row("classify, 1 thread", How::Job("classify", 1), Part::All, None),
+    row("classify, 2 threads", How::Job("classify", 2), Part::All, None),
+    row("classify, from a pipe", How::Piped("classify", 1), Part::All, None),
+    row("classify, portable", How::Job("portable", 1), Part::Beginning, None),
+    row("classify, reference", How::Job("reference", 1), Part::Beginning, None),
+    row("normalise, 1 thread", How::Job("normalise", 1), Part::All, None),
+    row("normalise, 2 threads", How::Job("normalise", 2), Part::All, None),
+    row("wc -l", How::Tool(&["wc", "-l", "FILE"]), Part::All, None),
+    row("sonic-rs, skip each record", How::Job("sonic-skip", 1), Part::All, Some(1.3)),
+    row("simd-json, tape of each record", How::Job("simd-json", 1), Part::All, Some(1.2)),
+    row("serde_json, typed", How::Job("serde-typed", 1), Part::All, None),
+    row("jsonschema, validate", How::Job("jsonschema", 1), Part::Beginning, Some(5.0)),
+    row("jq, by code", How::Tool(&["jq", "-nR", BY_CODE, "FILE"]), Part::Beginning, Some(15.0)),
+    row("jaq, by code", How::Tool(&["jaq", "-nR", BY_CODE, "FILE"]), Part::Beginning, Some(10.0)),
+    row("DuckDB, by code", How::Tool(&["duckdb", "-c", IN_SQL]), Part::Beginning, Some(7.0)),
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, mark, name, threads, path] = &arguments[..]
+        && mark == "--job"
+    {
+        return job::run(name, threads.parse().expect("a number"), Path::new(path));
+    }
+    match compare() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "ratios: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn number(name: &str, usual: u64) -> u64 {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
+}
+
+/// Writes a corpus of that size.
+fn corpus(folder: &Path, megabytes: u64) -> io::Result<PathBuf> {
+    let path = folder.join(format!("corpus-{megabytes}MB.jsonl"));
+    let size = megabytes * 1_000_000;
+    if path.metadata().is_ok_and(|data| data.len() >= size) {
+        return Ok(path);
+    }
+    let mut corpus = generate::Corpus::new(42);
+    let mut file = BufWriter::new(File::create(&path)?);
+    let (mut block, mut written) = (Vec::new(), 0);
+    while written < size {
+        block.clear();
+        corpus.record(&mut block);
+        file.write_all(&block)?;
+        written += block.len() as u64;
+    }
+    file.into_inner()?;
+    Ok(path)
+}
+
+fn compare() -> io::Result<()> {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let all = corpus(&folder, number("MANILA_BENCH_SIZE", 256))?;
+    let beginning = corpus(&folder, 16)?;
+    let rounds = number("MANILA_BENCH_ROUNDS", 5);
+    let mut seconds = vec![Vec::new(); ROWS.len()];
+    let mut memory = vec![None; ROWS.len()];
+    for _ in 0..rounds {
+        for (at, row) in ROWS.iter().enumerate() {
+            let path = if row.part == Part::All { &all } else { &beginning };
+            let Some((time, peak)) = time(row, path)? else { continue };
+            seconds[at].push(time);
+            memory[at] = memory[at].max(peak);
+        }
+    }
+    let sizes = [all.metadata()?.len(), beginning.metadata()?.len()];
+    show(&seconds, &memory, sizes)
+}
+
+/// How long a row takes, and the most memory it had; nothing if it is not installed.
+fn time(row: &Row, path: &Path) -> io::Result<Option<(f64, Option<u64>)>> {
+    let path = path.to_str().expect("a path that is text");
+    let job = |name: &str, threads: usize, path: &str| {
+        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        command.args(["--job", name, &threads.to_string(), path]).stderr(Stdio::null());
+        command
+    };
+    let mut feeder = None;
+    let mut command = match row.how {
+        How::Job(name, threads) => job(name, threads, path),
+        How::Piped(name, threads) => {
+            let mut cat = Command::new("cat").arg(path).stdout(Stdio::piped()).spawn()?;
+            let mut command = job(name, threads, "-");
+            command.stdin(cat.stdout.take().expect("a pipe"));
+            feeder = Some(cat);
+            command
+        }
+        How::Tool(words) => {
+            let mut command = Command::new(words[0]);
+            command.args(words[1..].iter().map(|word| word.replace("FILE", path)));
+            command
+        }
+    };
+    let begin = Instant::now();
+    let output = match command.stderr(Stdio::null()).output() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        output => output?,
+    };
+    let time = begin.elapsed().as_secs_f64();
+    if let Some(mut feeder) = feeder {
+        feeder.wait()?;
+    }
+    assert!(output.status.success(), "{} failed", row.what);
+    // A job says on its last line how much memory it had.
+    let said = String::from_utf8_lossy(&output.stdout);
+    let peak = said.lines().last().and_then(|line| line.strip_prefix("peak ")?.parse().ok());
+    Ok(Some((time, peak)))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
+fn show(seconds: &[Vec<f64>], memory: &[Option<u64>], sizes: [u64; 2]) -> io::Result<()> {
+    let median = |times: &[f64]| {
+        let mut times = times.to_vec();
+        times.sort_by(f64::total_cmp);
+        times.get(times.len() / 2).copied()
+    };
+    // Time per byte, so that rows with less to read can be compared.
+    let costs: Vec<Option<f64>> = ROWS
+        .iter()
+        .zip(seconds)
+        .map(|(row, times)| Some(median(times)? / sizes[usize::from(row.part != Part::All)] as f64))
+        .collect();
+    let first = costs[0].expect("the first row always runs");
+    let mut out = String::new();
+    let _ = writeln!(out, "| what | MB/s | time ÷ classify | demanded | peak MiB |");
+    let _ = writeln!(out, "|---|---:|---:|---:|---:|");
+    for ((row, cost), peak) in ROWS.iter().zip(&costs).zip(memory) {
+        let Some(cost) = cost else {
+            let _ = writeln!(out, "| {} | not installed | | | |", row.what);
+            continue;
+        };
+        let demand = row.demand.map(|demand| format!("≥ {demand}")).unwrap_or_default();
+        let peak = peak.map(|kib| format!("{:.1}", kib as f64 / 1024.0)).unwrap_or_default();
+        let (rate, ratio) = (1.0 / cost / 1e6, cost / first);
+        let _ = writeln!(out, "| {} | {rate:.0} | {ratio:.2} | {demand} | {peak} |", row.what);
+    }
+    let ratio = |of: usize, to: usize| Some(costs[of]? / costs[to]?);
+    for (what, demand, value) in [
+        ("classify ÷ wc -l", "≤ 6", ratio(0, 7)),
+        ("two threads as fast as one, times", "≥ 1.7", ratio(0, 1)),
+        ("from a pipe ÷ from a file", "about 1", ratio(2, 0)),
+        ("normalise ÷ classify, 1 thread", "≤ 1.15", ratio(5, 0)),
+        ("normalise ÷ classify, 2 threads", "≤ 1.15", ratio(6, 1)),
+    ] {
+        let value = value.map_or_else(|| "not measured".to_owned(), |value| format!("{value:.2}"));
+        let _ = writeln!(out, "{what}: {value} ({demand})");
+    }
+    io::stdout().lock().write_all(out.as_bytes())
+}
