@@ -1,6 +1,7 @@
 //! What each dialect promises of its envelope's own keys: which must be there, of which type, and
 //! which outcome goes with which. The payload is nobody's business here.
 
+use crate::name::{EXACT, Name};
 use crate::piece::Piece;
 use crate::rule::{Breach, Rule};
 use crate::verdict::Verdict;
@@ -75,49 +76,48 @@ pub(crate) struct Key {
     path: &'static str,
     /// Its own name, such as `code`.
     name: &'static str,
+    words: Name,
     need: Need,
     of: Type,
 }
 
-/// The name behind the last dot of a path.
-const fn name(path: &'static str) -> &'static str {
-    let mut from = path.len();
-    while from > 0 && path.as_bytes()[from - 1] != b'.' {
-        from -= 1;
+impl Key {
+    const fn new(path: &'static str, need: Need, of: Type) -> Self {
+        let mut from = path.len();
+        while from > 0 && path.as_bytes()[from - 1] != b'.' {
+            from -= 1;
+        }
+        let name = path.split_at(from).1;
+        Key { path, name, words: Name::new(name), need, of }
     }
-    path.split_at(from).1
 }
 
 const fn must(path: &'static str, of: Type) -> Key {
-    Key { path, name: name(path), need: Need::Required, of }
+    Key::new(path, Need::Required, of)
 }
 
 const fn may(path: &'static str, of: Type) -> Key {
-    Key { path, name: name(path), need: Need::Optional, of }
+    Key::new(path, Need::Optional, of)
 }
 
-/// Whether an object keeps its keys' promises, in one walk over its members. `each` gets them all.
-/// `false` also where a closer look is needed: at a key that is escaped.
+/// Whether members keep their keys' promises. `each` gets them all. `false` also where a closer look
+/// is needed: at a key that is escaped.
 pub(crate) fn keeps<'r>(
-    object: Piece<'r>,
+    members: impl Iterator<Item = (Piece<'r>, Name, Piece<'r>)>,
     keys: &[Key],
     mut each: impl FnMut(&'r [u8], Piece<'r>),
 ) -> bool {
     let mut met = 0u32;
-    for (key, value) in object.members() {
-        let Some(spelled) = key.plain() else { return false };
-        each(spelled, value);
-        let is_it = |key: &Key| {
-            let name = key.name.as_bytes();
-            // Most names differ in length or at the beginning, which is seen without a call.
-            name.len() == spelled.len() && name.first() == spelled.first() && name == spelled
-        };
-        if let Some(at) = keys.iter().position(is_it) {
-            if !keys[at].of.admits(value) {
-                return false;
-            }
-            met |= 1 << at;
+    for (key, words, value) in members {
+        let Some(spelled) = key.spelled() else { return false };
+        match keys.iter().position(|key| key.words == words) {
+            Some(at) if !keys[at].of.admits(value) => return false,
+            Some(at) => met |= 1 << at,
+            None if words.has_backslash() => return false,
+            None if words.length > EXACT && spelled.contains(&b'\\') => return false,
+            None => {}
         }
+        each(spelled, value);
     }
     let required = |(at, key): (usize, &Key)| key.need == Need::Optional || met & (1 << at) != 0;
     keys.iter().enumerate().all(required)

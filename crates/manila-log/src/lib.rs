@@ -21,14 +21,15 @@
 mod contract;
 mod cut;
 mod fast;
+mod feed;
 mod input;
+mod name;
 mod normalise;
+mod order;
 mod piece;
 mod reference;
 mod rule;
 mod scan;
-pub mod source;
-pub mod stats;
 mod verdict;
 
 pub use fast::{Found, Judge, Means};
@@ -37,5 +38,5 @@ pub use normalise::Normaliser;
 pub use piece::Piece;
 pub use reference::Reference;
 pub use rule::{Breach, RULES, Rule};
-pub use scan::{Block, Options, Outcome, Progress, Record, Sink, Totals, scan};
+pub use scan::{Block, Options, Outcome, Progress, Record, Sink, Totals, scan, scan_by};
 pub use verdict::{Envelope, Verdict};

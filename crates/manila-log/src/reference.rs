@@ -35,6 +35,7 @@ impl Reference {
             return Verdict {
                 bytes,
                 members: &[],
+                inner: &[],
                 envelope: None,
                 broken: &self.broken,
                 is_one_line: false,
@@ -48,6 +49,7 @@ impl Reference {
                 return Verdict {
                     bytes,
                     members: &[],
+                    inner: &[],
                     envelope: None,
                     broken: &self.broken,
                     is_one_line: false,
@@ -68,8 +70,14 @@ impl Reference {
             Some(_) => {}
         }
         duplicates(bytes, &document, |offset| found(Rule::DuplicateKey, offset));
-        let verdict =
-            Verdict { bytes, members: &self.members, envelope, broken: &[], is_one_line: false };
+        let verdict = Verdict {
+            bytes,
+            members: &self.members,
+            inner: &[],
+            envelope,
+            broken: &[],
+            is_one_line: false,
+        };
         if let Some(envelope) = &verdict.envelope {
             contract::judge(envelope.dialect.id(), &verdict, &mut self.broken);
         }

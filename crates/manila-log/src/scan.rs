@@ -241,7 +241,14 @@ impl<'s, S: Sink> Worker<'s, S> {
                 0,
                 0,
                 bytes,
-                Verdict { bytes, members: &[], envelope: None, broken, is_one_line: false },
+                Verdict {
+                    bytes,
+                    members: &[],
+                    inner: &[],
+                    envelope: None,
+                    broken,
+                    is_one_line: false,
+                },
             );
             0
         } else {

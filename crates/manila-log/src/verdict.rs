@@ -37,10 +37,13 @@ impl PartialEq for Envelope<'_> {
 }
 
 /// What a glance at one record tells.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Verdict<'r> {
     pub(crate) bytes: &'r [u8],
     pub(crate) members: &'r [Span],
+    /// Members of members, each with the place where the object begins that it is a member of; not
+    /// necessarily of all objects.
+    pub(crate) inner: &'r [(u32, Span)],
     pub(crate) envelope: Option<Envelope<'r>>,
     pub(crate) broken: &'r [Breach],
     /// Whether there is certainly no line break in it.
@@ -77,7 +80,23 @@ impl<'r> Verdict<'r> {
 
     /// The value of a member of a member, such as `error` and `code`.
     pub fn get_in(&self, outer: &str, inner: &str) -> Option<Piece<'r>> {
-        self.get(outer)?.get(inner)
+        let object = self.get(outer)?;
+        let members = self.members_of(object);
+        members.filter(|(key, _)| key.is_text(inner)).last().map(|(_, value)| value)
+    }
+
+    /// The members of an object in the record; where they were found already they are not sought.
+    pub(crate) fn members_of(
+        &self,
+        object: Piece<'r>,
+    ) -> impl Iterator<Item = (Piece<'r>, Piece<'r>)> + use<'r> {
+        let (bytes, inner, start) = (self.bytes, self.inner, object.offset());
+        let is_its = move |(of, _): &&(u32, Span)| *of as usize == start;
+        let found = inner.iter().any(|it| is_its(&it));
+        let known = inner.iter().filter(is_its);
+        let known = known.map(move |(_, span)| (piece(bytes, span.key), piece(bytes, span.value)));
+        let sought = (!found).then(|| object.members()).into_iter().flatten();
+        known.chain(sought)
     }
 
     /// Where the document begins in the record.

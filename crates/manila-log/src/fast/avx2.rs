@@ -11,6 +11,7 @@ use std::arch::x86_64::{
     __m256i, _mm_clmulepi64_si128, _mm_cvtsi128_si64, _mm_set_epi64x, _mm_set1_epi8,
     _mm256_add_epi8, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8, _mm256_movemask_epi8,
     _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi8, _mm256_shuffle_epi8, _mm256_slli_epi16,
+    _mm256_testz_si256,
 };
 
 /// Proof that the processor has what the methods need.
@@ -96,19 +97,31 @@ fn masks(chunk: &Chunk) -> Masks {
         _mm256_cmpeq_epi8(low, _mm256_shuffle_epi8(table, low)),
         _mm256_cmpeq_epi8(high, _mm256_shuffle_epi8(table, high)),
     ];
+    // Backslashes and control characters are rare: one look tells that there are none.
+    let backslash = _mm256_set1_epi8(b'\\'.cast_signed());
+    let lowest = _mm256_min_epu8(low, high);
+    let rare = _mm256_or_si256(
+        _mm256_or_si256(_mm256_cmpeq_epi8(low, backslash), _mm256_cmpeq_epi8(high, backslash)),
+        _mm256_cmpeq_epi8(_mm256_min_epu8(lowest, _mm256_set1_epi8(0x1f)), lowest),
+    );
+    let (backslash, newline, control) = if _mm256_testz_si256(rare, rare) == 1 {
+        (0, 0, 0)
+    } else {
+        (equal(halves, b'\\'), equal(halves, b'\n'), at_most(halves, 0x1f))
+    };
     let from_zero = _mm256_set1_epi8(-0x30);
     let digits = [_mm256_add_epi8(low, from_zero), _mm256_add_epi8(high, from_zero)];
     Masks {
-        backslash: equal(halves, b'\\'),
+        backslash,
         quote: equal(halves, b'"'),
         open: equal(bracket, b'{'),
         close: equal(bracket, b'}'),
         brace: bits([_mm256_slli_epi16::<2>(low), _mm256_slli_epi16::<2>(high)]),
         colon: equal(halves, b':'),
         comma: equal(halves, b','),
-        newline: equal(halves, b'\n'),
+        newline,
         space: bits(spaces),
-        control: at_most(halves, 0x1f),
+        control,
         digit: at_most(digits, 9),
         zero: equal(halves, b'0'),
     }

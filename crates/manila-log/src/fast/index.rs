@@ -11,6 +11,7 @@
 
 use super::escape;
 use super::masks::{Chunk, Machine, Masks};
+use super::portable::Portable;
 use super::scalar;
 
 /// How deep a document may be nested here; deeper ones are left to the reference.
@@ -49,10 +50,14 @@ pub(super) struct Index {
     pub(super) newlines: u32,
     /// The numbers and words that are still to be checked.
     odd: Offsets,
+    /// Which bytes of each chunk are structural.
+    structural: Vec<u64>,
 }
 
 impl Index {
-    fn clear(&mut self) {
+    fn begin(&mut self, chunks: usize) {
+        self.structural.clear();
+        self.structural.reserve(chunks);
         self.lines.clear();
         self.tokens.count = 0;
         self.odd.count = 0;
@@ -87,6 +92,43 @@ impl Index {
         for line in &mut self.lines {
             while let Some(at) = unusual.next_if(|at| *at < line.end) {
                 line.good &= scalar::is_good(bytes, at as usize);
+            }
+        }
+    }
+}
+
+impl Index {
+    /// The members of an object of a good line, which begins at `open` in the block: of each the
+    /// places before its key, of its colon and behind its value.
+    #[inline]
+    pub(super) fn members(&self, bytes: &[u8], open: usize, mut each: impl FnMut([usize; 3])) {
+        let (mut before, mut colon, mut depth) = (open, 0, 0u32);
+        let mut chunk = open / 64;
+        let mut bits = self.structural.get(chunk).map_or(0, |bits| bits & (!1 << (open % 64)));
+        loop {
+            while bits == 0 {
+                chunk += 1;
+                let Some(next) = self.structural.get(chunk) else { return };
+                bits = *next;
+            }
+            let at = 64 * chunk + bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            match bytes.get(at) {
+                Some(b':') if depth == 0 => colon = at,
+                Some(b',') if depth == 0 => {
+                    each([before, colon, at]);
+                    before = at;
+                }
+                Some(b'{' | b'[') => depth += 1,
+                Some(b'}' | b']') if depth > 0 => depth -= 1,
+                Some(b'}' | b']') | None => {
+                    // An empty object has no colon.
+                    if colon > before {
+                        each([before, colon, at]);
+                    }
+                    return;
+                }
+                Some(_) => {}
             }
         }
     }
@@ -147,6 +189,8 @@ struct Carry {
     stack: u64,
     depth: u64,
     bad: bool,
+    /// The structural bytes of the chunk.
+    structural: u64,
 }
 
 /// Moves each bit that `pass` lets through up to the first byte that does not pass; whether one went
@@ -186,29 +230,38 @@ fn escaped(backslash: u64, carry: &mut u64) -> u64 {
 #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
 #[inline(always)]
 pub(super) fn run<M: Machine>(machine: M, bytes: &[u8], depth: Depth, index: &mut Index) {
-    index.clear();
+    index.begin(bytes.len() / 64 + 1);
     let mut pass =
         Pass { bytes, limit: depth.0, index, start: 0, number: 0, counted: 0, first_token: 0 };
     let mut carry = Carry::default();
+    let is_open = bytes.last().is_some_and(|last| *last != b'\n');
+    let end = bytes.len() + usize::from(is_open);
     let mut at = 0;
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<64>()) {
-        at += pass.chunk(machine, at, chunk, &mut carry);
-    }
-    // The rest, and the line break that the block may lack.
-    let is_open = bytes.last().is_some_and(|last| *last != b'\n');
-    while at < bytes.len() + usize::from(is_open) {
-        let mut chunk = [b' '; 64];
-        let rest = bytes.get(at..).unwrap_or_default();
-        let rest = &rest[..rest.len().min(64)];
-        chunk[..rest.len()].copy_from_slice(rest);
-        if is_open && rest.len() < 64 {
-            chunk[rest.len()] = b'\n';
+        let torn = pass.chunk(machine, at, chunk, !0, &mut carry);
+        pass.index.structural.push(carry.structural);
+        if torn != 0 {
+            pass.rest_of_chunk(at, chunk, torn, &mut carry);
         }
-        at += pass.chunk(machine, at, &chunk, &mut carry);
+        at += 64;
+    }
+    if at < end {
+        let chunk = padded(bytes.get(at..).unwrap_or_default(), is_open);
+        pass.index.structural.push(0);
+        pass.rest_of_chunk(at, &chunk, 0, &mut carry);
     }
     let newlines = pass.counted - u32::from(is_open);
     index.newlines = newlines;
     index.check_scalars(bytes);
+}
+
+/// The end of a block as a chunk, with the line break that it may lack.
+fn padded(rest: &[u8], is_open: bool) -> Chunk {
+    let mut chunk = [b' '; 64];
+    for (place, byte) in chunk.iter_mut().zip(rest.iter().chain(is_open.then_some(&b'\n'))) {
+        *place = *byte;
+    }
+    chunk
 }
 
 /// A pass on its way.
@@ -225,7 +278,29 @@ struct Pass<'b> {
 }
 
 impl Pass<'_> {
-    /// Takes the chunk at `base` and returns how many of its bytes are done.
+    /// Takes what stands behind a line break in a string, or all if there is none: there everything
+    /// begins afresh. It is rare, so that any machine will do.
+    #[cold]
+    fn rest_of_chunk(&mut self, base: usize, chunk: &Chunk, torn: u64, carry: &mut Carry) {
+        let mut torn = torn;
+        loop {
+            let mut from = !0;
+            if torn != 0 {
+                from = !(torn | (torn - 1));
+                *carry = Carry::default();
+            }
+            torn = self.chunk(Portable, base, chunk, from, carry);
+            if let Some(last) = self.index.structural.last_mut() {
+                *last |= carry.structural;
+            }
+            if torn == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Takes the bytes `from` of the chunk at `base`. A line break in a string ends the taking, and
+    /// is returned.
     #[expect(
         clippy::inline_always,
         reason = "must become part of a function that has the features"
@@ -236,19 +311,23 @@ impl Pass<'_> {
         machine: M,
         base: usize,
         chunk: &Chunk,
+        from: u64,
         carry: &mut Carry,
-    ) -> usize {
-        let masks = machine.masks(chunk);
+    ) -> u64 {
+        let mut masks = machine.masks(chunk);
+        if from != !0 {
+            masks = masks.only(from);
+        }
         let escaped = escaped(masks.backslash, &mut carry.escaped);
         let mut quote = masks.quote & !escaped;
         // From each opening quote up to its closing quote, which is outside.
         let mut inside = machine.parity(quote) ^ carry.in_string;
         carry.in_string = spread(inside >> 63);
-        let mut valid = !0;
+        let mut valid = from;
         let mut torn = masks.newline & inside;
         if torn != 0 {
             torn &= torn.wrapping_neg();
-            valid = torn | (torn - 1);
+            valid &= torn | (torn - 1);
             inside &= torn - 1;
             quote &= valid;
         }
@@ -270,11 +349,7 @@ impl Pass<'_> {
         bad |= self.grammar(base, &masks, &layout, &places, &strings, carry);
         let tops = places.tops | ((masks.colon | masks.comma) & outside & places.first_level);
         self.lines(base, tops, &layout, &places, masks.newline & valid, bad, carry);
-        if torn == 0 {
-            return 64;
-        }
-        *carry = Carry::default();
-        torn.trailing_zeros() as usize + 1
+        torn
     }
 }
 
@@ -440,6 +515,7 @@ impl Pass<'_> {
         let space = (masks.space & outside) | places.inner;
         let (colon, comma) = (masks.colon & outside, masks.comma & outside);
         let structural = open | close | colon | comma | newline;
+        carry.structural = structural;
         let scalar = outside & !(strings.quote | structural | space);
         let text_end = strings.quote & outside;
         let text_start = strings.quote & !outside;

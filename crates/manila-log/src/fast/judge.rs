@@ -2,12 +2,15 @@
 //! programs write. Whatever is not certain here is left to the reference.
 
 use super::class;
-use crate::contract::{self, Type, keeps};
+use super::index::Index;
+use crate::contract::{self, Key, Type, keeps};
+use crate::name::{EXACT, Name};
 use crate::piece::Piece;
 use crate::verdict::{Envelope, Span, piece};
 use manila::json::Kind;
 use manila::{Confidence, DIALECTS, Dialect, Exit};
 use std::borrow::Cow;
+use std::ops::Range;
 
 macro_rules! keys {
     ($($name:ident = $key:literal;)*) => {
@@ -20,11 +23,12 @@ macro_rules! keys {
 
         /// Each key in a slot of its own. A search by length and bytes would be a jump that cannot be
         /// foreseen, for every key of every record.
-        static SLOTS: [Option<(&[u8], Known)>; 32] = {
-            let mut slots: [Option<(&[u8], Known)>; 32] = [None; 32];
+        static SLOTS: [Option<(Name, Known)>; 32] = {
+            let mut slots: [Option<(Name, Known)>; 32] = [None; 32];
             $(
-                assert!(slots[slot($key)].is_none(), "two keys in one slot: change the factors");
-                slots[slot($key)] = Some(($key, Known::$name));
+                let name = Name::new($key);
+                assert!(slots[slot(name)].is_none(), "two keys in one slot: change the factors");
+                slots[slot(name)] = Some((name, Known::$name));
             )*
             slots
         };
@@ -33,42 +37,32 @@ macro_rules! keys {
 
 /// The slot of a key, from its ends and its length; the factors were chosen so that no two known
 /// keys have the same.
-const fn slot(key: &[u8]) -> usize {
-    match key {
-        [] => 0,
-        [first, ..] => {
-            let last = key[key.len() - 1];
-            (*first as usize * 4 + last as usize * 2 + key.len() * 7) % 32
-        }
-    }
-}
-
 #[inline]
-fn known(key: &[u8]) -> Option<Known> {
-    let (name, known) = SLOTS[slot(key)]?;
-    (name == key).then_some(known)
+const fn slot(name: Name) -> usize {
+    let (first, last) = name.ends();
+    (first as usize * 4 + last as usize * 2 + name.length * 7) % 32
 }
 
 keys! {
-    Ok = b"ok";
-    Data = b"data";
-    Error = b"error";
-    Warnings = b"warnings";
-    Meta = b"meta";
-    Schema = b"schema";
-    Type = b"type";
-    Kind = b"kind";
-    Issues = b"issues";
-    ApiVersion = b"apiVersion";
-    Command = b"command";
-    ExitCode = b"exit_code";
-    Timestamp = b"timestamp";
-    OutputFormat = b"output_format";
-    SchemaVersion = b"schema_version";
-    Status = b"status";
-    ErrorKind = b"error_kind";
-    Hint = b"hint";
-    Found = b"found";
+    Ok = "ok";
+    Data = "data";
+    Error = "error";
+    Warnings = "warnings";
+    Meta = "meta";
+    Schema = "schema";
+    Type = "type";
+    Kind = "kind";
+    Issues = "issues";
+    ApiVersion = "apiVersion";
+    Command = "command";
+    ExitCode = "exit_code";
+    Timestamp = "timestamp";
+    OutputFormat = "output_format";
+    SchemaVersion = "schema_version";
+    Status = "status";
+    ErrorKind = "error_kind";
+    Hint = "hint";
+    Found = "found";
 }
 
 const fn set(keys: &[Known]) -> u32 {
@@ -127,67 +121,145 @@ const I18NPRUNE_1: usize = 6;
 /// Up to this many members duplicates are looked for here.
 const MANY: usize = 48;
 
-/// Where the values of known keys are.
+/// What is found of a record, in memory that is used again for the next.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(super) struct Scratch {
+    /// Its members.
+    pub(super) members: Vec<Span>,
+    /// The members of the objects that were looked into.
+    pub(super) inner: Vec<(u32, Span)>,
     present: u32,
     values: [(u32, u32); KNOWN],
+    /// Fingerprints of the keys that nobody knows.
+    others: Vec<u64>,
+}
+
+/// A good line that is one object.
+#[derive(Clone, Copy)]
+pub(super) struct Document<'r, 'i> {
+    /// Its block, and where it begins and ends in that.
+    pub(super) block: &'r [u8],
+    pub(super) start: usize,
+    pub(super) record: &'r [u8],
+    pub(super) index: &'i Index,
+}
+
+impl Scratch {
+    /// Finds the members from the outermost tokens: `{`, then colons and commas in turn, `}`. `false`
+    /// if a closer look is needed: at several documents on a line, or at a key that is escaped or may
+    /// stand twice.
+    #[inline]
+    pub(super) fn split(&mut self, record: &[u8], base: u32, tokens: &[u32]) -> bool {
+        self.members.clear();
+        self.inner.clear();
+        self.present = 0;
+        self.others.clear();
+        let mut rest = tokens;
+        while let [before, colon, further @ ..] = rest
+            && let [behind, ..] = further
+        {
+            rest = further;
+            let place = [before - base, colon - base, behind - base];
+            let Some((span, name)) = member(record, place) else { return false };
+            self.members.push(span);
+            if let Some((known, number)) = SLOTS[slot(name)]
+                && known == name
+            {
+                let bit = set(&[number]);
+                if self.present & bit != 0 {
+                    return false;
+                }
+                self.present |= bit;
+                self.values[number as usize] = span.value;
+                continue;
+            }
+            let print = name.print();
+            let is_escaped = name.has_backslash()
+                || (name.length > EXACT && piece(record, span.key).bytes().contains(&b'\\'));
+            if is_escaped || self.others.len() == MANY || self.others.contains(&print) {
+                return false;
+            }
+            self.others.push(print);
+        }
+        tokens.len() % 2 == 1 || tokens.len() == 2
+    }
+}
+
+/// A member between a bracket or comma, a colon, and a comma or bracket.
+#[expect(clippy::inline_always, reason = "for every member of every record")]
+#[inline(always)]
+fn member(record: &[u8], [before, colon, behind]: [u32; 3]) -> Option<(Span, Name)> {
+    let is_black = |at: u32| record.get(at as usize).is_some_and(|byte| *byte > b' ');
+    let (mut key, mut value) = ((before + 1, colon), (colon + 1, behind));
+    if !(is_black(key.0) & is_black(key.1 - 1) & is_black(value.0) & is_black(value.1 - 1)) {
+        key = trim(record, key.0..key.1)?;
+        value = trim(record, value.0..value.1)?;
+    }
+    // Behind a document that is not the last of its line stands no key.
+    if record.get(key.0 as usize) != Some(&b'"') {
+        return None;
+    }
+    let name = Name::at(record, key.0 as usize + 1, key.1 as usize - 1);
+    Some((Span { key, value }, name))
+}
+
+/// The range without the whitespace around it.
+fn trim(record: &[u8], Range { mut start, mut end }: Range<u32>) -> Option<(u32, u32)> {
+    let mut inside = record.get(start as usize..end as usize)?;
+    while let [b'\0'..=b' ', rest @ ..] = inside {
+        inside = rest;
+        start += 1;
+    }
+    while let [rest @ .., b'\0'..=b' '] = inside {
+        inside = rest;
+        end -= 1;
+    }
+    (start < end).then_some((start, end))
 }
 
 /// The members of the record that is judged.
-pub(super) struct Members<'r, 'p> {
-    bytes: &'r [u8],
-    places: &'p Places,
+struct Members<'r, 's> {
+    document: Document<'r, 's>,
+    scratch: &'s mut Scratch,
 }
 
-impl<'r, 'p> Members<'r, 'p> {
-    /// Finds the known keys. `None` if a key needs a closer look: it is escaped, or may stand twice.
-    pub(super) fn new(bytes: &'r [u8], spans: &[Span], places: &'p mut Places) -> Option<Self> {
-        places.present = 0;
-        let mut others = [0u64; MANY];
-        let mut count = 0;
-        for span in spans {
-            let key = bytes.get(span.key.0 as usize + 1..span.key.1 as usize - 1)?;
-            if let Some(known) = known(key) {
-                if places.present & set(&[known]) != 0 {
-                    return None;
-                }
-                places.present |= set(&[known]);
-                places.values[known as usize] = span.value;
-                continue;
-            }
-            let print = fingerprint(key)?;
-            let met = others.get(..count)?;
-            if met.contains(&print) {
-                return None;
-            }
-            *others.get_mut(count)? = print;
-            count += 1;
-        }
-        Some(Members { bytes, places })
-    }
-
+impl<'r> Members<'r, '_> {
     fn get(&self, key: Known) -> Option<Piece<'r>> {
-        let is_there = self.places.present & set(&[key]) != 0;
-        is_there.then(|| piece(self.bytes, self.places.values[key as usize]))
+        let is_there = self.scratch.present & set(&[key]) != 0;
+        is_there.then(|| piece(self.document.record, self.scratch.values[key as usize]))
     }
 
     fn is_text(&self, key: Known) -> bool {
         self.get(key).is_some_and(|value| value.kind() == Kind::String)
     }
-}
 
-/// A number that differs for keys that differ, nearly always; none for a key with an escape in it.
-#[inline]
-fn fingerprint(key: &[u8]) -> Option<u64> {
-    let mut print = key.len() as u64;
-    for part in key.chunks(8) {
-        let mut word = [0; 8];
-        word.get_mut(..part.len())?.copy_from_slice(part);
-        print =
-            (print.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    /// Whether an object in the record keeps a contract; `each` gets its members.
+    #[inline]
+    fn keeps(
+        &mut self,
+        object: Piece<'r>,
+        keys: &[Key],
+        each: impl FnMut(&'r [u8], Piece<'r>),
+    ) -> bool {
+        let Document { block, start, record, index } = self.document;
+        let inner = &mut self.scratch.inner;
+        let first = inner.len();
+        #[expect(clippy::cast_possible_truncation, reason = "blocks are below 4 GiB")]
+        let place = |at: usize| (at - start) as u32;
+        let of = place(start + object.offset());
+        let mut is_whole = true;
+        index.members(block, start + object.offset(), |places| {
+            match member(record, places.map(place)) {
+                Some((span, _)) => inner.push((of, span)),
+                None => is_whole = false,
+            }
+        });
+        let members = inner[first..].iter().map(|(_, span)| {
+            let name = Name::at(record, span.key.0 as usize + 1, span.key.1 as usize - 1);
+            (piece(record, span.key), name, piece(record, span.value))
+        });
+        is_whole && keeps(members, keys, each)
     }
-    (!key.contains(&b'\\')).then_some(print)
 }
 
 /// The text of a string without escapes.
@@ -218,10 +290,13 @@ fn about(dialect: usize) -> Option<&'static dyn Dialect> {
     DIALECTS.get(dialect).copied()
 }
 
-/// The envelope of a record that breaks nothing; `None` if that is not certain.
-pub(super) fn judge<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
-    let has = |keys: u32| members.places.present & keys == keys;
-    let lacks = |keys: u32| members.places.present & keys == 0;
+/// The envelope of a record that breaks nothing; `None` if that is not certain. Its members must have
+/// been found.
+pub(super) fn judge<'r>(document: Document<'r, '_>, scratch: &mut Scratch) -> Option<Envelope<'r>> {
+    let present = scratch.present;
+    let has = |keys: u32| present & keys == keys;
+    let lacks = |keys: u32| present & keys == 0;
+    let members = &mut Members { document, scratch };
     if has(RESPONSE) && lacks(NOT_RESPONSE) {
         response(members)
     } else if has(set(&[Known::Schema])) {
@@ -239,7 +314,7 @@ pub(super) fn judge<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
     }
 }
 
-fn response<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
+fn response<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     let ok = members.get(Known::Ok)?.bool()?;
     let warnings = members.get(Known::Warnings)?;
     if warnings.bytes() != b"[]" && !Type::Texts.admits(warnings) {
@@ -247,13 +322,13 @@ fn response<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
     }
     let meta = members.get(Known::Meta).filter(|meta| meta.kind() == Kind::Object)?;
     let (mut version, mut is_missing) = (None, false);
-    let kept = keeps(meta, contract::RESPONSE_1_0.meta, |key, value| match key {
+    let kept = members.keeps(meta, contract::RESPONSE_1_0.meta, |key, value| match key {
         b"schema_version" => version = Some(value),
         b"missing" => is_missing = true,
         _ => {}
     });
     let newer = match version {
-        Some(version) => plain(version)? == "1.6",
+        Some(version) => version.plain()? == b"1.6",
         None => false,
     };
     // What the core makes of a name that is missing is the core's to say.
@@ -270,20 +345,20 @@ fn response<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
         return None;
     }
     let (mut code, mut newer) = (None, newer);
-    let kept = keeps(error, contract::RESPONSE_1_0.error, |key, value| match key {
+    let kept = members.keeps(error, contract::RESPONSE_1_0.error, |key, value| match key {
         b"code" => code = Some(value),
         b"retry_after_ms" | b"retry_strategy" | b"fix_required" | b"fix_command" => newer = true,
         _ => {}
     });
     let code = plain(code?)?;
     if newer {
-        let kept = keeps(error, contract::RESPONSE_1_6.error, |_, _| {});
+        let kept = members.keeps(error, contract::RESPONSE_1_6.error, |_, _| {});
         return kept.then(|| failure(RESPONSE_1_6, code)).flatten();
     }
     kept.then(|| failure(RESPONSE_1_0, code)).flatten()
 }
 
-fn animus<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
+fn animus<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     if !matches!(plain(members.get(Known::Schema)?)?, "animus.cli.v1" | "ao.cli.v1") {
         return None;
     }
@@ -293,7 +368,7 @@ fn animus<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
     }
     let error = error.filter(|error| data.is_none() && error.kind() == Kind::Object)?;
     let (mut code, mut number) = (None, None);
-    let kept = keeps(error, contract::ANIMUS_1.error, |key, value| match key {
+    let kept = members.keeps(error, contract::ANIMUS_1.error, |key, value| match key {
         b"code" => code = Some(value),
         b"exit_code" => number = value.integer::<i32>(),
         _ => {}
@@ -303,7 +378,7 @@ fn animus<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
     envelope(ANIMUS, class::of_number(about(ANIMUS)?, number, code), Some(code))
 }
 
-fn claw<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
+fn claw<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     let texts = [Known::Timestamp, Known::Command, Known::OutputFormat, Known::SchemaVersion];
     if !texts.into_iter().all(|key| members.is_text(key)) {
         return None;
@@ -315,7 +390,7 @@ fn claw<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
     }
     let error = error.filter(|error| error.kind() == Kind::Object)?;
     let (mut code, mut called) = (None, 0);
-    let kept = keeps(error, contract::CLAW_2_0.error, |key, value| match key {
+    let kept = members.keeps(error, contract::CLAW_2_0.error, |key, value| match key {
         b"kind" => code = Some(value),
         b"operation" => called |= 1,
         b"target" => called |= 2,
@@ -329,7 +404,7 @@ fn claw<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
     envelope(CLAW_2_0, class::of_number(about(CLAW_2_0)?, number, code), Some(code))
 }
 
-fn td<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
+fn td<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     let ok = members.get(Known::Ok)?.bool()?;
     let (data, error) = (members.get(Known::Data), members.get(Known::Error));
     if ok {
@@ -341,7 +416,7 @@ fn td<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
     let is_bare = data.is_none() && members.get(Known::Type).is_none();
     let error = error.filter(|error| is_bare && error.kind() == Kind::Object)?;
     let mut code = None;
-    let kept = keeps(error, contract::TD_1.error, |key, value| {
+    let kept = members.keeps(error, contract::TD_1.error, |key, value| {
         if key == b"code" {
             code = Some(value);
         }
@@ -350,12 +425,12 @@ fn td<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
     kept.then(|| failure(TD, code)).flatten()
 }
 
-fn i18nprune<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
+fn i18nprune<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     let ok = members.get(Known::Ok)?.bool()?;
     let issues = members.get(Known::Issues)?;
     let meta = members.get(Known::Meta).filter(|meta| meta.kind() == Kind::Object)?;
     let mut version = None;
-    let kept = keeps(meta, contract::I18NPRUNE_1.meta, |key, value| {
+    let kept = members.keeps(meta, contract::I18NPRUNE_1.meta, |key, value| {
         if key == b"apiVersion" {
             version = Some(value);
         }
@@ -381,7 +456,7 @@ fn i18nprune<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
     failure(I18NPRUNE_1, plain(gravest?.get("code")?)?)
 }
 
-fn flat<'r>(members: &Members<'r, '_>) -> Option<Envelope<'r>> {
+fn flat<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     let kind = plain(members.get(Known::Kind)?)?;
     let inner =
         |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);

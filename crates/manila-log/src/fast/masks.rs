@@ -25,6 +25,26 @@ pub(super) struct Masks {
     pub(super) zero: u64,
 }
 
+impl Masks {
+    /// Nothing but these bytes.
+    pub(super) fn only(self, bits: u64) -> Self {
+        Masks {
+            backslash: self.backslash & bits,
+            quote: self.quote & bits,
+            open: self.open & bits,
+            close: self.close & bits,
+            brace: self.brace & bits,
+            colon: self.colon & bits,
+            comma: self.comma & bits,
+            newline: self.newline & bits,
+            space: self.space & bits,
+            control: self.control & bits,
+            digit: self.digit & bits,
+            zero: self.zero & bits,
+        }
+    }
+}
+
 /// A way to find the masks. Whoever has one may use it.
 pub(super) trait Machine: Copy {
     fn masks(self, chunk: &Chunk) -> Masks;

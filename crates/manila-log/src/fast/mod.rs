@@ -16,9 +16,9 @@ mod scalar;
 
 use crate::cut::Cutter;
 use crate::reference::Reference;
-use crate::verdict::{Span, Verdict};
+use crate::verdict::Verdict;
 use index::{Depth, Index, Line};
-use judge::{Members, Places};
+use judge::{Document, Scratch};
 use manila::json::Limits;
 use portable::Portable;
 use std::ops::Range;
@@ -52,8 +52,7 @@ pub struct Judge {
     means: Means,
     limits: Limits,
     index: Index,
-    members: Vec<Span>,
-    places: Places,
+    scratch: Scratch,
     cutter: Cutter,
     reference: Reference,
 }
@@ -65,8 +64,7 @@ impl Judge {
             means,
             limits,
             index: Index::default(),
-            members: Vec::new(),
-            places: Places::default(),
+            scratch: Scratch::default(),
             cutter: Cutter::new(limits),
             reference: Reference::new(limits),
         }
@@ -132,13 +130,17 @@ impl Judge {
             return false;
         }
         let number = line.number.into();
-        let is_split = split(record, first, tokens, &mut self.members);
-        let members =
-            if is_split { Members::new(record, &self.members, &mut self.places) } else { None };
-        let verdict = match members.and_then(|members| judge::judge(&members)) {
+        let document = Document { block: bytes, start: span.start, record, index: &self.index };
+        let envelope = if self.scratch.split(record, first, tokens) {
+            judge::judge(document, &mut self.scratch)
+        } else {
+            None
+        };
+        let verdict = match envelope {
             Some(envelope) => Verdict {
                 bytes: record,
-                members: &self.members,
+                members: &self.scratch.members,
+                inner: &self.scratch.inner,
                 envelope: Some(envelope),
                 broken: &[],
                 is_one_line: !line.goes_on,
@@ -170,37 +172,4 @@ impl Judge {
         }
         at
     }
-}
-
-/// The members of a document from its outermost tokens: `{`, then colons and commas in turn, `}`.
-fn split(record: &[u8], base: u32, tokens: &[u32], members: &mut Vec<Span>) -> bool {
-    members.clear();
-    for pair in tokens.windows(3).step_by(2) {
-        let &[before, colon, behind] = pair else { return false };
-        let (key, value) = (before - base + 1..colon - base, colon - base + 1..behind - base);
-        let (Some(key), Some(value)) = (trim(record, key), trim(record, value)) else {
-            return false;
-        };
-        // Behind a document that is not the last of its line stands no key.
-        if record.get(key.0 as usize) != Some(&b'"') {
-            return false;
-        }
-        members.push(Span { key, value });
-    }
-    tokens.len() % 2 == 1 || tokens.len() == 2
-}
-
-/// The range without the whitespace around it, of which there is mostly none.
-#[inline]
-fn trim(record: &[u8], Range { mut start, mut end }: Range<u32>) -> Option<(u32, u32)> {
-    let mut inside = record.get(start as usize..end as usize)?;
-    while let [b'\0'..=b' ', rest @ ..] = inside {
-        inside = rest;
-        start += 1;
-    }
-    while let [rest @ .., b'\0'..=b' '] = inside {
-        inside = rest;
-        end -= 1;
-    }
-    (start < end).then_some((start, end))
 }

@@ -82,18 +82,18 @@ impl<'r> Parts<'r> {
                 b"data" if ok => self.data = Data::Whole(value),
                 b"error" if !ok => {
                     let error = self.error.insert(Failure::default());
-                    error.response(value)?;
+                    error.response(verdict, value)?;
                 }
                 b"warnings" => self.warnings = Some(value.bytes()),
-                b"meta" => self.response_meta(value)?,
+                b"meta" => self.response_meta(verdict, value)?,
                 _ => {}
             }
         }
         Some(())
     }
 
-    fn response_meta(&mut self, meta: Piece<'r>) -> Option<()> {
-        for (key, value) in meta.members() {
+    fn response_meta(&mut self, verdict: &Verdict<'r>, meta: Piece<'r>) -> Option<()> {
+        for (key, value) in verdict.members_of(meta) {
             match key.plain()? {
                 b"duration_ms" => once(&mut self.duration, value.bytes())?,
                 b"request_id" => once(&mut self.request, text(value)?)?,
@@ -129,7 +129,7 @@ impl<'r> Parts<'r> {
                 b"data" | b"found" => return None,
                 b"error" if !ok => {
                     let error = self.error.insert(Failure::default());
-                    error.claw(value)?;
+                    error.claw(verdict, value)?;
                 }
                 _ => members.push((key, value)),
             }
@@ -155,7 +155,7 @@ impl<'r> Parts<'r> {
 
     fn i18nprune(&mut self, verdict: &Verdict<'r>, ok: bool) -> Option<()> {
         self.kind = Some(text(verdict.get("kind")?)?);
-        for (key, value) in verdict.get("meta")?.members() {
+        for (key, value) in verdict.members_of(verdict.get("meta")?) {
             match key.plain()? {
                 b"apiVersion" => {}
                 b"cwd" => once(&mut self.cwd, text(value)?)?,
@@ -265,9 +265,9 @@ impl<'r> Failure<'r> {
         Some(())
     }
 
-    fn response(&mut self, error: Piece<'r>) -> Option<()> {
+    fn response(&mut self, verdict: &Verdict<'r>, error: Piece<'r>) -> Option<()> {
         let (mut code, mut message, mut wait) = (None, None, None);
-        for (key, value) in error.members() {
+        for (key, value) in verdict.members_of(error) {
             match key.plain()? {
                 b"code" => once(&mut code, text(value)?)?,
                 b"message" => once(&mut message, text(value)?)?,
@@ -291,9 +291,9 @@ impl<'r> Failure<'r> {
         self.wait.is_none_or(|wait| wait.len() < 12).then_some(())
     }
 
-    fn claw(&mut self, error: Piece<'r>) -> Option<()> {
+    fn claw(&mut self, verdict: &Verdict<'r>, error: Piece<'r>) -> Option<()> {
         let (mut code, mut message) = (None, None);
-        for (key, value) in error.members() {
+        for (key, value) in verdict.members_of(error) {
             match key.plain()? {
                 b"kind" => once(&mut code, text(value)?)?,
                 b"message" => once(&mut message, text(value)?)?,
