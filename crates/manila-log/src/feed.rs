@@ -290,10 +290,8 @@ impl Cut {
             return Place::At(brace);
         }
         let Some(newline) = memchr::memrchr(b'\n', bytes) else {
-            return match bytes.len() > self.limit {
-                true => Place::TooLarge(self.limit + 1),
-                false => Place::Unknown,
-            };
+            let is_too_large = bytes.len() > self.limit;
+            return if is_too_large { Place::TooLarge(self.limit + 1) } else { Place::Unknown };
         };
         match brace {
             Some(brace) if self.goes_on(bytes, brace) => match brace {

@@ -8,6 +8,17 @@
 //! bytes ─▶ records ─▶ Verdict ─▶ Sink: counts, normalised lines, columns
 //! ```
 //!
+//! A [`Judge`] takes a block of whole records and calls back with what it found; [`scan`] runs any
+//! number of inputs past judges on any number of threads, and keeps the order of what has one.
+//!
+//! - What a record is, and how lines, indented and concatenated documents are told apart, stands in
+//!   `cut.rs`: a line that begins with `{` always begins a record.
+//! - What it can break are the [`RULES`]. The [`Reference`] defines when it does, over the strict
+//!   reader and the dialects of `manila`.
+//! - The fast judge only ever certifies good records, 64 bytes at a time; whatever it is not certain
+//!   of it leaves to the reference. There are tests that look for one bit of difference.
+//! - [`Normaliser`] writes good records in one dialect, from their own pieces where it can.
+//!
 //! One record at a time:
 //!
 //! ```

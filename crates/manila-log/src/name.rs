@@ -74,7 +74,7 @@ impl Name {
         const ONES: u64 = u64::from_ne_bytes([1; 8]);
         const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
         let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
-        let backslashes = ONES * b'\\' as u64;
+        let backslashes = ONES * u64::from(b'\\');
         zeros(self.head ^ backslashes) | zeros(self.tail ^ backslashes) != 0
     }
 }

@@ -71,10 +71,9 @@ impl<'r> Piece<'r> {
 
     /// Whether it is a string that means `text`.
     pub fn is_text(self, text: &str) -> bool {
-        match self.spelled() {
-            None => false,
-            Some(inside) if inside == text.as_bytes() => !inside.contains(&b'\\'),
-            Some(inside) => inside.contains(&b'\\') && self.text().is_some_and(|it| it == text),
+        match self.plain() {
+            Some(inside) => inside == text.as_bytes(),
+            None => self.text().is_some_and(|it| it == text),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What a glance at one record tells, borrowed from its bytes.
 
+use crate::name::Name;
 use crate::piece::Piece;
 use crate::rule::Breach;
 use manila::{Confidence, Dialect, Exit};
@@ -90,13 +91,36 @@ impl<'r> Verdict<'r> {
         &self,
         object: Piece<'r>,
     ) -> impl Iterator<Item = (Piece<'r>, Piece<'r>)> + use<'r> {
-        let (bytes, inner, start) = (self.bytes, self.inner, object.offset());
-        let is_its = move |(of, _): &&(u32, Span)| *of as usize == start;
-        let found = inner.iter().any(|it| is_its(&it));
-        let known = inner.iter().filter(is_its);
-        let known = known.map(move |(_, span)| (piece(bytes, span.key), piece(bytes, span.value)));
-        let sought = (!found).then(|| object.members()).into_iter().flatten();
-        known.chain(sought)
+        let (bytes, found) = (self.bytes, self.found_in(object));
+        let sought = found.is_empty().then(|| object.members()).into_iter().flatten();
+        found
+            .iter()
+            .map(move |(_, span)| (piece(bytes, span.key), piece(bytes, span.value)))
+            .chain(sought)
+    }
+
+    /// The members of an object that were found already; they stand together.
+    fn found_in(&self, object: Piece<'r>) -> &'r [(u32, Span)] {
+        let is_its = |(of, _): &(u32, Span)| *of as usize == object.offset();
+        let Some(first) = self.inner.iter().position(is_its) else { return &[] };
+        let rest = &self.inner[first..];
+        let count = rest.iter().position(|it| !is_its(it)).unwrap_or(rest.len());
+        &rest[..count]
+    }
+
+    /// The members of the record with their names in words.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (Name, Piece<'r>, Piece<'r>)> + use<'r> {
+        let bytes = self.bytes;
+        self.members.iter().map(move |span| named(bytes, span))
+    }
+
+    /// The same for an object in it whose members were found.
+    pub(crate) fn named_in(
+        &self,
+        object: Piece<'r>,
+    ) -> impl Iterator<Item = (Name, Piece<'r>, Piece<'r>)> + use<'r> {
+        let bytes = self.bytes;
+        self.found_in(object).iter().map(move |(_, span)| named(bytes, span))
     }
 
     /// Where the document begins in the record.
@@ -113,11 +137,10 @@ impl<'r> Verdict<'r> {
         let run =
             || self.get("meta").and_then(|meta| meta.get("command").or_else(|| meta.get("kind")));
         let piece = match self.id() {
-            "claw/2.0" => self.get("command"),
             "claw/1.0" if self.envelope.as_ref().is_some_and(|envelope| envelope.ok) => {
                 self.get("kind").or_else(|| self.get("command"))
             }
-            "claw/1.0" => self.get("command"),
+            "claw/1.0" | "claw/2.0" => self.get("command"),
             "td/1" => self.get("type"),
             "i18nprune/1" => self.get("kind"),
             _ => run(),
@@ -160,6 +183,12 @@ impl<'r> Verdict<'r> {
     pub fn data(&self) -> Option<Piece<'r>> {
         self.get("data")
     }
+}
+
+#[inline]
+fn named<'r>(bytes: &'r [u8], span: &Span) -> (Name, Piece<'r>, Piece<'r>) {
+    let name = Name::at(bytes, span.key.0 as usize + 1, span.key.1 as usize - 1);
+    (name, piece(bytes, span.key), piece(bytes, span.value))
 }
 
 pub(crate) fn piece(bytes: &[u8], (start, end): (u32, u32)) -> Piece<'_> {

@@ -1,5 +1,5 @@
 //! A scan sees the same records in the same places however it reads and on however many threads.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 #[path = "../examples/corpus/generate.rs"]
 #[allow(dead_code, reason = "each test uses what it needs")]
@@ -62,10 +62,11 @@ impl Read for Pieces {
     }
 }
 
-fn pieces(bytes: &[u8], seed: u64, most: u64) -> Box<Pieces> {
-    Box::new(Pieces { bytes: bytes.to_vec(), at: 0, random: Random::new(seed), most })
+fn pieces(bytes: &[u8], seed: u64, most: u64) -> Pieces {
+    Pieces { bytes: bytes.to_vec(), at: 0, random: Random::new(seed), most }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "a scan takes inputs that may have failed")]
 fn input(name: &str, body: Body) -> Result<Input, Trouble> {
     Ok(Input { name: name.into(), body })
 }
@@ -115,8 +116,8 @@ fn places_do_not_depend_on_threads_or_pieces() {
         for threads in [1, 2, 3] {
             let bodies = [
                 file(&bytes),
-                Body::Stream(pieces(&bytes, seed, 300_000)),
-                Body::Live(pieces(&bytes, seed, 5_000)),
+                Body::Stream(Box::new(pieces(&bytes, seed, 300_000))),
+                Body::Live(Box::new(pieces(&bytes, seed, 5_000))),
             ];
             for body in bodies {
                 let what = format!("{body:?} on {threads} threads, seed {seed}");
@@ -174,10 +175,6 @@ fn an_input_that_fails_keeps_what_was_read_and_the_rest_goes_on() {
 
 #[test]
 fn a_file_that_shrinks_is_told() {
-    let body = file(&b"{}\n".repeat(200_000));
-    let Body::File(handle) = &body else { unreachable!() };
-    let twin = handle.try_clone().unwrap();
-    let inputs = std::iter::once(input("shrinks", body));
     /// Cuts the file as soon as the first block is seen.
     struct Shrinks(std::fs::File);
     impl Sink for Shrinks {
@@ -191,6 +188,10 @@ fn a_file_that_shrinks_is_told() {
             ControlFlow::Continue(())
         }
     }
+    let body = file(&b"{}\n".repeat(200_000));
+    let Body::File(handle) = &body else { unreachable!() };
+    let twin = handle.try_clone().unwrap();
+    let inputs = std::iter::once(input("shrinks", body));
     let outcome = scan(inputs, &Shrinks(twin), (), &Options::default());
     let told = outcome.troubles[0].to_string();
     assert!(told.starts_with("shrinks: at byte ") && told.contains("shrank"), "{told}");
@@ -245,7 +246,7 @@ fn nothing_is_delivered_after_a_sink_has_had_enough() {
         }
     }
     let bytes = b"{}\n".repeat(2_000_000);
-    let options = Options { threads: 2.try_into().expect("two"), ..Options::default() };
+    let options = Options { threads: 2.try_into().unwrap(), ..Options::default() };
     let inputs = std::iter::once(input("a", file(&bytes)));
     let outcome = scan(inputs, &Three, (0, 0), &options);
     assert_eq!(outcome.ordered.0, 3);

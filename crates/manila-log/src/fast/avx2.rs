@@ -2,16 +2,16 @@
 //!
 //! All of it is calls of instructions that the processor may not have. An [`Avx2`] can only be had
 //! from [`Avx2::detect`], which asks the processor, so that whoever holds one may execute them. The
-//! only memory that is read is a [`Chunk`], by unaligned loads that stay inside its 64 bytes.
+//! only memory that is read is a [`Chunk`], by one unaligned read of its 64 bytes.
 #![allow(unsafe_code)]
 
-use super::index::{Depth, Index, run};
+use super::index::{Depth, run};
+use super::lines::Index;
 use super::masks::{Chunk, Machine, Masks};
 use std::arch::x86_64::{
     __m256i, _mm_clmulepi64_si128, _mm_cvtsi128_si64, _mm_set_epi64x, _mm_set1_epi8,
-    _mm256_add_epi8, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8, _mm256_movemask_epi8,
-    _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi8, _mm256_shuffle_epi8, _mm256_slli_epi16,
-    _mm256_testz_si256,
+    _mm256_add_epi8, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_set1_epi8, _mm256_setr_epi8, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_testz_si256,
 };
 
 /// Proof that the processor has what the methods need.
@@ -75,14 +75,9 @@ fn at_most([low, high]: Halves, limit: i8) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn masks(chunk: &Chunk) -> Masks {
-    let start = chunk.as_ptr();
-    // SAFETY: both loads stay inside the 64 bytes of the chunk, and need no alignment.
-    let halves = unsafe {
-        [
-            _mm256_loadu_si256(start.cast::<__m256i>()),
-            _mm256_loadu_si256(start.add(32).cast::<__m256i>()),
-        ]
-    };
+    let halves: *const Halves = std::ptr::from_ref(chunk).cast();
+    // SAFETY: a chunk and two halves are both 64 bytes of any value, and nothing is aligned.
+    let halves = unsafe { halves.read_unaligned() };
     let [low, high] = halves;
     // `[` and `]` differ from `{` and `}` in the sixth bit alone.
     let sixth = _mm256_set1_epi8(0x20);

@@ -10,9 +10,9 @@
 //! damage never reaches it. A line break inside a document is whitespace, unless a `{` follows it.
 
 use super::escape;
+use super::lines::{Index, Line};
 use super::masks::{Chunk, Machine, Masks};
 use super::portable::Portable;
-use super::scalar;
 
 /// How deep a document may be nested here; deeper ones are left to the reference.
 #[derive(Clone, Copy, Debug)]
@@ -22,151 +22,6 @@ impl Depth {
     /// What the stack of bits holds, or less if the limits say so.
     pub(super) fn new(limit: usize) -> Self {
         Depth(u32::try_from(limit).unwrap_or(u32::MAX).min(60))
-    }
-}
-
-/// One line, or the lines of one document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    pub(super) start: u32,
-    /// Its line break, or the end of the block.
-    pub(super) end: u32,
-    /// How many lines of the block come before it.
-    pub(super) number: u32,
-    /// Where its tokens begin and end among all.
-    tokens: (u32, u32),
-    /// Whether it is one document, UTF-8 aside.
-    pub(super) good: bool,
-    /// Whether a document goes over further lines.
-    pub(super) goes_on: bool,
-}
-
-/// What a pass over a block leaves.
-#[derive(Debug, Default)]
-pub(super) struct Index {
-    pub(super) lines: Vec<Line>,
-    /// Of each good line the outermost bracket, the colons and commas in it, and its end.
-    tokens: Offsets,
-    pub(super) newlines: u32,
-    /// The numbers and words that are still to be checked.
-    odd: Offsets,
-    /// Which bytes of each chunk are structural.
-    structural: Vec<u64>,
-}
-
-impl Index {
-    fn begin(&mut self, chunks: usize) {
-        self.structural.clear();
-        self.structural.reserve(chunks);
-        self.lines.clear();
-        self.tokens.count = 0;
-        self.odd.count = 0;
-        self.newlines = 0;
-    }
-}
-
-impl Index {
-    /// The tokens of a line.
-    #[inline]
-    pub(super) fn tokens(&self, line: &Line) -> &[u32] {
-        let range = line.tokens.0 as usize..line.tokens.1 as usize;
-        self.tokens.places.get(range).unwrap_or_default()
-    }
-
-    /// Lines with a number or word that is none are not good.
-    #[expect(
-        clippy::inline_always,
-        reason = "must become part of a function that has the features"
-    )]
-    #[inline(always)]
-    fn check_scalars(&mut self, bytes: &[u8]) {
-        // Those that need a second look are moved to the front, without asking which.
-        let Offsets { places, count } = &mut self.odd;
-        let mut unusual = 0;
-        for number in 0..(*count).min(places.len()) {
-            let at = places[number];
-            places[unusual] = at;
-            unusual += usize::from(!scalar::is_usual(bytes, at as usize));
-        }
-        let mut unusual = places[..unusual].iter().copied().peekable();
-        for line in &mut self.lines {
-            while let Some(at) = unusual.next_if(|at| *at < line.end) {
-                line.good &= scalar::is_good(bytes, at as usize);
-            }
-        }
-    }
-}
-
-impl Index {
-    /// The members of an object of a good line, which begins at `open` in the block: of each the
-    /// places before its key, of its colon and behind its value.
-    #[inline]
-    pub(super) fn members(&self, bytes: &[u8], open: usize, mut each: impl FnMut([usize; 3])) {
-        let (mut before, mut colon, mut depth) = (open, 0, 0u32);
-        let mut chunk = open / 64;
-        let mut bits = self.structural.get(chunk).map_or(0, |bits| bits & (!1 << (open % 64)));
-        loop {
-            while bits == 0 {
-                chunk += 1;
-                let Some(next) = self.structural.get(chunk) else { return };
-                bits = *next;
-            }
-            let at = 64 * chunk + bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            match bytes.get(at) {
-                Some(b':') if depth == 0 => colon = at,
-                Some(b',') if depth == 0 => {
-                    each([before, colon, at]);
-                    before = at;
-                }
-                Some(b'{' | b'[') => depth += 1,
-                Some(b'}' | b']') if depth > 0 => depth -= 1,
-                Some(b'}' | b']') | None => {
-                    // An empty object has no colon.
-                    if colon > before {
-                        each([before, colon, at]);
-                    }
-                    return;
-                }
-                Some(_) => {}
-            }
-        }
-    }
-}
-
-/// Offsets into a block.
-#[derive(Debug, Default)]
-struct Offsets {
-    places: Vec<u32>,
-    count: usize,
-}
-
-impl Offsets {
-    /// Adds the place of every bit.
-    #[expect(
-        clippy::inline_always,
-        reason = "must become part of a function that has the features"
-    )]
-    #[inline(always)]
-    fn push_all(&mut self, base: usize, mut bits: u64) {
-        #[expect(clippy::cast_possible_truncation, reason = "blocks are below 4 GiB")]
-        let base = base as u32;
-        let count = bits.count_ones() as usize;
-        if self.places.len() < self.count + 64 {
-            self.places.resize((self.count + 64) * 2, 0);
-        }
-        // Two at once without asking how many there are, which cannot be foreseen.
-        let mut rest = &mut self.places[self.count..];
-        while let Some((pair, behind)) = rest.split_first_chunk_mut::<2>() {
-            let next = bits & bits.wrapping_sub(1);
-            *pair = [base + bits.trailing_zeros(), base + next.trailing_zeros()];
-            bits = next & next.wrapping_sub(1);
-            if bits == 0 {
-                break;
-            }
-            rest = behind;
-        }
-        self.count += count;
     }
 }
 
@@ -211,8 +66,7 @@ fn spread(bit: u64) -> u64 {
 }
 
 /// Which bytes a backslash escapes.
-#[expect(clippy::inline_always, reason = "once per chunk")]
-#[inline(always)]
+#[inline]
 fn escaped(backslash: u64, carry: &mut u64) -> u64 {
     const EVEN: u64 = 0x5555_5555_5555_5555;
     if backslash == 0 {
@@ -413,7 +267,7 @@ impl Pass<'_> {
                 let unfit = !opening & ((stack ^ is_brace) | u64::from(depth == 0)) & 1;
                 stack = (((stack << 1) | is_brace) & opening) | ((stack >> 1) & !opening);
                 bad |= bit & spread(unfit | u64::from(after > limit));
-                tops |= bit & spread(u64::from((depth == 0) | (after == 0)));
+                tops |= bit & spread(u64::from(depth == 0) | u64::from(after == 0));
                 depth = after;
             }
             let above = bit.wrapping_neg();

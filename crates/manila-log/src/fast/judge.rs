@@ -2,7 +2,7 @@
 //! programs write. Whatever is not certain here is left to the reference.
 
 use super::class;
-use super::index::Index;
+use super::lines::Index;
 use crate::contract::{self, Key, Type, keeps};
 use crate::name::{EXACT, Name};
 use crate::piece::Piece;

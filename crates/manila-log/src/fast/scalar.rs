@@ -27,6 +27,7 @@ pub(super) fn is_good(bytes: &[u8], at: usize) -> bool {
 
 /// Whether it is a word, a small negative integer, or a fraction of a few digits: found without
 /// branches, because which of them comes next cannot be foreseen.
+#[expect(clippy::needless_bitwise_bool, reason = "branches could not be foreseen")]
 #[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
 #[inline(always)]
 pub(super) fn is_usual(bytes: &[u8], at: usize) -> bool {
@@ -44,8 +45,8 @@ pub(super) fn is_usual(bytes: &[u8], at: usize) -> bool {
     let long = (four == FALS) & (window[5] == b'e') & ends(window[6]);
     // The high bit of each byte behind the first that is no digit, exact up to the first of them.
     let behind = word >> 8;
-    let above = behind.wrapping_add(ONES * (0x7f - b'9' as u64)) | behind;
-    let below = behind.wrapping_sub(ONES * b'0' as u64) & !behind;
+    let above = behind.wrapping_add(ONES * (0x7f - u64::from(b'9'))) | behind;
+    let below = behind.wrapping_sub(ONES * u64::from(b'0')) & !behind;
     let others = (above | below) & HIGHS;
     let digits = (others.trailing_zeros() / 8) as usize;
     let ended = (digits > 0) & (digits < 7) & ends(window[2 + (digits & 7).min(6)]);

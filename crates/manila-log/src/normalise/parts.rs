@@ -1,5 +1,6 @@
 //! A usual record in its pieces, and the response envelope that is put together from them.
 
+use crate::name::{EXACT, Name};
 use crate::piece::Piece;
 use crate::verdict::Verdict;
 use manila::Confidence;
@@ -41,6 +42,77 @@ struct Failure<'r> {
     suggestion: Option<&'r [u8]>,
 }
 
+macro_rules! names {
+    ($($name:ident = $text:literal;)*) => { $(const $name: Name = Name::new($text);)* };
+}
+
+names! {
+    API_VERSION = "apiVersion";
+    CODE = "code";
+    COMMAND = "command";
+    CURSOR = "cursor";
+    CWD = "cwd";
+    DATA = "data";
+    DETAIL = "detail";
+    DURATION = "duration_ms";
+    ERROR = "error";
+    EXIT_CODE = "exit_code";
+    FOUND = "found";
+    HINT = "hint";
+    ISSUES = "issues";
+    KIND = "kind";
+    MESSAGE = "message";
+    META = "meta";
+    OK = "ok";
+    OUTPUT_FORMAT = "output_format";
+    PHASE = "phase";
+    REDIRECT = "redirect";
+    REQUEST = "request_id";
+    RETRYABLE = "retryable";
+    RETRY_AFTER = "retry_after";
+    SCHEMA_VERSION = "schema_version";
+    SUGGESTION = "suggestion";
+    TIMESTAMP = "timestamp";
+    TYPE = "type";
+    WARNINGS = "warnings";
+}
+
+/// The keys of a response envelope in the order in which it is written.
+const ORDER: [Name; 5] = [OK, DATA, ERROR, WARNINGS, META];
+const META_ORDER: [Name; 7] = [DURATION, REQUEST, SCHEMA_VERSION, CURSOR, TIMESTAMP, CWD, KIND];
+
+/// Whether a record is a success that is written in this very version already, so that its bytes can
+/// stay as they are.
+pub(super) fn is_written(verdict: &Verdict<'_>, version: &str) -> bool {
+    let Some(envelope) = verdict.envelope() else { return false };
+    let is_candidate = envelope.ok
+        && verdict.is_one_line
+        && envelope.confidence == Confidence::Certain
+        && verdict.members.len() == ORDER.len();
+    if !is_candidate {
+        return false;
+    }
+    let mut last = None;
+    for ((name, _, value), expected) in verdict.named().zip(ORDER) {
+        if name != expected {
+            return false;
+        }
+        last = Some(value);
+    }
+    let Some(meta) = last else { return false };
+    let (mut rest, mut is_marked) = (&META_ORDER[..], false);
+    for (name, _, value) in verdict.named_in(meta) {
+        let Some(at) = rest.iter().position(|it| *it == name) else { return false };
+        rest = &rest[at + 1..];
+        // What the contract says nothing about may be of any type.
+        if name != DURATION && value.kind() != Kind::String {
+            return false;
+        }
+        is_marked |= name == SCHEMA_VERSION && value.spelled() == Some(version.as_bytes());
+    }
+    is_marked
+}
+
 /// The bytes of a string; anything else is for the core.
 fn text(piece: Piece<'_>) -> Option<&[u8]> {
     (piece.kind() == Kind::String).then(|| piece.bytes())
@@ -51,17 +123,22 @@ fn once<'r>(place: &mut Option<&'r [u8]>, value: &'r [u8]) -> Option<()> {
     place.replace(value).is_none().then_some(())
 }
 
+/// A key that is none of those sought; if it is escaped it may be, and the core must look.
+fn other(name: Name, key: Piece<'_>) -> Option<()> {
+    let is_escaped = name.has_backslash() || (name.length > EXACT && key.bytes().contains(&b'\\'));
+    (!is_escaped).then_some(())
+}
+
 impl<'r> Parts<'r> {
     /// The pieces of a good record; `None` if it says something that needs the core.
-    pub(super) fn of(verdict: &Verdict<'r>, bytes: &[u8], version: &str) -> Option<Self> {
+    pub(super) fn of(verdict: &Verdict<'r>, version: &str) -> Option<Self> {
         let envelope = verdict.envelope()?;
-        // A payload that is laid out over lines must be laid out anew.
-        let goes_on = !verdict.is_one_line && memchr::memchr(b'\n', bytes).is_some();
-        if envelope.confidence != Confidence::Certain || goes_on {
-            return None;
-        }
-        // The newer revision has places for more of what an error may say.
-        if !envelope.ok && version != "1.0" {
+        // A payload that is laid out over lines must be laid out anew. The newer revision has places
+        // for more of what an error may say.
+        let is_usual = verdict.is_one_line
+            && envelope.confidence == Confidence::Certain
+            && (envelope.ok || version == "1.0");
+        if !is_usual {
             return None;
         }
         let mut parts = Parts::default();
@@ -77,61 +154,72 @@ impl<'r> Parts<'r> {
     }
 
     fn response(&mut self, verdict: &Verdict<'r>, ok: bool) -> Option<()> {
-        for (key, value) in verdict.members() {
-            match key.plain()? {
-                b"data" if ok => self.data = Data::Whole(value),
-                b"error" if !ok => {
+        for (name, key, value) in verdict.named() {
+            match name {
+                DATA if ok => self.data = Data::Whole(value),
+                ERROR if !ok => {
                     let error = self.error.insert(Failure::default());
                     error.response(verdict, value)?;
                 }
-                b"warnings" => self.warnings = Some(value.bytes()),
-                b"meta" => self.response_meta(verdict, value)?,
-                _ => {}
+                OK | DATA | ERROR => {}
+                WARNINGS => self.warnings = Some(value.bytes()),
+                META => self.response_meta(verdict, value)?,
+                _ => other(name, key)?,
             }
         }
         Some(())
     }
 
     fn response_meta(&mut self, verdict: &Verdict<'r>, meta: Piece<'r>) -> Option<()> {
-        for (key, value) in verdict.members_of(meta) {
-            match key.plain()? {
-                b"duration_ms" => once(&mut self.duration, value.bytes())?,
-                b"request_id" => once(&mut self.request, text(value)?)?,
-                b"cursor" => once(&mut self.cursor, text(value)?)?,
-                b"timestamp" => once(&mut self.timestamp, text(value)?)?,
-                b"cwd" => once(&mut self.cwd, text(value)?)?,
-                b"kind" => once(&mut self.kind, text(value)?)?,
-                b"schema_version" => {}
+        for (name, _, value) in verdict.named_in(meta) {
+            match name {
+                DURATION => once(&mut self.duration, value.bytes())?,
+                REQUEST => once(&mut self.request, text(value)?)?,
+                CURSOR => once(&mut self.cursor, text(value)?)?,
+                TIMESTAMP => once(&mut self.timestamp, text(value)?)?,
+                CWD => once(&mut self.cwd, text(value)?)?,
+                KIND => once(&mut self.kind, text(value)?)?,
+                SCHEMA_VERSION => {}
                 _ => return None,
+            }
+        }
+        // Its duration is required, so that something must have been found.
+        self.duration.map(drop)
+    }
+
+    fn animus(&mut self, verdict: &Verdict<'r>, ok: bool) -> Option<()> {
+        for (name, key, value) in verdict.named() {
+            match name {
+                DATA if ok => self.data = Data::Whole(value),
+                ERROR if !ok => {
+                    let error = self.error.insert(Failure::default());
+                    error.named(verdict, value, [CODE, MESSAGE])?;
+                    error.suggestion = None;
+                }
+                _ => other(name, key)?,
             }
         }
         Some(())
     }
 
-    fn animus(&mut self, verdict: &Verdict<'r>, ok: bool) -> Option<()> {
-        if ok {
-            self.data = Data::Whole(verdict.get("data")?);
-            return Some(());
-        }
-        let error = self.error.insert(Failure::default());
-        error.named(verdict.get("error")?)
-    }
-
     fn claw(&mut self, verdict: &Verdict<'r>, ok: bool) -> Option<()> {
         let mut members = Vec::new();
         let mut is_json = false;
-        for (key, value) in verdict.members() {
-            match key.plain()? {
-                b"timestamp" => self.timestamp = Some(text(value)?),
-                b"command" => self.kind = Some(text(value)?),
-                b"output_format" => is_json = value.is_text("json"),
-                b"exit_code" | b"schema_version" => {}
-                b"data" | b"found" => return None,
-                b"error" if !ok => {
+        for (name, key, value) in verdict.named() {
+            match name {
+                TIMESTAMP => self.timestamp = Some(text(value)?),
+                COMMAND => self.kind = Some(text(value)?),
+                OUTPUT_FORMAT => is_json = value.plain() == Some(b"json"),
+                EXIT_CODE | SCHEMA_VERSION => {}
+                DATA | FOUND => return None,
+                ERROR if !ok => {
                     let error = self.error.insert(Failure::default());
-                    error.claw(verdict, value)?;
+                    error.named(verdict, value, [KIND, MESSAGE])?;
                 }
-                _ => members.push((key, value)),
+                _ => {
+                    other(name, key)?;
+                    members.push((key, value));
+                }
             }
         }
         if ok {
@@ -141,45 +229,63 @@ impl<'r> Parts<'r> {
     }
 
     fn td(&mut self, verdict: &Verdict<'r>, ok: bool) -> Option<()> {
-        if ok {
-            self.kind = Some(text(verdict.get("type")?)?);
-            self.data = Data::Whole(verdict.get("data")?);
-            return Some(());
+        for (name, key, value) in verdict.named() {
+            match name {
+                TYPE if ok => self.kind = Some(text(value)?),
+                DATA if ok => self.data = Data::Whole(value),
+                ERROR if !ok => {
+                    let error = self.error.insert(Failure::default());
+                    error.named(verdict, value, [CODE, MESSAGE])?;
+                    error.retryable = None;
+                    error.suggestion = error.suggestion.filter(|words| *words != b"\"\"");
+                }
+                _ => other(name, key)?,
+            }
         }
-        let error = self.error.insert(Failure::default());
-        let value = verdict.get("error")?;
-        error.suggestion =
-            value.get("suggestion").map(Piece::bytes).filter(|words| *words != b"\"\"");
-        error.named(value)
+        Some(())
     }
 
     fn i18nprune(&mut self, verdict: &Verdict<'r>, ok: bool) -> Option<()> {
-        self.kind = Some(text(verdict.get("kind")?)?);
-        for (key, value) in verdict.members_of(verdict.get("meta")?) {
-            match key.plain()? {
-                b"apiVersion" => {}
-                b"cwd" => once(&mut self.cwd, text(value)?)?,
-                _ => return None,
-            }
-        }
-        self.cwd = self.cwd.filter(|cwd| *cwd != b"\"\"");
-        let issues = verdict.get("issues")?;
         let mut gravest = None;
-        for issue in issues.elements() {
-            let severity = usual_issue(issue)?;
-            if gravest.is_none_or(|(_, most)| most != b"error" && severity == b"error") {
-                gravest = Some((issue, severity));
+        for (name, key, value) in verdict.named() {
+            match name {
+                KIND => self.kind = Some(text(value)?),
+                DATA if ok => self.data = Data::Whole(value),
+                META => self.i18nprune_meta(verdict, value)?,
+                ISSUES => {
+                    for issue in value.elements() {
+                        let severity = usual_issue(issue)?;
+                        if gravest.is_none_or(|(_, most)| most != b"error" && severity == b"error")
+                        {
+                            gravest = Some((issue, severity));
+                        }
+                    }
+                    self.issues = gravest.map(|_| value);
+                }
+                _ => other(name, key)?,
             }
         }
-        self.issues = gravest.map(|_| issues);
         if ok {
-            self.data = Data::Whole(verdict.get("data")?);
             return Some(());
         }
         let (issue, _) = gravest?;
         let code = text(issue.get("code")?)?;
         let message = issue.get("message").map_or(Some(code), text)?;
         self.error = Some(Failure { code, message, ..Failure::default() });
+        Some(())
+    }
+
+    fn i18nprune_meta(&mut self, verdict: &Verdict<'r>, meta: Piece<'r>) -> Option<()> {
+        for (name, _, value) in verdict.named_in(meta) {
+            match name {
+                API_VERSION => {}
+                CWD => once(&mut self.cwd, text(value)?)?,
+                _ => return None,
+            }
+        }
+        // It is required, so that something must have been found.
+        let cwd = self.cwd?;
+        self.cwd = Some(cwd).filter(|cwd| *cwd != b"\"\"");
         Some(())
     }
 
@@ -258,52 +364,46 @@ impl Data<'_> {
 }
 
 impl<'r> Failure<'r> {
-    /// Takes code and message by their usual names.
-    fn named(&mut self, error: Piece<'r>) -> Option<()> {
-        self.code = text(error.get("code")?)?;
-        self.message = text(error.get("message")?)?;
+    /// Takes code and message by the names that they have, and what else is common.
+    fn named(&mut self, verdict: &Verdict<'r>, error: Piece<'r>, names: [Name; 2]) -> Option<()> {
+        let (mut code, mut message) = (None, None);
+        for (name, key, value) in verdict.named_in(error) {
+            match name {
+                _ if name == names[0] => once(&mut code, text(value)?)?,
+                _ if name == names[1] => once(&mut message, text(value)?)?,
+                RETRYABLE => once(&mut self.retryable, value.bytes())?,
+                HINT | SUGGESTION => once(&mut self.suggestion, text(value)?)?,
+                _ => other(name, key)?,
+            }
+        }
+        (self.code, self.message) = (code?, message?);
         Some(())
     }
 
     fn response(&mut self, verdict: &Verdict<'r>, error: Piece<'r>) -> Option<()> {
         let (mut code, mut message, mut wait) = (None, None, None);
-        for (key, value) in verdict.members_of(error) {
-            match key.plain()? {
-                b"code" => once(&mut code, text(value)?)?,
-                b"message" => once(&mut message, text(value)?)?,
-                b"detail" => once(&mut self.detail, text(value)?)?,
-                b"retryable" => once(&mut self.retryable, value.bytes())?,
-                b"retry_after" => once(&mut wait, value.bytes())?,
-                b"phase" => {
-                    let words = ["validation", "execution", "cleanup"];
-                    words.iter().find(|word| value.is_text(word))?;
+        for (name, key, value) in verdict.named_in(error) {
+            match name {
+                CODE => once(&mut code, text(value)?)?,
+                MESSAGE => once(&mut message, text(value)?)?,
+                DETAIL => once(&mut self.detail, text(value)?)?,
+                RETRYABLE => once(&mut self.retryable, value.bytes())?,
+                RETRY_AFTER => once(&mut wait, value.bytes())?,
+                PHASE => {
+                    let words = [&b"validation"[..], b"execution", b"cleanup"];
+                    value.plain().filter(|word| words.contains(word))?;
                     once(&mut self.phase, value.bytes())?;
                 }
-                b"suggestion" => once(&mut self.suggestion, text(value)?)?,
-                b"redirect" => return None,
+                SUGGESTION => once(&mut self.suggestion, text(value)?)?,
+                REDIRECT => return None,
                 // What it does not know it drops.
-                _ => {}
+                _ => other(name, key)?,
             }
         }
         (self.code, self.message) = (code?, message?);
         self.wait = wait.filter(|_| self.retryable == Some(b"true"));
         // Whole seconds come back as they were unless they are too many to count in milliseconds.
         self.wait.is_none_or(|wait| wait.len() < 12).then_some(())
-    }
-
-    fn claw(&mut self, verdict: &Verdict<'r>, error: Piece<'r>) -> Option<()> {
-        let (mut code, mut message) = (None, None);
-        for (key, value) in verdict.members_of(error) {
-            match key.plain()? {
-                b"kind" => once(&mut code, text(value)?)?,
-                b"message" => once(&mut message, text(value)?)?,
-                b"retryable" => once(&mut self.retryable, value.bytes())?,
-                b"hint" => once(&mut self.suggestion, text(value)?)?,
-                _ => {}
-            }
-        }
-        (self.code, self.message) = (code?, message?);
-        Some(())
     }
 
     fn write(&self, out: &mut Vec<u8>) {
