@@ -37,10 +37,15 @@ mod input;
 mod name;
 mod normalise;
 mod order;
+mod pair;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 mod piece;
 mod reference;
 mod rule;
 mod scan;
+pub mod source;
+pub mod stats;
 mod verdict;
 
 pub use fast::{Found, Judge, Means};

@@ -128,10 +128,8 @@ fn at_every_place_in_a_chunk() {
 
 /// Whether each of some payloads makes a good record, by some means.
 fn are_good(payloads: &[String], means: Means) -> Vec<bool> {
-    let block: String = payloads
-        .iter()
-        .map(|it| format!("{{\"ok\":true,\"type\":\"t\",\"data\":[{it}]}}\n"))
-        .collect();
+    let record = |it: &String| format!("{{\"ok\":true,\"type\":\"t\",\"data\":[{it}]}}\n");
+    let block = payloads.iter().map(record).collect::<Vec<_>>().concat();
     let mut good = Vec::new();
     Judge::new(Limits::default(), means)
         .judge(block.as_bytes(), |found| good.push(found.verdict.is_good()));
@@ -359,6 +357,44 @@ fn on_envelopes_of_random_members() {
         let block: String = (0..8).map(|_| envelope(&mut random)).collect();
         agree(block.as_bytes());
     }
+}
+
+/// Records whose class or outcome only the core can tell.
+#[test]
+fn on_what_the_core_alone_can_say() {
+    let failed = |meta: &str| {
+        format!(
+            "{{\"ok\":false,\"data\":null,\"error\":{{\"code\":\"x\",\"message\":\"m\"}},\"warnings\":[],\"meta\":{{\"duration_ms\":1{meta}}}}}\n"
+        )
+    };
+    let nothing = |meta: &str| {
+        format!(
+            "{{\"ok\":true,\"data\":null,\"error\":null,\"warnings\":[],\"meta\":{{\"duration_ms\":1{meta}}}}}\n"
+        )
+    };
+    let claw = |rest: &str| {
+        format!(
+            "{{\"timestamp\":\"t\",\"command\":\"c\",\"output_format\":\"json\",\"schema_version\":\"2.0\",{rest}}}\n"
+        )
+    };
+    let gone = "\"error\":{\"kind\":\"auth\",\"operation\":\"o\",\"target\":\"t\",\"retryable\":true,\"message\":\"m\"}";
+    let block = [
+        failed(""),
+        failed(",\"missing\":\"thing\""),
+        failed(",\"missing\":null"),
+        nothing(""),
+        nothing(",\"not_modified\":true"),
+        nothing(",\"validation_only\":true"),
+        nothing(",\"token_count\":false"),
+        claw("\"exit_code\":2"),
+        claw("\"exit_code\":77,\"data\":{}"),
+        claw(&format!("\"exit_code\":1,{gone}")),
+        claw(&format!("\"exit_code\":2,{gone}")),
+        claw(&format!("\"exit_code\":1,\"found\":false,\"name\":\"n\",{gone}")),
+        claw(&format!("\"exit_code\":1,\"found\":true,{gone}")),
+        claw("\"exit_code\":9999999999"),
+    ];
+    agree(block.concat().as_bytes());
 }
 
 /// The judges would agree too if the fast one decided nothing.

@@ -1,0 +1,140 @@
+//! The normal form of every envelope of a log as partitioned Parquet, for engines that take over
+//! where one machine ends.
+//!
+//! Rows are made on the threads of the scan and written in the order of the input, a row group at a
+//! time. The folder appears whole under its name, or not at all.
+
+mod column;
+mod dataset;
+
+pub use column::{COLUMNS, Column, Type};
+pub use dataset::{Dataset, Existing, Written};
+
+use crate::scan::{Block, Record, Sink};
+use crate::stats::Glance;
+use column::Columns;
+use jiff::Timestamp;
+use manila::json::Limits;
+use manila::{Options, Status, Transcript, open};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::ops::ControlFlow;
+
+/// What the folders of a dataset are named after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Partition {
+    /// The dialect.
+    Dialect,
+    /// Whether it succeeded.
+    Ok,
+    /// The day in UTC on which it was written.
+    Date,
+}
+
+/// Every partition.
+pub static PARTITIONS: &[Partition] = &[Partition::Dialect, Partition::Ok, Partition::Date];
+
+/// The date of what does not say when it was written, as Hive and those after it spell it.
+const NO_DATE: &str = "__HIVE_DEFAULT_PARTITION__";
+
+impl Partition {
+    /// The name of its column.
+    pub fn id(self) -> &'static str {
+        match self {
+            Partition::Dialect => "dialect",
+            Partition::Ok => "ok",
+            Partition::Date => "date",
+        }
+    }
+
+    fn push_folder(self, glance: &Glance<'_>, path: &mut String) {
+        if !path.is_empty() {
+            path.push('/');
+        }
+        path.push_str(self.id());
+        path.push('=');
+        match self {
+            Partition::Dialect => escape(glance.envelope.dialect.id(), path),
+            Partition::Ok => path.push_str(if glance.envelope.ok { "true" } else { "false" }),
+            Partition::Date => path.push_str(glance.day().as_deref().unwrap_or(NO_DATE)),
+        }
+    }
+}
+
+/// Spells a value as part of the name of a folder, as every engine reads it.
+fn escape(value: &str, path: &mut String) {
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
+            path.push(byte.into());
+        } else {
+            // Memory takes every byte.
+            let _ = write!(path, "%{byte:02X}");
+        }
+    }
+}
+
+/// The sink that writes columns.
+#[derive(Debug)]
+pub struct Parquet {
+    /// What the folders are named after.
+    pub partition: Vec<Partition>,
+    /// Only records from then on; those that do not say when they were written are left out.
+    pub since: Option<Timestamp>,
+    /// How much one record may ask for.
+    pub limits: Limits,
+}
+
+/// The rows of one block, by folder.
+#[derive(Debug, Default)]
+pub struct Rows {
+    folders: BTreeMap<String, Columns>,
+    /// Envelopes that have no normal form.
+    unwritten: u64,
+}
+
+impl Parquet {
+    fn takes(&self, glance: &Glance<'_>) -> bool {
+        let Some(since) = self.since else { return true };
+        glance.time().is_some_and(|time| time >= since.as_millisecond())
+    }
+}
+
+impl Sink for Parquet {
+    type Part = ();
+    type Chunk = Rows;
+    type Ordered = Dataset;
+
+    fn part(&self) {}
+
+    fn record(&self, (): &mut (), rows: &mut Rows, record: &Record<'_>) {
+        let Some(glance) = Glance::of(record).filter(|glance| self.takes(glance)) else { return };
+        let transcript = Transcript::of_stdout(record.bytes, Status::Unknown);
+        let options = Options { limits: self.limits, dialect: Some(glance.envelope.dialect) };
+        let Ok(opened) = open(&transcript, &options) else {
+            rows.unwritten += 1;
+            return;
+        };
+        let mut folder = String::new();
+        for partition in &self.partition {
+            partition.push_folder(&glance, &mut folder);
+        }
+        let columns = rows.folders.entry(folder).or_insert_with(|| Columns::new(&self.partition));
+        columns.push(record, &glance, &opened.envelope);
+    }
+
+    fn deliver(&self, dataset: &mut Dataset, rows: Rows, block: &Block) -> ControlFlow<()> {
+        dataset.take(rows.folders, rows.unwritten, block)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_spelled_as_engines_read_it() {
+        let mut path = String::new();
+        escape("response-envelope/1.0 é", &mut path);
+        assert_eq!(path, "response-envelope%2F1.0%20%C3%A9");
+    }
+}
