@@ -1,7 +1,7 @@
 //! The arguments: what the program takes, in the order in which its help shows it, and what each
 //! command declares about itself.
 
-use crate::command::{decide, dialects, explain, memory, open, run, schema};
+use crate::command::{decide, dialects, explain, memory, open, run, scan, schema, stats};
 use crate::refusal::Refusal;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Subcommand};
@@ -17,9 +17,10 @@ const STYLES: Styles = Styles::styled()
 
 const ABOUT: &str = "The envelope for command-line programs: run any of them, open what it answered, and \
                      decide what to do";
-const EXITS: &str = "Exit status: 0 done, 1 failed, 3 wrong arguments, 4 a limit or a condition stands in the \
-                     way, 5 not found, 7 may not be read, 10 out of time, 13 a misspelled command; \
-                     `manila run` ends as what it hands on. `manila explain 5` says more.";
+const EXITS: &str = "Exit status: 0 done, 1 failed or a log has bad records, 2 partly done, 3 wrong arguments, 4 a \
+                     limit or a condition stands in the way, 5 not found, 6 something is there already, 7 \
+                     may not be read, 10 out of time, 13 a misspelled command; `manila run` ends as what \
+                     it hands on. `manila explain 5` says more.";
 
 /// The arguments of a call.
 #[derive(Debug)]
@@ -127,13 +128,17 @@ commands! {
     Open = open, "open", Safe;
     /// Decide what a caller should do about what a program wrote
     Decide = decide, "decide", Safe;
+    /// Judge logs of envelopes: every record's dialect, bytes and contract
+    Scan = scan, "scan", Mutating;
+    /// Tally logs of envelopes: counts, rates, times, storms and drift
+    Stats = stats, "stats", Mutating;
     /// Look at the redirects that are remembered, or forget some
     Memory = memory, "memory", Mutating;
     /// List the dialects
     Dialects = dialects, "dialects", Safe;
     /// Print the JSON Schema of a dialect, or of one of its commands
     Schema = schema, "schema", Safe;
-    /// Explain a dialect, an exit class or status, an error code, a row of the table or a fact
+    /// Explain a dialect, an exit class or status, an error code, a row of the table, a fact or a rule
     Explain = explain, "explain", Safe;
 }
 

@@ -8,12 +8,17 @@ mod command;
 mod human;
 mod input;
 mod likeness;
+mod logs;
 mod manifest;
 mod page;
 mod place;
+mod quantity;
 mod refusal;
+mod scan;
 mod shape;
+mod stats;
 mod story;
+mod watch;
 
 use cli::Cli;
 use manila_clap::{App, Mode, dialects};

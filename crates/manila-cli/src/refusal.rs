@@ -1,9 +1,11 @@
 //! Why manila itself can fail: the codes, their exit classes, and what to do about each.
 
+use manila::json::Raw;
 use manila::{Error, ErrorKind};
-use manila_clap::{Code, Declared, Failure};
+use manila_clap::{Cancelled, Code, Declared, Failure, Kind, Problem, Reply, Screen, Shape};
+use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Our name for a bug, whoever finds it.
 const INTERNAL: &str = "INTERNAL_ERROR";
@@ -92,6 +94,51 @@ pub(crate) enum Refusal {
     )]
     NotRemembered { words: String },
 
+    /// Records break rules.
+    #[failure(
+        exit = General,
+        message = "{message}",
+        suggestion = "`manila explain RULE` says more; --quarantine FILE keeps the bad records",
+        data = so_far
+    )]
+    ViolationsFound { message: String, so_far: SoFar },
+
+    /// Not every input could be read to its end; the rest was.
+    #[failure(exit = PartialFailure, message = "{message}", suggestion = "check the input", data = so_far)]
+    InputIncomplete { message: String, so_far: SoFar },
+
+    /// Not everything could be written; what was, is whole.
+    #[failure(exit = PartialFailure, message = "{message}", suggestion = *hint, data = so_far)]
+    OutputIncomplete { message: String, hint: &'static str, so_far: SoFar },
+
+    /// A file that is to be written has something in it.
+    #[failure(
+        exit = Conflict,
+        message = format!("{} has something in it", path.display()),
+        suggestion = "name another file, or replace it with --force"
+    )]
+    WouldOverwrite { path: PathBuf },
+
+    /// A file cannot be written.
+    #[failure(exit = General, message = at(path, error), suggestion = "check the folder and its permissions")]
+    FileUnwritable {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
+
+    #[failure(transparent)]
+    Interrupted(Interrupted),
+
+    /// This build leaves something out.
+    #[failure(
+        exit = Precondition,
+        message = "this manila was built without {what}",
+        suggestion = "build it with `cargo install manila-cli --features {feature}`"
+    )]
+    #[cfg_attr(feature = "parquet", expect(dead_code, reason = "this build leaves nothing out"))]
+    NotBuiltIn { what: &'static str, feature: &'static str },
+
     /// Nothing of that name can be explained.
     #[failure(exit = NotFound, message = "nothing explains {name:?}", suggestion = closest)]
     UnknownName { name: String, closest: String },
@@ -106,7 +153,74 @@ pub(crate) enum Refusal {
     Internal(String),
 }
 
+/// What a command came to before it failed: the answer that it would have given.
+pub(crate) struct SoFar(Box<dyn Reply>);
+
+impl SoFar {
+    pub(crate) fn of(answer: impl Reply + 'static) -> SoFar {
+        SoFar(Box::new(answer))
+    }
+}
+
+impl fmt::Debug for SoFar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("SoFar").field(&self.0.kind()).finish()
+    }
+}
+
+impl Reply for SoFar {
+    fn kind(&self) -> &'static str {
+        self.0.kind()
+    }
+
+    fn data(&self, shape: Shape) -> serde_json::Result<Raw> {
+        self.0.data(shape)
+    }
+
+    fn show(&self, screen: &mut Screen) {
+        self.0.show(screen);
+    }
+
+    /// The command lists them.
+    fn kinds(_: &mut Vec<Kind>) {}
+}
+
+/// A signal ended it.
+#[derive(Debug)]
+pub(crate) struct Interrupted {
+    pub(crate) cancelled: Cancelled,
+    pub(crate) so_far: SoFar,
+}
+
+impl Failure for Interrupted {
+    fn problem(self) -> Problem {
+        self.cancelled.problem().data(self.so_far)
+    }
+
+    fn declared(list: &mut Vec<Declared>) {
+        Cancelled::declared(list);
+    }
+}
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.cancelled.fmt(f)
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
 impl Refusal {
+    /// The failure that a file of this path could not be written because of.
+    pub(crate) fn unwritable(path: &Path, error: io::Error) -> Refusal {
+        let path = path.to_owned();
+        match error.kind() {
+            io::ErrorKind::NotFound => Refusal::FileNotFound { path, error },
+            io::ErrorKind::PermissionDenied => Refusal::FileForbidden { path, error },
+            _ => Refusal::FileUnwritable { path, error },
+        }
+    }
+
     /// The failure that a file of this path could not be read because of.
     pub(crate) fn unreadable(path: PathBuf, error: io::Error) -> Refusal {
         match error.kind() {
@@ -125,7 +239,7 @@ impl Refusal {
     }
 }
 
-fn at(path: &std::path::Path, error: &io::Error) -> String {
+fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
 }
 

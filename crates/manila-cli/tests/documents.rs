@@ -21,6 +21,11 @@ fn the_showcase_shows_what_really_happens() {
     check("showcase/README.md");
 }
 
+#[test]
+fn the_page_on_logs_shows_what_really_happens() {
+    check("docs/logs.md");
+}
+
 fn check(name: &str) {
     let path = root().join(name);
     let document = fs::read_to_string(&path).expect("a document");

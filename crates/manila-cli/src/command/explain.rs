@@ -9,6 +9,7 @@ use manila::exit::RESPONSE_ENVELOPE_1_0;
 use manila::json::FactKind;
 use manila::{Confidence, DIALECTS, Dialect, Exit, ROWS, Row};
 use manila_clap::{Call, Reply, Screen};
+use manila_log::{RULES, Rule};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -19,6 +20,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila explain TOKEN_EXPIRED", "explain an error code"),
     ("manila explain row-15", "explain a row of the decision table"),
     ("manila explain duplicate-key", "explain a fact"),
+    ("manila explain missing-key", "explain a rule that records of logs can break"),
 ];
 
 pub(crate) const FAILS: &[&str] = &["UNKNOWN_NAME"];
@@ -26,7 +28,7 @@ pub(crate) const FAILS: &[&str] = &["UNKNOWN_NAME"];
 #[derive(Debug, Args)]
 #[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
-    /// A dialect, an exit class or status, an error code, a row of the table or a fact
+    /// A dialect, an exit class or status, an error code, a row of the table, a fact or a rule of logs
     #[arg(value_name = "NAME")]
     name: String,
 }
@@ -58,7 +60,7 @@ impl Topic {
 
 pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, Refusal> {
     let name = arguments.name.clone();
-    let sought = [dialect, exit, status, code, row, fact, confidence];
+    let sought = [dialect, exit, status, code, row, fact, rule, confidence];
     let explanations: Vec<Topic> = sought.iter().filter_map(|seek| seek(&name)).collect();
     if explanations.is_empty() {
         let closest = closest(&name);
@@ -188,6 +190,14 @@ fn fact(name: &str) -> Option<Topic> {
     Some(Topic::new("fact", page))
 }
 
+fn rule(name: &str) -> Option<Topic> {
+    let rule = Rule::from_id(name)?;
+    let mut page = Page::titled(format!("{}, a rule that a record of a log can break", rule.id()));
+    page.line(rule.meaning());
+    page.field("look for it", format!("manila scan --select {} FILES", rule.id()));
+    Some(Topic::new("rule of logs", page))
+}
+
 fn confidence(name: &str) -> Option<Topic> {
     let confidence = Confidence::ALL.iter().find(|confidence| confidence.word() == name)?;
     let mut page = Page::titled(format!("{}, how sure a match is", confidence.word()));
@@ -205,9 +215,10 @@ fn closest(name: &str) -> String {
     names.extend(ROWS.iter().flat_map(|row| codes_in(row.signal)));
     names.extend(ROWS.iter().map(|row| row.id));
     names.extend(FactKind::ALL.iter().map(|fact| fact.id()));
+    names.extend(RULES.iter().map(|rule| rule.id()));
     did_you_mean(name, names).unwrap_or_else(|| {
         "a dialect (`manila dialects`), a class such as NOT_FOUND, a status, an error code that a \
-         dialect knows, a fact such as duplicate-key, or row-15"
+         dialect knows, a fact such as duplicate-key, a rule such as missing-key, or row-15"
             .to_owned()
     })
 }

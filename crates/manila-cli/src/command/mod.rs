@@ -7,4 +7,6 @@ pub(crate) mod explain;
 pub(crate) mod memory;
 pub(crate) mod open;
 pub(crate) mod run;
+pub(crate) mod scan;
 pub(crate) mod schema;
+pub(crate) mod stats;

@@ -1,0 +1,330 @@
+//! `manila stats`: logs of envelopes, tallied.
+
+use crate::cli::examples;
+use crate::command::scan::{tell, unread};
+use crate::logs::{self, Logs};
+use crate::quantity;
+use crate::refusal::{Interrupted, Refusal, SoFar};
+use crate::stats::Format;
+use crate::watch::Watch;
+use clap::{Args, ValueEnum};
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use manila_clap::Call;
+use manila_log::stats::{DIMENSIONS, Dimension, Question, Report, SECTIONS, Section, Stats};
+use manila_log::{Outcome, Progress, Sink, Totals, Trouble, scan};
+use std::io;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+pub(crate) use crate::stats::Answer;
+
+pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+    ("manila stats log.jsonl", "everything there is to know"),
+    ("manila stats --by code log.jsonl", "one table, as fast as a scan"),
+    ("manila stats --by operation,target --since 24h /var/log/tool", "what failed on what today"),
+    ("manila stats --show storms,drift log.jsonl", "what got out of hand, and what changed"),
+    ("manila stats --format html log.jsonl > report.html", "a page to send"),
+    ("manila stats --by code --parquet columns log.jsonl", "columns for DuckDB and others"),
+];
+
+pub(crate) const FAILS: &[&str] = &[
+    "INPUT_INCOMPLETE",
+    "OUTPUT_INCOMPLETE",
+    "WOULD_OVERWRITE",
+    "NOT_BUILT_IN",
+    "EMPTY_INPUT",
+    "FILE_NOT_FOUND",
+    "FILE_FORBIDDEN",
+    "FILE_UNREADABLE",
+    "FILE_UNWRITABLE",
+    "CANCELLED",
+];
+
+#[derive(Debug, Args)]
+#[command(after_help = examples(EXAMPLES))]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    logs: Logs,
+
+    /// What to group records by: dialect, program, command, ok, exit, code, operation, target,
+    /// retryable, day or hour. Several with commas between them make groups of their combinations;
+    /// the option again makes another table
+    #[arg(long, value_name = "NAMES", value_parser = dimensions)]
+    by: Vec<Grouping>,
+
+    /// What is told: everything, or only the tables if --by names some
+    #[arg(long, value_name = "SECTIONS", value_delimiter = ',')]
+    show: Vec<Part>,
+
+    /// Only records from then on: a time, a date, or an age such as 90m or 7d; those that do not say
+    /// when they were written are left out and counted
+    #[arg(long, value_name = "WHEN", value_parser = since)]
+    since: Option<Timestamp>,
+
+    /// How many rows a table has
+    #[arg(long, value_name = "N", default_value_t = Question::default().top)]
+    top: usize,
+
+    /// How many values are told apart in each table; the first so many are, the rest is other
+    #[arg(long, value_name = "N", default_value_t = Question::default().distinct)]
+    distinct: usize,
+
+    /// How long a window is in which the failures of a storm are counted
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = window)]
+    window: NonZeroU32,
+
+    /// What is shown, where no envelope is asked for with --json
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    format: Format,
+
+    /// Also write every envelope's normal form as Parquet to this folder
+    #[arg(long, value_name = "DIR", help_heading = "Columns")]
+    parquet: Option<PathBuf>,
+
+    /// What the folders in it are named after
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "dialect,ok")]
+    #[arg(requires = "parquet", help_heading = "Columns")]
+    partition_by: Vec<Folders>,
+
+    /// Replace the columns that are there
+    #[arg(long, requires = "parquet", help_heading = "Columns")]
+    force: bool,
+}
+
+/// The dimensions of a table.
+#[derive(Clone, Debug)]
+struct Grouping(Vec<Dimension>);
+
+/// A part of the answer.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Part {
+    /// When records were written and how long their commands took
+    Times,
+    /// Counts and rates
+    Tables,
+    /// The same command with the same code again and again
+    Storms,
+    /// What appears or vanishes
+    Drift,
+}
+
+/// What folders are named after.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Folders {
+    Dialect,
+    Ok,
+    /// The day in UTC
+    Date,
+}
+
+fn dimensions(text: &str) -> Result<Grouping, String> {
+    let named = text.split(',').map(|name| {
+        Dimension::from_id(name.trim()).ok_or_else(|| {
+            let names: Vec<&str> = DIMENSIONS.iter().map(|it| it.id()).collect();
+            format!("{name:?} is none of {}", names.join(", "))
+        })
+    });
+    named.collect::<Result<_, _>>().map(Grouping)
+}
+
+/// A time as it is written in logs, a day in UTC, or how long ago.
+fn since(text: &str) -> Result<Timestamp, String> {
+    if let Ok(time) = text.parse::<Timestamp>() {
+        return Ok(time);
+    }
+    let date = text.parse::<DateTime>().or_else(|_| text.parse::<Date>().map(Into::into));
+    if let Ok(zoned) = date.and_then(|date| date.to_zoned(TimeZone::UTC)) {
+        return Ok(zoned.timestamp());
+    }
+    let age =
+        humantime::parse_duration(text).ok().and_then(|age| SignedDuration::try_from(age).ok());
+    let then = age.and_then(|age| Timestamp::now().checked_sub(age).ok());
+    then.ok_or_else(|| "not a time such as 2026-11-16T08:00:00Z, 2026-11-16, 90m or 7d".to_owned())
+}
+
+fn window(text: &str) -> Result<NonZeroU32, String> {
+    let seconds = humantime::parse_duration(text).ok().map(|time| time.as_secs());
+    let seconds = seconds.and_then(|seconds| u32::try_from(seconds).ok());
+    seconds
+        .and_then(NonZeroU32::new)
+        .ok_or_else(|| "not a time of seconds or more, such as 1m".to_owned())
+}
+
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
+    match &arguments.parquet {
+        None => {
+            let stats = Stats::new(arguments.question());
+            let (outcome, mut answer) =
+                tallied(arguments, call, &stats, stats.tally(), |tally| stats.report(tally))?;
+            answer.unread = outcome.troubles.iter().map(unread).collect();
+            verdict(arguments, call, answer, None, outcome.troubles)
+        }
+        Some(folder) => with_columns(arguments, call, folder),
+    }
+}
+
+/// Scans, and makes an answer of what the sink received.
+fn tallied<S: Sink>(
+    arguments: &Arguments,
+    call: &Call,
+    sink: &S,
+    ordered: S::Ordered,
+    report: impl FnOnce(&S::Ordered) -> Report,
+) -> Result<(Outcome<S>, Answer), Refusal> {
+    let sources = arguments.logs.sources(call)?;
+    let progress = Progress::default();
+    let watch = Watch::new(call, &sources, &progress);
+    let options = arguments.logs.options(&progress);
+    let outcome = watch.over(call, || scan(sources, sink, ordered, &options));
+    let Totals { inputs, bytes, .. } = outcome.totals;
+    let report = Box::new(report(&outcome.ordered));
+    let (format, elapsed) = (arguments.format, watch.elapsed());
+    let answer =
+        Answer { inputs, bytes, report, parquet: None, unread: Vec::new(), format, elapsed };
+    Ok((outcome, answer))
+}
+
+#[cfg(not(feature = "parquet"))]
+fn with_columns(_: &Arguments, _: &Call, _: &std::path::Path) -> Result<Answer, Refusal> {
+    Err(Refusal::NotBuiltIn { what: "--parquet", feature: "parquet" })
+}
+
+#[cfg(feature = "parquet")]
+fn with_columns(
+    arguments: &Arguments,
+    call: &Call,
+    folder: &std::path::Path,
+) -> Result<Answer, Refusal> {
+    use crate::stats::Parquet as Told;
+    use manila_log::parquet::{Dataset, Existing, Parquet, Partition, Written};
+
+    let partition = arguments.partition_by.iter().map(|folders| match folders {
+        Folders::Dialect => Partition::Dialect,
+        Folders::Ok => Partition::Ok,
+        Folders::Date => Partition::Date,
+    });
+    let partition: Vec<Partition> = partition.collect();
+    let existing = if arguments.force { Existing::Replace } else { Existing::Keep };
+    let dataset =
+        Dataset::create(folder, existing, &partition).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Refusal::WouldOverwrite { path: folder.to_owned() },
+            _ => Refusal::unwritable(folder, error),
+        })?;
+    let columns = Parquet { partition, since: arguments.since, limits: arguments.logs.limits() };
+    let both = (Stats::new(arguments.question()), columns);
+    let ordered = (both.0.tally(), dataset);
+    let (outcome, mut answer) =
+        tallied(arguments, call, &both, ordered, |it| both.0.report(&it.0))?;
+    answer.unread = outcome.troubles.iter().map(unread).collect();
+    let written = outcome.ordered.1.finish();
+    let name = folder.display().to_string();
+    let failed = match written {
+        Ok(Written { rows, files, bytes, unwritten }) => {
+            answer.parquet = Some(Told { folder: name, rows, files, bytes, unwritten });
+            None
+        }
+        Err(error) => Some((name, error)),
+    };
+    verdict(arguments, call, answer, failed, outcome.troubles)
+}
+
+/// What the answer is. Everything that was tallied is in it, whatever went wrong.
+fn verdict(
+    arguments: &Arguments,
+    call: &Call,
+    answer: Answer,
+    failed: Option<(String, io::Error)>,
+    mut troubles: Vec<Trouble>,
+) -> Result<Answer, Refusal> {
+    let cancelled = call.check_cancelled().err().filter(|_| !arguments.logs.is_followed());
+    if failed.is_none() && cancelled.is_none() && troubles.is_empty() {
+        return Ok(answer);
+    }
+    tell(call, &troubles);
+    if answer.inputs == 0 && troubles.len() == 1 && failed.is_none() && cancelled.is_none() {
+        return Err(logs::unread(troubles.remove(0)));
+    }
+    if call.mode().is_json() {
+        // A failure of our dialect has no data.
+        call.note("stats", &answer);
+    }
+    let counted =
+        format!("{} were tallied", quantity::things(answer.report.records, "record", "records"));
+    let so_far = SoFar::of(answer);
+    Err(match (failed, cancelled, troubles.first()) {
+        (Some((name, error)), ..) => Refusal::OutputIncomplete {
+            message: format!("{name}: {error}; nothing was left there; {counted}"),
+            hint: "make room, or name a folder elsewhere",
+            so_far,
+        },
+        (_, Some(cancelled), _) => Refusal::Interrupted(Interrupted { cancelled, so_far }),
+        (.., first) => {
+            let first = first.map_or_else(String::new, ToString::to_string);
+            let more = match troubles.len().saturating_sub(1) {
+                0 => String::new(),
+                more => format!(" and {}", quantity::things(more as u64, "other", "others")),
+            };
+            Refusal::InputIncomplete { message: format!("{first}{more}; {counted}"), so_far }
+        }
+    })
+}
+
+impl Arguments {
+    fn question(&self) -> Question {
+        let usual = Question::default();
+        let by: Vec<_> = self.by.iter().map(|grouping| grouping.0.clone()).collect();
+        let shown = self.show.iter().map(|part| match part {
+            Part::Times => Section::Times,
+            Part::Tables => Section::Tables,
+            Part::Storms => Section::Storms,
+            Part::Drift => Section::Drift,
+        });
+        let sections = match (self.show.is_empty(), by.is_empty()) {
+            (false, true) => shown.collect(),
+            (false, false) => shown.chain([Section::Tables]).collect(),
+            (true, true) => SECTIONS.to_vec(),
+            (true, false) => vec![Section::Tables],
+        };
+        Question {
+            by: if by.is_empty() { usual.by } else { by },
+            sections,
+            since: self.since,
+            top: self.top,
+            distinct: self.distinct,
+            window_s: self.window,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn since_takes_times_dates_and_ages() {
+        let told = |text: &str| since(text).map(|time| time.to_string());
+        let ok = |text: &str| Ok(text.to_owned());
+        assert_eq!(told("2026-11-16T08:00:00+01:00"), ok("2026-11-16T07:00:00Z"));
+        assert_eq!(told("2026-11-16T08:00"), ok("2026-11-16T08:00:00Z"));
+        assert_eq!(told("2026-11-16"), ok("2026-11-16T00:00:00Z"));
+        assert!(since("90m").unwrap() < since("89m").unwrap());
+        assert!(since("yesterday").is_err() && since("99999999y").is_err());
+    }
+
+    #[test]
+    fn groupings_are_lists_of_dimensions() {
+        assert_eq!(dimensions("command, code").unwrap().0, [Dimension::Command, Dimension::Code]);
+        assert!(dimensions("colour").unwrap_err().contains("none of dialect, program"));
+    }
+
+    #[test]
+    fn the_help_names_every_dimension() {
+        let mut command = Arguments::augment_args(clap::Command::new("stats"));
+        let help = command.render_long_help().to_string();
+        for dimension in DIMENSIONS {
+            assert!(help.contains(dimension.id()), "{dimension}");
+        }
+    }
+}

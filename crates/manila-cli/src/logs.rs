@@ -1,0 +1,93 @@
+//! Which logs are read, and how: the arguments that `scan` and `stats` share.
+
+use crate::refusal::Refusal;
+use clap::Args;
+use manila::json::Limits;
+use manila_clap::Call;
+use manila_log::source::{Hidden, Sources};
+use manila_log::{Options, Progress, Trouble};
+use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+/// How often a file that is followed is looked at: soon enough for whoever watches, and seldom
+/// enough to cost nothing.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// The failure that the only input could not be read at all because of.
+pub(crate) fn unread(trouble: Trouble) -> Refusal {
+    let Trouble { name, error, .. } = trouble;
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof if &*name == "-" => {
+            Refusal::EmptyInput(format!("standard input: {error}"))
+        }
+        _ => Refusal::unreadable(PathBuf::from(&*name), error),
+    }
+}
+
+/// Which logs to read, and how.
+#[derive(Debug, Args)]
+pub(crate) struct Logs {
+    /// Files, folders with all below them, or globs; - or nothing is standard input. gzip and zstd
+    /// are known by their content
+    #[arg(value_name = "FILES")]
+    files: Vec<PathBuf>,
+
+    /// Go on with the last file as it grows, is rotated or cut, until a signal ends it
+    #[arg(long, short = 'F', help_heading = "Input")]
+    follow: bool,
+
+    /// In folders and globs, read names that begin with a dot too
+    #[arg(long, help_heading = "Input")]
+    hidden: bool,
+
+    /// On how many threads; one for each processor unless this says otherwise
+    #[arg(long, short = 'j', value_name = "N", help_heading = "Input")]
+    threads: Option<NonZeroUsize>,
+
+    /// The largest record to read, in bytes; a larger one is passed over and told
+    #[arg(long, value_name = "N", default_value_t = Limits::default().bytes, help_heading = "Input")]
+    max_record: usize,
+
+    /// The deepest nesting to read
+    #[arg(long, value_name = "N", default_value_t = Limits::default().depth, help_heading = "Input")]
+    max_depth: usize,
+}
+
+impl Logs {
+    /// Everything to read. What was named twice is told as a warning, and read once.
+    pub(crate) fn sources(&self, call: &Call) -> Result<Sources, Refusal> {
+        if self.files.is_empty() && io::stdin().is_terminal() {
+            return Err(Refusal::EmptyInput("standard input is a terminal".to_owned()));
+        }
+        let standard_input = [PathBuf::from("-")];
+        let words = if self.files.is_empty() { &standard_input[..] } else { &self.files[..] };
+        let hidden = if self.hidden { Hidden::Read } else { Hidden::Skip };
+        let sources = Sources::find(words, hidden);
+        for name in sources.repeated() {
+            call.warn(format!("{name} is reached more than once and read once"));
+        }
+        let cancelled = call.cancellation();
+        let sources = sources.until(move || cancelled().is_some());
+        Ok(if self.follow { sources.follow(LOOK) } else { sources })
+    }
+
+    /// Whether a signal is how it ends.
+    pub(crate) fn is_followed(&self) -> bool {
+        self.follow
+    }
+
+    /// How much one record may ask for.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { bytes: self.max_record, depth: self.max_depth }
+    }
+
+    /// How to scan.
+    pub(crate) fn options<'a>(&self, progress: &'a Progress) -> Options<'a> {
+        let all = || available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let threads = self.threads.unwrap_or_else(all);
+        Options { threads, limits: self.limits(), progress: Some(progress) }
+    }
+}

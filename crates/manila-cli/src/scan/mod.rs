@@ -1,0 +1,10 @@
+//! What `manila scan` makes of the records: counts, a list of violations, and files of good and bad
+//! ones.
+
+pub(crate) mod excerpt;
+pub(crate) mod keep;
+pub(crate) mod list;
+pub(crate) mod report;
+pub(crate) mod sarif;
+pub(crate) mod sink;
+pub(crate) mod tally;

@@ -1,0 +1,349 @@
+//! Owns: what `manila scan` finds, how it tells it in every face, and which files it writes.
+#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
+#![cfg(unix)]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::{Call, RATE_LIMITED, Ran, SUCCESS, empty_folder, manila, validator};
+
+const TD: &str = r#"{"ok":true,"type":"task","data":{"id":7}}"#;
+const NULL_DATA: &str = r#"{"ok":true,"type":"task","data":null}"#;
+const WRONG_TYPE: &str = r#"{"ok":false,"data":null,"error":{"code":"X","message":"no","retryable":"yes"},"warnings":[],"meta":{"duration_ms":6}}"#;
+
+/// A log with good and bad records, on lines that end in every way there is.
+fn log() -> Vec<u8> {
+    [
+        SUCCESS.as_bytes(),
+        b"\n",
+        NULL_DATA.as_bytes(),
+        b"\r\n\n",
+        WRONG_TYPE.as_bytes(),
+        b"\n",
+        RATE_LIMITED.as_bytes(),
+        b"\nprose with a \x1b[31mcolour\n",
+        b"{\"ok\":true,\"data\":\"\xff\"}\n",
+        b"{\n  \"ok\": true,\n  \"type\": \"task\",\n  \"data\": null\n}\n",
+        b"{\"ok\":true,\"data\":\"\0\"}\n",
+        TD.as_bytes(),
+        TD.as_bytes(),
+        b"\n{\"ok\":true,\"data\":{\"id",
+    ]
+    .concat()
+}
+
+/// A folder with the log in it, and what is to be called there.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let folder = empty_folder(name);
+        fs::write(folder.join("log.jsonl"), log()).expect("writes");
+        Place(folder)
+    }
+
+    fn scan(&self, line: &str) -> Call {
+        let mut call = manila(["scan"].into_iter().chain(line.split_whitespace()));
+        call.0.current_dir(&self.0);
+        call
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.0.join(name)).expect("it is there")
+    }
+}
+
+/// The page without what only a clock knows.
+fn timeless(text: &str) -> String {
+    let line = |line: &str| match line.split_once(" in ") {
+        Some((before, after)) if after.ends_with("/s") => format!("{before} in TIME"),
+        _ => line.to_owned(),
+    };
+    text.lines().map(|it| line(it) + "\n").collect()
+}
+
+fn golden(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/scan").join(name);
+    if std::env::var_os("MANILA_BLESS").is_some() {
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        return fs::write(&path, text).expect("writes");
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(text, expected, "{name} (MANILA_BLESS=1 writes it anew)");
+}
+
+fn both(ran: &Ran) -> String {
+    format!("{}--- standard error\n{}", timeless(&ran.out()), ran.err())
+}
+
+/// What was found, wherever the envelope of this status has it.
+fn found(ran: &Ran) -> Value {
+    let mut envelope = ran.envelope();
+    match ran.code() {
+        0 => envelope["data"].take(),
+        _ => envelope["meta"]["scan"].take(),
+    }
+}
+
+#[test]
+fn the_page_for_people() {
+    let place = Place::new("scan_page");
+    let ran = place.scan("log.jsonl").run();
+    assert_eq!(ran.code(), 1);
+    golden("page.txt", &both(&ran));
+    let ran = place.scan("log.jsonl --limit 2 --select wrong-type,null-value").run();
+    golden("limited.txt", &both(&ran));
+    golden("plain.txt", &both(&place.scan("log.jsonl --plain").run()));
+    fs::write(place.0.join("good.jsonl"), format!("{SUCCESS}\n{TD}\n")).expect("writes");
+    let ran = place.scan("good.jsonl").run();
+    golden("good.txt", &timeless(&ran.text()));
+}
+
+#[test]
+fn the_faces_for_programs() {
+    let place = Place::new("scan_faces");
+    let pretty = |text: &str| {
+        let value: Value = serde_json::from_str(text).expect("JSON");
+        format!("{value:#}\n")
+    };
+    golden("report.json", &pretty(&place.scan("log.jsonl --format json").run().out()));
+    golden("log.sarif", &pretty(&place.scan("log.jsonl --format sarif --limit 3").run().out()));
+    let lines = place.scan("log.jsonl --format jsonl").run();
+    assert_eq!(lines.code(), 1);
+    let report: Value =
+        serde_json::from_slice(&place.scan("log.jsonl --format json").run().stdout).expect("JSON");
+    let listed: Vec<Value> =
+        lines.out().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(Value::Array(listed), report["violations"]);
+}
+
+#[test]
+fn the_envelope_of_a_log_with_bad_records_is_a_failure_that_has_everything() {
+    let place = Place::new("scan_envelope");
+    let ran = place.scan("log.jsonl --json").run();
+    ran.error(1, "VIOLATIONS_FOUND");
+    let report: Value =
+        serde_json::from_slice(&place.scan("log.jsonl --format json").run().stdout).expect("JSON");
+    assert_eq!(found(&ran), report);
+    assert_eq!((&report["records"], &report["bad"]), (&11.into(), &7.into()));
+    let limited = found(&place.scan("log.jsonl --json --limit 3").run());
+    assert_eq!(
+        (limited["violations"].as_array().map(Vec::len), &limited["more"]),
+        (Some(3), &4.into())
+    );
+    let none = found(&place.scan("log.jsonl --json --limit 0").run());
+    assert_eq!((&none["violations"], &none["more"]), (&json!([]), &7.into()));
+}
+
+#[test]
+fn every_violation_stands_where_it_is_said_to_stand() {
+    let place = Place::new("scan_places");
+    let bytes = log();
+    let report = found(&place.scan("log.jsonl --json --limit all").run());
+    let violations = report["violations"].as_array().expect("a list");
+    let at = |index: usize| {
+        let byte = violations[index]["byte"].as_u64().and_then(|byte| usize::try_from(byte).ok());
+        (violations[index]["line"].as_u64().expect("a line"), &bytes[byte.expect("a byte")..])
+    };
+    assert!(at(0).0 == 2 && at(0).1.starts_with(b"null}\r\n"));
+    assert!(at(1).0 == 4 && at(1).1.starts_with(b"\"yes\""));
+    assert!(at(2).0 == 6 && at(2).1.starts_with(b"prose"));
+    assert!(at(3).0 == 7 && at(3).1.starts_with(b"\xff"));
+    // On the line of its own, not on that of its record.
+    assert!(at(4).0 == 11 && at(4).1.starts_with(b"null\n}"));
+    assert!(at(5).0 == 13 && at(5).1.starts_with(b"\0"));
+    assert!(at(6).0 == 15 && at(6).1.is_empty());
+}
+
+#[test]
+fn with_jsonl_each_violation_is_a_frame() {
+    let place = Place::new("scan_frames");
+    let ran = place.scan("log.jsonl --output jsonl").run();
+    let out = ran.out();
+    let lines: Vec<Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let (last, frames) = lines.split_last().expect("lines");
+    assert!(frames.iter().all(|frame| frame["kind"] == "violation"));
+    assert_eq!(frames.len(), 7);
+    assert_eq!(last["meta"]["frames"], 7);
+    assert_eq!((ran.code(), &last["meta"]["scan"]["bad"]), (1, &7.into()));
+}
+
+#[test]
+fn a_good_log_is_a_success() {
+    let place = Place::new("scan_good");
+    fs::write(place.0.join("good"), format!("{SUCCESS}\n\n{TD}")).expect("writes");
+    let data = place.scan("good --json").run().data();
+    assert_eq!(
+        (&data["records"], &data["bad"], &data["inputs"]),
+        (&2.into(), &0.into(), &1.into())
+    );
+    fs::write(place.0.join("empty"), "").expect("writes");
+    assert_eq!(place.scan("empty --json").run().data()["records"], 0);
+}
+
+#[test]
+fn standard_input_is_a_log_too() {
+    let place = Place::new("scan_stdin");
+    for line in ["--json", "- --json", "--json --threads 3"] {
+        let report = found(&place.scan(line).input(log()));
+        assert_eq!((&report["records"], &report["bad"]), (&11.into(), &7.into()), "{line}");
+        assert_eq!(report["violations"][0]["file"], "-");
+    }
+}
+
+#[test]
+fn the_same_bytes_give_the_same_report_on_any_number_of_threads() {
+    let place = Place::new("scan_threads");
+    let many = log().repeat(1).into_iter().chain(*b"\n").collect::<Vec<u8>>().repeat(2000);
+    fs::write(place.0.join("many"), &many).expect("writes");
+    let report = |threads| {
+        let line = format!("many --json --limit 200 --threads {threads} --quarantine bad{threads}");
+        let mut report = found(&place.scan(&line).run());
+        report["quarantine"]["file"].take();
+        (report, place.read(&format!("bad{threads}")))
+    };
+    let one = report(1);
+    assert_eq!((&one.0["records"], &one.0["bad"]), (&22_000.into(), &14_000.into()));
+    assert_eq!(one, report(2));
+    assert_eq!(one, report(5));
+}
+
+#[test]
+fn bad_records_are_kept_byte_for_byte() {
+    let place = Place::new("scan_quarantine");
+    let report = found(&place.scan("log.jsonl --json --quarantine bad").run());
+    let bad = place.read("bad");
+    let expected = [
+        NULL_DATA.as_bytes(),
+        b"\n",
+        WRONG_TYPE.as_bytes(),
+        b"\nprose with a \x1b[31mcolour\n",
+        b"{\"ok\":true,\"data\":\"\xff\"}\n",
+        b"{\n  \"ok\": true,\n  \"type\": \"task\",\n  \"data\": null\n}\n",
+        b"{\"ok\":true,\"data\":\"\0\"}\n",
+        b"{\"ok\":true,\"data\":{\"id\n",
+    ];
+    assert_eq!(bad, expected.concat());
+    let kept = json!({ "file": "bad", "records": 7, "bytes": bad.len(), "left_out": 0 });
+    assert_eq!(report["quarantine"], kept);
+    // What was bad is bad.
+    let again = found(&place.scan("bad --json").run());
+    assert_eq!((&again["records"], &again["rules"]), (&7.into(), &report["rules"]));
+}
+
+#[test]
+fn only_what_is_selected_counts() {
+    let place = Place::new("scan_select");
+    let ran =
+        place.scan("log.jsonl --json --select invalid-utf8,bad-number --quarantine bad").run();
+    let report = found(&ran);
+    assert_eq!((&report["bad"], &report["unselected"]), (&1.into(), &6.into()));
+    assert_eq!(report["rules"], json!([{ "rule": "invalid-utf8", "violations": 1 }]));
+    assert_eq!(place.read("bad"), b"{\"ok\":true,\"data\":\"\xff\"}\n");
+    let data = place.scan("log.jsonl --json --select bad-number").run().data();
+    assert_eq!((&data["bad"], &data["unselected"]), (&0.into(), &7.into()));
+}
+
+#[test]
+fn an_unknown_rule_is_refused_with_the_closest() {
+    let place = Place::new("scan_rule");
+    let error = place.scan("log.jsonl --json --select missing-kye").run().error(3, "INVALID_VALUE");
+    assert!(error["suggestion"].as_str().is_some_and(|it| it.contains("missing-key")), "{error}");
+}
+
+#[test]
+fn good_records_are_written_in_one_dialect() {
+    let place = Place::new("scan_to");
+    let report = found(&place.scan("log.jsonl --json --to response-envelope/1.0 -o good").run());
+    let good = String::from_utf8(place.read("good")).expect("UTF-8");
+    let schema = validator("response-envelope/1.0");
+    let records: Vec<Value> =
+        good.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert!(records.iter().all(|record| schema.is_valid(record)), "{good}");
+    assert_eq!((records.len(), &report["output"]["records"]), (4, &4.into()));
+    assert_eq!(records[2]["data"], json!({ "id": 7 }));
+    // The same on standard output, where nothing else stands then.
+    let ran = place.scan("log.jsonl --to response-envelope/1.0").run();
+    assert_eq!((ran.code(), ran.out()), (1, good.clone()));
+    assert!(ran.err().starts_with("error[VIOLATIONS_FOUND]: 7 of 11 records"), "{}", ran.err());
+    fs::write(place.0.join("fine"), TD).expect("writes");
+    let text = place.scan("fine --to td/1").run().text();
+    assert_eq!(text, format!("{TD}\n"));
+}
+
+#[test]
+fn standard_output_holds_one_thing() {
+    let place = Place::new("scan_one_thing");
+    for line in ["--json", "--output jsonl", "--format jsonl", "--format sarif", "-o - --json"] {
+        let ran = place.scan(&format!("log.jsonl --to td/1 {line}")).run();
+        assert_eq!(ran.code(), 3, "{line}: {}", ran.err());
+    }
+    place.scan("log.jsonl --out x").run().refusal(3, "MISSING_ARGUMENT");
+    place.scan("log.jsonl --quarantine -").run().refusal(3, "INVALID_VALUE");
+}
+
+#[test]
+fn no_file_that_is_read_or_has_something_in_it_is_overwritten() {
+    let place = Place::new("scan_overwrite");
+    fs::hard_link(place.0.join("log.jsonl"), place.0.join("alias")).expect("a link");
+    for line in [
+        "log.jsonl --quarantine log.jsonl",
+        "log.jsonl --quarantine ./alias --force",
+        "log.jsonl --to td/1 -o alias --force",
+        "log.jsonl --to td/1 -o new --quarantine ./new",
+    ] {
+        place.scan(line).run().refusal(3, "INVALID_VALUE");
+        assert_eq!(place.read("log.jsonl"), log(), "{line}");
+    }
+    let stdin = || fs::File::open(place.0.join("log.jsonl")).expect("opens");
+    let mut call = place.scan("--quarantine log.jsonl --force");
+    call.0.stdin(stdin());
+    call.run().refusal(3, "INVALID_VALUE");
+    let append = fs::OpenOptions::new().append(true).open(place.0.join("log.jsonl"));
+    let ran = place.scan(". --to td/1").stdout(append.expect("opens")).run();
+    assert_eq!(ran.code(), 3, "{}", ran.err());
+    assert_eq!(place.read("log.jsonl"), log());
+    fs::write(place.0.join("old"), "precious").expect("writes");
+    let told = place.scan("log.jsonl --quarantine old").run().refusal(6, "WOULD_OVERWRITE");
+    assert!(told.contains("--force"), "{told}");
+    assert_eq!(place.read("old"), b"precious");
+    // Nothing goes before everything is agreed on.
+    for line in ["--to td/1 --json", "--to td/1 -o no/such/folder/x", "--to td/1 -o alias"] {
+        let ran = place.scan(&format!("log.jsonl --quarantine old --force {line}")).run();
+        assert!([3, 5].contains(&ran.code()), "{line}: {}", ran.err());
+        assert_eq!(place.read("old"), b"precious", "{line}");
+    }
+    assert_eq!(place.scan("log.jsonl --quarantine old --force").run().code(), 1);
+    assert!(place.read("old").starts_with(NULL_DATA.as_bytes()));
+}
+
+#[test]
+fn folders_globs_and_names_given_twice_are_read_once_each() {
+    let place = Place::new("scan_folders");
+    fs::create_dir_all(place.0.join("d/e")).expect("a folder");
+    for name in ["d/2.jsonl", "d/1.jsonl", "d/e/3.jsonl", "d/.4.jsonl"] {
+        fs::write(place.0.join(name), format!("{TD}\n")).expect("writes");
+    }
+    let scanned = |line: &str| place.scan(&format!("{line} --json")).run().data();
+    assert_eq!(
+        (&scanned("d")["records"], &scanned("d --hidden")["records"]),
+        (&3.into(), &4.into())
+    );
+    assert_eq!(scanned("d/[0-9].jsonl")["inputs"], 2);
+    assert_eq!(scanned("d/**/*.jsonl")["inputs"], 3);
+    let ran = place.scan("d d/1.jsonl --json").run();
+    assert_eq!(ran.data()["records"], 3);
+    let warnings = ran.envelope()["warnings"].to_string();
+    assert!(warnings.contains("d/1.jsonl is reached more than once and read once"), "{warnings}");
+}
+
+#[test]
+fn every_rule_has_an_explanation() {
+    for rule in manila_log::RULES {
+        let data = manila(["explain", rule.id(), "--json"]).run().data();
+        assert!(data["explanations"].to_string().contains(rule.meaning()), "{rule}");
+    }
+}

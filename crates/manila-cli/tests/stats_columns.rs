@@ -1,0 +1,91 @@
+//! Owns: `manila stats --parquet`, and that `DuckDB` answers the same question the same way.
+#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use support::{Call, empty_folder, manila, root, skipped};
+
+fn stats(folder: &Path, line: &str) -> Call {
+    let mut call = manila(["stats"].into_iter().chain(line.split_whitespace()));
+    call.0.arg(root().join("docs/example.jsonl")).current_dir(folder);
+    call
+}
+
+#[test]
+fn columns_are_written_beside_the_tables_and_never_over_others() {
+    if !cfg!(feature = "parquet") {
+        return skipped("built without the feature parquet");
+    }
+    let folder = empty_folder("stats_columns");
+    let data = stats(&folder, "--by code --parquet columns --json").run().data();
+    assert_eq!(data["parquet"]["rows"], data["records"]);
+    assert_eq!(data["parquet"]["files"], 4);
+    assert!(folder.join("columns/dialect=claw%2F2.0/ok=false/part-00000.parquet").is_file());
+    let refused = stats(&folder, "--by code --parquet columns").run().refusal(6, "WOULD_OVERWRITE");
+    assert!(refused.contains("--force"), "{refused}");
+    stats(&folder, "--by code --parquet columns --force --partition-by date").run().text();
+    assert!(folder.join("columns/date=2026-11-16/part-00000.parquet").is_file());
+    assert!(!folder.join("columns/dialect=claw%2F2.0").exists());
+    fs::write(folder.join("columns/letter.txt"), "dear").expect("writes");
+    stats(&folder, "--by code --parquet columns --force").run().refusal(1, "FILE_UNWRITABLE");
+    assert!(folder.join("columns/letter.txt").is_file());
+}
+
+#[test]
+fn duckdb_answers_what_stats_answers() {
+    if !cfg!(feature = "parquet") {
+        return skipped("built without the feature parquet");
+    }
+    let folder = empty_folder("stats_duckdb");
+    let tables = stats(&folder, "--by code --format csv --parquet columns").run().text();
+    // The columns that the question on the page asks for.
+    let picked = tables.lines().skip(1).map(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        [cells[1], cells[2], cells[3], cells[4], cells[9]].join(",")
+    });
+    let picked: Vec<String> = picked.collect();
+    assert!(picked.len() >= 4, "{tables}");
+    let page = fs::read_to_string(root().join("docs/logs.md")).expect("the page");
+    let question = page.split("```sql\n").nth(1).and_then(|rest| rest.split("```").next());
+    let Some(answer) = ask_duckdb(&folder, question.expect("a question")) else {
+        return skipped("neither `duckdb` nor a python3 with the module duckdb is at hand");
+    };
+    let answer: Vec<&str> = answer.lines().skip(1).collect();
+    assert_eq!(answer, picked);
+}
+
+/// What `DuckDB` answers, as comma-separated values with a header, if it is there.
+fn ask_duckdb(folder: &Path, question: &str) -> Option<String> {
+    const PYTHON: &str = "
+import sys, csv, duckdb
+connection = duckdb.connect()
+cursor = connection.execute(sys.argv[1])
+rows = csv.writer(sys.stdout, lineterminator='\\n')
+rows.writerow(column[0] for column in cursor.description)
+rows.writerows(cursor.fetchall())
+";
+    let has_module = Command::new("python3")
+        .args(["-c", "import duckdb"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    let mut command = if has_module {
+        let mut command = Command::new("python3");
+        command.args(["-c", PYTHON, question]);
+        command
+    } else {
+        let mut command = Command::new("duckdb");
+        command.args(["-csv", "-c", question]);
+        command
+    };
+    let output = command.current_dir(folder).output().ok()?;
+    let (text, errors) =
+        (String::from_utf8(output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{errors}");
+    Some(text.expect("UTF-8"))
+}
