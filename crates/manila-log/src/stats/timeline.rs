@@ -154,7 +154,9 @@ mod tests {
             sorted.sort_unstable();
             let [one, other] = [&events, &sorted].map(|events| {
                 let mut timeline = Timeline::new(scale);
-                events.iter().for_each(|at| timeline.add(*at));
+                for at in &events {
+                    timeline.add(*at);
+                }
                 timeline
             });
             assert_eq!(one, other);
