@@ -65,12 +65,20 @@ pub struct Kind {
     pub name: &'static str,
     /// Makes the schema; only called when somebody asks.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
+    /// Whether callers of the older envelope get another payload, which the schema does not describe.
+    pub has_legacy: bool,
 }
 
 impl Kind {
     /// The kind of a payload type.
     pub fn of<T: JsonSchema>(name: &'static str) -> Kind {
-        Kind { name, schema: SchemaGenerator::subschema_for::<T> }
+        Kind { name, schema: SchemaGenerator::subschema_for::<T>, has_legacy: false }
+    }
+
+    /// With another payload for callers of the older envelope.
+    #[must_use]
+    pub fn with_legacy(self) -> Kind {
+        Kind { has_legacy: true, ..self }
     }
 }
 

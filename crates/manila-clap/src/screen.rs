@@ -97,6 +97,17 @@ impl Screen {
         self.text.push('\n');
     }
 
+    /// A line of pieces, each in its own style where colour is wanted.
+    pub fn pieces(&mut self, pieces: impl IntoIterator<Item = Cell>) {
+        for piece in pieces {
+            match piece.style {
+                Some(style) => self.paint(style, &piece.text),
+                None => self.put(format_args!("{}", safe(&piece.text, Lines::Fold))),
+            }
+        }
+        self.text.push('\n');
+    }
+
     /// A title above what follows; plain pages have none.
     pub fn heading(&mut self, text: impl Display) {
         if self.is_rich() {
@@ -346,6 +357,17 @@ mod tests {
         let shown = screen.into_text();
         let row = format!("{BAD}a{BAD:#}    {BAD}b{BAD:#}\n{BAD}ccc{BAD:#}\n");
         assert!(shown.ends_with(&row), "{shown:?}");
+    }
+
+    #[test]
+    fn a_line_of_pieces_is_one_line_whatever_is_in_it() {
+        let fill = |screen: &mut Screen| {
+            screen.pieces([Cell::from("error").styled(BAD), Cell::from(": a\nb\u{1b}")]);
+        };
+        assert_eq!(page(Layout::Rich, fill), "error: a\\u{a}b\\u{1b}\n");
+        let mut screen = Screen::new(Layout::Rich, true);
+        fill(&mut screen);
+        assert!(screen.into_text().starts_with(&format!("{BAD}error{BAD:#}: a")));
     }
 
     #[test]

@@ -109,6 +109,7 @@ impl Payload {
                 }
             }
         });
+        let with_legacy = self.legacy.as_ref().map(|_| quote!(.with_legacy()));
         quote! {
             fn kind(&self) -> &'static str {
                 #kind
@@ -128,7 +129,7 @@ impl Payload {
             #page
 
             fn kinds(list: &mut ::std::vec::Vec<#home::Kind>) {
-                list.push(#home::Kind::of::<Self>(#kind));
+                list.push(#home::Kind::of::<Self>(#kind) #with_legacy);
             }
         }
     }

@@ -19,11 +19,13 @@ impl Cancel {
         Cancel(Some(Arc::new(asked)))
     }
 
-    pub(crate) fn is_possible(&self) -> bool {
+    /// Whether anybody ever could.
+    pub fn is_possible(&self) -> bool {
         self.0.is_some()
     }
 
-    pub(crate) fn signal(&self) -> Option<i32> {
+    /// The signal by which the program is to be told, as soon as the call should end.
+    pub fn signal(&self) -> Option<i32> {
         self.0.as_ref().and_then(|asked| asked())
     }
 }

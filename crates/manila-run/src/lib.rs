@@ -85,6 +85,7 @@ pub use outcome::{NoData, Outcome, Step, Story, Verdict};
 pub use plan::{Plan, plan};
 pub use policy::{Agree, Observer, Policy, Trust};
 pub use sys::hear_of_children;
+pub use unstarted::explain_unstarted;
 pub use usage::{Stopped, Usage};
 
 /// Makes a call and settles it: the calling thread waits until there is an answer.

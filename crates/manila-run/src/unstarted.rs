@@ -4,6 +4,7 @@ use crate::code::Code;
 use crate::invocation::{Input, Invocation};
 use manila::{Exit, Failure, Phase};
 use std::env;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -96,6 +97,13 @@ impl Unstarted {
             ..self.code.failure(&self.message)
         }
     }
+}
+
+/// Looks for the reason why the system would not start a program, from the error that it gave: the
+/// class of it, and the words for people.
+pub fn explain_unstarted(program: impl Into<OsString>, error: &io::Error) -> (Exit, Failure) {
+    let unstarted = Unstarted::of(&Invocation::new(program), error);
+    (unstarted.exit(), unstarted.failure())
 }
 
 /// The file that the system would have run.

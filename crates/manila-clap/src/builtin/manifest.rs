@@ -107,7 +107,7 @@ struct Entry {
     /// The types of its answers.
     output_kinds: Vec<&'static str>,
     /// The schema of its data; absent if the program does not say which of its types it answers
-    /// with.
+    /// with, or answers in an older shape of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     output_schema: Option<Schema>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -283,6 +283,7 @@ impl<'c> Tree<'c> {
             Answerer::Program => kinds.extend(spec.into_iter().flat_map(|spec| &spec.kinds)),
         }
         let json = !spec.is_some_and(|spec| spec.text_only);
+        let is_older = self.call.shape == Shape::Legacy && kinds.iter().any(|kind| kind.has_legacy);
         let output_kinds = match kinds.as_slice() {
             _ if !json => Vec::new(),
             [] => self.handler_kinds.clone(),
@@ -309,7 +310,7 @@ impl<'c> Tree<'c> {
             external_subcommands: command.is_allow_external_subcommands_set(),
             exit_codes: exit_codes(self.call, &declared),
             output_kinds,
-            output_schema: schema_of(&kinds).filter(|_| json),
+            output_schema: schema_of(&kinds).filter(|_| json && !is_older),
             examples: spec
                 .into_iter()
                 .flat_map(|spec| &spec.examples)
