@@ -154,7 +154,7 @@ mod tests {
             sorted.sort_unstable();
             let [one, other] = [&events, &sorted].map(|events| {
                 let mut timeline = Timeline::new(scale);
-                for at in &events {
+                for at in events {
                     timeline.add(*at);
                 }
                 timeline

@@ -1,0 +1,349 @@
+//! What is wrong with the bytes on a stream that should be one document. Each stretch has one blemish,
+//! so that one flaw is the matter of one rule.
+
+use crate::evidence::Seen;
+use crate::reading;
+use crate::talk::{self, Talk};
+use manila::json::{Facts, Flaw, FlawKind, Limits, Reader};
+use std::ops::Range;
+
+/// What is wrong with a stretch of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Blemish {
+    /// A mark before the first byte.
+    ByteOrderMark,
+    /// What steers a terminal, and is not part of some text.
+    Escape,
+    /// Text beside the document, or amid it.
+    Text(Talk),
+    /// A document that is not JSON.
+    NotJson(Flaw),
+    /// The same among others that are, one on each line.
+    BrokenLine(Flaw),
+    /// A document that is not UTF-8.
+    NotUtf8(Flaw),
+    /// A document that stops before its end.
+    Cut,
+}
+
+/// What stands on a stream that should be one document.
+#[derive(Debug, Default)]
+pub(crate) struct Look {
+    /// The documents that are no records of a log.
+    pub(crate) documents: Vec<Range<usize>>,
+    /// Those that are.
+    pub(crate) records: Vec<Range<usize>>,
+    /// What is wrong, in the order of the bytes.
+    pub(crate) blemishes: Vec<(Blemish, Range<usize>)>,
+}
+
+impl Look {
+    /// Looks at standard output.
+    pub(crate) fn at(seen: &Seen<'_>) -> Look {
+        let (bytes, content) = (&seen.run.transcript.stdout, &seen.reading.stdout);
+        let is_plain = !bytes.contains(&0x1b);
+        if is_plain && content.is_one_document() && content.documents[0].start == 0 {
+            return Look { documents: content.documents.clone(), ..Look::default() };
+        }
+        Look::of(bytes)
+    }
+
+    /// Looks at bytes.
+    pub(crate) fn of(bytes: &[u8]) -> Look {
+        let mut look = Look::default();
+        if let Some(mark) = byte_order_mark(bytes) {
+            look.blemishes.push((Blemish::ByteOrderMark, 0..mark));
+        }
+        let plain = Plain::of(bytes);
+        look.read(bytes, &plain);
+        look.blemishes.extend(plain.escapes_outside_text(&look));
+        look.blemishes.sort_by_key(|(_, span)| span.start);
+        look
+    }
+
+    /// Whether there is anything that is, or was meant as, a document.
+    pub(crate) fn has_json(&self) -> bool {
+        !self.documents.is_empty()
+            || !self.records.is_empty()
+            || self.blemishes.iter().any(|(blemish, _)| {
+                matches!(
+                    blemish,
+                    Blemish::NotJson(_)
+                        | Blemish::BrokenLine(_)
+                        | Blemish::NotUtf8(_)
+                        | Blemish::Cut
+                )
+            })
+    }
+
+    /// The first stretch of text that is of this kind.
+    pub(crate) fn text(&self, talk: Talk) -> Option<&Range<usize>> {
+        self.blemishes.iter().find_map(|(it, span)| (*it == Blemish::Text(talk)).then_some(span))
+    }
+
+    fn read(&mut self, bytes: &[u8], plain: &Plain) {
+        let mut text = plain.text.clone();
+        let mut content = reading::content(&text);
+        let mut reader = Reader::new(Limits::default());
+        let mut amid = Vec::new();
+        if let Some((span, _)) = &content.broken {
+            amid = lines_amid(&mut text, span.start, &mut reader);
+            if !amid.is_empty() {
+                content = reading::content(&text);
+            }
+        }
+        for span in amid {
+            self.add_text(bytes, plain, span);
+        }
+        for span in &content.documents {
+            let is_record = reader
+                .read_at(&text, span.start)
+                .is_ok_and(|document| talk::is_log_record(document.root()));
+            let list = if is_record { &mut self.records } else { &mut self.documents };
+            list.push(plain.original(span.clone()));
+        }
+        // A program may have nothing to say but records: then they are its answer.
+        if self.documents.is_empty() && content.broken.is_none() {
+            self.documents = std::mem::take(&mut self.records);
+        }
+        let has_others = !self.documents.is_empty();
+        if let Some((span, flaw)) = content.broken {
+            let end = span.end.max(flaw.offset + 1).min(text.len()).max(flaw.offset);
+            let place = plain.original(flaw.offset..end);
+            let flaw = Flaw { offset: place.start, ..flaw };
+            let blemish = match flaw.kind {
+                FlawKind::UnexpectedEnd => Blemish::Cut,
+                FlawKind::InvalidUtf8 => Blemish::NotUtf8(flaw),
+                _ if has_others => Blemish::BrokenLine(flaw),
+                _ => Blemish::NotJson(flaw),
+            };
+            self.blemishes.push((blemish, place));
+        }
+        if self.has_json() {
+            for span in content.text {
+                let line = &text[span.clone()];
+                if is_rest_of_json(line) {
+                    self.add_rest(plain.original(span));
+                } else if !reading::is_json_so_far(&text, span.start) {
+                    self.add_text(bytes, plain, span);
+                }
+            }
+        }
+    }
+
+    /// Brackets and commas that are left over are no prose: somebody wrote one too many.
+    fn add_rest(&mut self, span: Range<usize>) {
+        let flaw = Flaw { kind: FlawKind::TrailingBytes, offset: span.start };
+        let blemish = if self.documents.len() > 1 {
+            Blemish::BrokenLine(flaw)
+        } else {
+            Blemish::NotJson(flaw)
+        };
+        self.blemishes.push((blemish, span));
+    }
+
+    fn add_text(&mut self, bytes: &[u8], plain: &Plain, span: Range<usize>) {
+        let span = plain.original(span);
+        // What rewrites its line is seen in the original alone.
+        let around = &bytes[span.start..(span.end + 1).min(bytes.len())];
+        self.blemishes.push((Blemish::Text(Talk::of(around)), span));
+    }
+}
+
+/// What is odd about each document on standard output, whatever else stands there.
+pub(crate) fn facts(seen: &Seen<'_>) -> Vec<Facts> {
+    let (bytes, content) = (&seen.run.transcript.stdout, &seen.reading.stdout);
+    if content.documents.len() < 2 {
+        return vec![content.facts.clone()];
+    }
+    let mut reader = Reader::new(Limits::default());
+    let mut read =
+        |span: &Range<usize>| Some(reader.read_at(bytes, span.start).ok()?.facts().clone());
+    content.documents.iter().filter_map(&mut read).collect()
+}
+
+/// The bytes without what steers a terminal. Where a line is rewritten a new one begins.
+struct Plain {
+    text: Vec<u8>,
+    /// Where each byte of it stood, and the end.
+    places: Option<Vec<usize>>,
+    escapes: Vec<Range<usize>>,
+}
+
+impl Plain {
+    fn of(bytes: &[u8]) -> Plain {
+        let mut plain =
+            Plain { text: Vec::with_capacity(bytes.len()), places: None, escapes: Vec::new() };
+        let mark = byte_order_mark(bytes).unwrap_or(0);
+        let mut places = Vec::new();
+        let is_altered = mark > 0 || bytes.contains(&0x1b);
+        let mut at = mark;
+        while at < bytes.len() {
+            if bytes[at] == 0x1b {
+                let end = end_of_escape(bytes, at);
+                plain.escapes.push(at..end);
+                at = end;
+                continue;
+            }
+            let begins_anew =
+                bytes[at] == b'\r' && bytes.get(at + 1).is_some_and(|next| *next != b'\n');
+            plain.text.push(if begins_anew { b'\n' } else { bytes[at] });
+            if is_altered {
+                places.push(at);
+            }
+            at += 1;
+        }
+        places.push(bytes.len());
+        plain.places = is_altered.then_some(places);
+        plain
+    }
+
+    fn original(&self, span: Range<usize>) -> Range<usize> {
+        let Some(places) = &self.places else { return span };
+        let last = places.len() - 1;
+        let start = places[span.start.min(last)];
+        let end = span.end.checked_sub(1).map_or(0, |at| places[at.min(last)] + 1);
+        start..end.max(start)
+    }
+
+    /// Escapes are only told where they are not part of some text, which is told itself.
+    fn escapes_outside_text(&self, look: &Look) -> Vec<(Blemish, Range<usize>)> {
+        let is_in_text = |escape: &Range<usize>| {
+            look.blemishes.iter().any(|(blemish, span)| {
+                matches!(blemish, Blemish::Text(_))
+                    && span.start <= escape.end
+                    && escape.start <= span.end
+            })
+        };
+        let outside = self.escapes.iter().filter(|it| look.has_json() && !is_in_text(it));
+        outside.map(|span| (Blemish::Escape, span.clone())).collect()
+    }
+}
+
+fn byte_order_mark(bytes: &[u8]) -> Option<usize> {
+    [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"]
+        .iter()
+        .find(|mark| bytes.starts_with(mark))
+        .map(|mark| mark.len())
+}
+
+/// The end of what begins with ESC; one that is not well formed takes nothing else with it.
+fn end_of_escape(bytes: &[u8], start: usize) -> usize {
+    let rest = bytes.get(start + 2..).unwrap_or_default();
+    let is_ended = |at: usize| rest[at] == 0x07 || rest[at..].starts_with(b"\x1b\\");
+    let length = match bytes.get(start + 1) {
+        None => 1,
+        Some(b'[') => {
+            let parameters = rest.iter().take_while(|byte| (0x20..0x40).contains(*byte)).count();
+            let ends = rest.get(parameters).is_some_and(|byte| (0x40..0x7f).contains(byte));
+            2 + parameters + usize::from(ends)
+        }
+        Some(b']' | b'P' | b'_' | b'^' | b'X') => {
+            let ends = (0..rest.len()).take_while(|at| rest[*at] != b'\n').find(|at| is_ended(*at));
+            ends.map_or(2, |at| 2 + at + if rest[at] == 0x07 { 1 } else { 2 })
+        }
+        Some(b'(' | b')' | b'#' | b'%') => 3,
+        Some(_) => 2,
+    };
+    (start + length).min(bytes.len())
+}
+
+/// Lines of text that were written into the middle of a document: with them gone it is one. They are
+/// blanked, so that every other byte stays where it is.
+fn lines_amid(text: &mut [u8], begin: usize, reader: &mut Reader) -> Vec<Range<usize>> {
+    const MOST: usize = 32;
+    let mut blanked = text.to_vec();
+    let mut lines: Vec<Range<usize>> = Vec::new();
+    while lines.len() < MOST {
+        let Err(flaw) = reader.read_at(&blanked, begin) else {
+            text.copy_from_slice(&blanked);
+            return lines;
+        };
+        let start =
+            blanked[..flaw.offset.min(blanked.len())].iter().rposition(|byte| *byte == b'\n');
+        let Some(start) = start.map(|end| end + 1).filter(|start| *start > begin) else { break };
+        let length = blanked[start..].iter().position(|byte| *byte == b'\n');
+        let end = length.map_or(blanked.len(), |length| start + length);
+        if !is_sentence(&blanked[start..end]) {
+            break;
+        }
+        blanked[start..end].fill(b' ');
+        lines.push(start..end);
+    }
+    Vec::new()
+}
+
+/// Whether a line is text and no spoilt part of a document: it begins with a letter, a digit, a bracket
+/// or a glyph, and has more than one word.
+fn is_sentence(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let begins = line.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80)
+        || (line.starts_with(b"[") && line.get(1).is_some_and(u8::is_ascii_alphanumeric));
+    begins && line.contains(&b' ') && !line.ends_with(b",")
+}
+
+fn is_rest_of_json(text: &[u8]) -> bool {
+    text.iter().all(|byte| matches!(byte, b'}' | b']' | b',') || byte.is_ascii_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(bytes: &[u8]) -> Vec<(&'static str, Range<usize>)> {
+        let word = |blemish: &Blemish| match blemish {
+            Blemish::ByteOrderMark => "mark",
+            Blemish::Escape => "escape",
+            Blemish::Text(Talk::Prose) => "prose",
+            Blemish::Text(Talk::Log) => "log",
+            Blemish::Text(Talk::Progress) => "progress",
+            Blemish::Text(_) => "other",
+            Blemish::NotJson(_) => "not-json",
+            Blemish::BrokenLine(_) => "broken-line",
+            Blemish::NotUtf8(_) => "not-utf8",
+            Blemish::Cut => "cut",
+        };
+        Look::of(bytes).blemishes.iter().map(|(it, span)| (word(it), span.clone())).collect()
+    }
+
+    #[test]
+    fn each_stretch_has_one_blemish() {
+        for (bytes, expected) in [
+            (&b"{\"a\":1}\n"[..], &[][..]),
+            (b"Hi\n{\"a\":1}\n", &[("prose", 0..2)]),
+            (b"Result: {\"a\":1}\n", &[("prose", 0..7)]),
+            (b"Result: [{\"a\":1}]\n", &[("prose", 0..7)]),
+            (b"\xef\xbb\xbf{\"a\":1}\n", &[("mark", 0..3)]),
+            (b"\x1b[32m{\"a\":1}\x1b[0m\n", &[("escape", 0..5), ("escape", 12..16)]),
+            (b"\x1b]11;?\x07{\"a\":1}\n", &[("escape", 0..7)]),
+            (b"\x1b[1mHi\x1b[0m\n{\"a\":1}\n", &[("prose", 4..6)]),
+            (b"{\"a\":\"\x1b[31mred\"}", &[("escape", 6..11)]),
+            (b"Loading\r       \r{\"a\":1}\n", &[("progress", 0..7)]),
+            (b"[INFO] x\n{\"a\":1}\n", &[("log", 0..8)]),
+            (b"[2026-11-16 10:00:00] x\n{\"a\":1}\n", &[("log", 0..23)]),
+            (b"{\"a\":1\n", &[("cut", 7..7)]),
+            (b"{\"a\":NaN}\n", &[("not-json", 5..9)]),
+            (b"{'a':1}\n", &[("not-json", 1..7)]),
+            (b"{a: 1}\n", &[("not-json", 1..6)]),
+            (b"{\"a\":1}}\n", &[("not-json", 7..8)]),
+            (b"{\"a\":\"\xff\"}\n", &[("not-utf8", 6..9)]),
+            (b"{\"a\":1}\n{\"a\":2,}\n{\"a\":3}\n", &[("broken-line", 15..16)]),
+            (b"{\n\"a\":1,\nerror: disk full\n\"b\":2}\n", &[("prose", 9..25)]),
+            (b"{\n\"a\":[1,\nNaN,\n{\"b\":2}]}\n", &[("not-json", 10..25)]),
+            (b"Hi\n", &[]),
+        ] {
+            assert_eq!(kinds(bytes), expected, "{}", String::from_utf8_lossy(bytes));
+        }
+    }
+
+    #[test]
+    fn records_of_a_log_are_no_answers() {
+        let look = Look::of(b"{\"level\":\"info\",\"msg\":\"x\"}\n{\"a\":1}\n");
+        assert_eq!(
+            (look.records.first(), look.documents.first()),
+            (Some(&(0..26)), Some(&(27..34)))
+        );
+        let look = Look::of(b"{\"level\":\"info\",\"msg\":\"x\"}\n");
+        assert_eq!(look.documents.len(), 1);
+    }
+}

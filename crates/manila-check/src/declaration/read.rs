@@ -1,0 +1,288 @@
+//! The text of `manila.toml` as a declaration, or what is wrong with it and where.
+
+use super::{CommandDeclaration, Declaration, Waiver};
+use crate::error::{Error, ErrorKind};
+use crate::rule::{Family, RULES, Severity};
+use crate::surface::Effects;
+use jiff::civil::Date;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct File {
+    program: Program,
+    commands: BTreeMap<String, Command>,
+    rules: Rules,
+    waive: Vec<Waive>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Program {
+    command: Option<Words>,
+    json: Option<Words>,
+    manifest: Option<Words>,
+    fixture: Option<PathBuf>,
+    env: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Command {
+    effects: Option<Effect>,
+    args: Option<Words>,
+    missing: Option<Words>,
+    empty: Option<Words>,
+    slow: Option<Words>,
+    lists: Option<bool>,
+    streams: Option<bool>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Rules {
+    select: Vec<String>,
+    ignore: Vec<String>,
+    severity: BTreeMap<String, Weight>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Waive {
+    rule: String,
+    command: Option<String>,
+    reason: String,
+    expires: Option<toml::Value>,
+}
+
+/// A list of words, or one text that is cut as a shell cuts it.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "a list of words, or one text")]
+enum Words {
+    List(Vec<String>),
+    Text(String),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Effect {
+    None,
+    Writes,
+    Destroys,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Weight {
+    Error,
+    Warning,
+    Note,
+    Off,
+}
+
+pub(super) fn parse(text: &str) -> Result<Declaration, Error> {
+    let file: File = toml::from_str(text).map_err(|error| bad(error.to_string().trim_end()))?;
+    let mut declaration = Declaration {
+        program: words(file.program.command)?.unwrap_or_default(),
+        json: words(file.program.json)?,
+        manifest: words(file.program.manifest)?,
+        fixture: file.program.fixture,
+        variables: file.program.env,
+        select: file.rules.select,
+        ignore: file.rules.ignore,
+        ..Declaration::default()
+    };
+    for (name, command) in file.commands {
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        declaration.commands.insert(name, command.declaration()?);
+    }
+    for name in declaration.select.iter().chain(&declaration.ignore) {
+        known(name, Names::RulesAndFamilies)?;
+    }
+    for (id, weight) in file.rules.severity {
+        known(&id, Names::Rules)?;
+        match weight.severity() {
+            Some(severity) => {
+                declaration.severities.insert(id, severity);
+            }
+            None => declaration.ignore.push(id),
+        }
+    }
+    for waive in file.waive {
+        declaration.waivers.push(waive.waiver()?);
+    }
+    Ok(declaration)
+}
+
+fn bad(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::BadDeclaration, message)
+}
+
+fn words(words: Option<Words>) -> Result<Option<Vec<String>>, Error> {
+    match words {
+        None => Ok(None),
+        Some(Words::List(list)) => Ok(Some(list)),
+        Some(Words::Text(text)) => match shlex::split(&text) {
+            Some(list) => Ok(Some(list)),
+            None => Err(bad(format!("{text:?} has a quote that is not closed"))),
+        },
+    }
+}
+
+impl Command {
+    fn declaration(self) -> Result<CommandDeclaration, Error> {
+        Ok(CommandDeclaration {
+            effects: self.effects.map(|effect| match effect {
+                Effect::None => Effects::None,
+                Effect::Writes => Effects::Writes,
+                Effect::Destroys => Effects::Destroys,
+            }),
+            args: words(self.args)?,
+            missing: words(self.missing)?,
+            empty: words(self.empty)?,
+            slow: words(self.slow)?,
+            lists: self.lists,
+            streams: self.streams,
+        })
+    }
+}
+
+impl Weight {
+    /// None for a rule that is not asked.
+    fn severity(self) -> Option<Severity> {
+        match self {
+            Weight::Error => Some(Severity::Error),
+            Weight::Warning => Some(Severity::Warning),
+            Weight::Note => Some(Severity::Note),
+            Weight::Off => None,
+        }
+    }
+}
+
+impl Waive {
+    fn waiver(self) -> Result<Waiver, Error> {
+        known(&self.rule, Names::Rules)?;
+        if self.reason.trim().is_empty() {
+            return Err(bad(format!("the waiver of {} has no reason", self.rule))
+                .suggest("say in `reason` why it is accepted"));
+        }
+        let expires = self.expires.map(|value| date(&value)).transpose()?;
+        Ok(Waiver { rule: self.rule, command: self.command, reason: self.reason, expires })
+    }
+}
+
+/// A date of TOML, or a text that is one.
+fn date(value: &toml::Value) -> Result<Date, Error> {
+    let text = match value {
+        toml::Value::Datetime(date) => date.to_string(),
+        toml::Value::String(text) => text.clone(),
+        _ => String::new(),
+    };
+    text.parse().map_err(|_| {
+        bad(format!("`expires = {value}` is no date")).suggest("write it as 2027-01-31")
+    })
+}
+
+/// Which names are meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    Rules,
+    RulesAndFamilies,
+}
+
+/// An error if there is no such rule, with the likeliest that there is.
+fn known(name: &str, which: Names) -> Result<(), Error> {
+    let rules = RULES.iter().map(|rule| rule.id);
+    let families =
+        Family::ALL.iter().filter(|_| which == Names::RulesAndFamilies).map(|it| it.word());
+    let names: Vec<&str> = rules.chain(families).collect();
+    if names.contains(&name) {
+        return Ok(());
+    }
+    let near = names
+        .iter()
+        .map(|it| (strsim::jaro_winkler(it, name), *it))
+        .filter(|(near, _)| *near > 0.75);
+    let likely = near.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, it)| it);
+    let suggestion = match likely {
+        Some(likely) => format!("is {likely} meant? `manila check --list` shows all rules"),
+        None => "`manila check --list` shows all rules".to_owned(),
+    };
+    Err(bad(format!("there is no rule {name:?}")).suggest(suggestion))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: &str = r#"
+[program]
+command = "cargo run -q --"
+json = ["--output", "json"]
+manifest = []
+fixture = "tests/fixture"
+env = { A = "b" }
+
+[commands."task  list"]
+effects = "none"
+args = ["--all"]
+empty = "--filter 'no one'"
+lists = true
+
+[rules]
+select = ["document", "failure-with-exit-zero"]
+ignore = ["status"]
+severity = { "prose-on-stdout" = "off", "failure-with-exit-zero" = "note" }
+
+[[waive]]
+rule = "prose-on-stdout"
+command = "task list"
+reason = "soon"
+expires = 2027-01-31
+"#;
+
+    #[test]
+    fn all_of_it_is_read() {
+        let read = parse(WHOLE).expect("a declaration");
+        assert_eq!(read.program, ["cargo", "run", "-q", "--"]);
+        assert_eq!(read.json.as_deref(), Some(&["--output".to_owned(), "json".to_owned()][..]));
+        assert_eq!(read.manifest, Some(Vec::new()));
+        let list = &read.commands["task list"];
+        assert_eq!(list.effects, Some(Effects::None));
+        assert_eq!(list.empty.as_deref(), Some(&["--filter".to_owned(), "no one".to_owned()][..]));
+        assert_eq!(read.ignore, ["status", "prose-on-stdout"]);
+        assert_eq!(read.severities["failure-with-exit-zero"], Severity::Note);
+        assert_eq!(read.waivers[0].expires, Some(jiff::civil::date(2027, 1, 31)));
+        assert_eq!(parse("").expect("nothing"), Declaration::default());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place_and_what_would_be_right() {
+        for (text, expected) in [
+            ("[program]\njsn = []\n", "line 2"),
+            (
+                "[program]\njsn = []\n",
+                "expected one of `command`, `json`, `manifest`, `fixture`, `env`",
+            ),
+            ("[commands.x]\neffects = \"some\"", "expected one of `none`, `writes`, `destroys`"),
+            ("[commands.x]\nargs = 5", "a list of words, or one text"),
+            ("[program]\ncommand = \"a 'b\"", "a quote that is not closed"),
+            ("[rules]\nselect = [\"documents\"]", "there is no rule \"documents\""),
+            ("[[waive]]\nrule = \"prose-on-stdout\"\nreason = \" \"", "has no reason"),
+            ("[[waive]]\nrule = \"prose-on-stdout\"", "missing field `reason`"),
+            (
+                "[[waive]]\nrule = \"prose-on-stdout\"\nreason = \"x\"\nexpires = \"soon\"",
+                "is no date",
+            ),
+            ("[program", "line 1"),
+        ] {
+            let error = parse(text).expect_err(text);
+            assert_eq!(error.kind(), ErrorKind::BadDeclaration);
+            assert!(error.to_string().contains(expected), "{text}: {error}");
+        }
+        let error = parse("[rules]\nignore = [\"prose-on-stdot\"]").expect_err("no such rule");
+        assert!(error.suggestion().is_some_and(|it| it.contains("prose-on-stdout")));
+    }
+}

@@ -1,0 +1,214 @@
+//! The questions that discovery asks a program: help, version, and the description of itself.
+
+use super::Runner;
+use super::manifest::{self, Described};
+use super::{help, plain};
+use crate::declaration::Declaration;
+use crate::probe::{Form, Probe, Purpose, Setting};
+use crate::reading::Reading;
+use crate::run::Run;
+use crate::subject::Subject;
+use crate::surface::{Command, Manifest};
+use manila::{Status, Stream};
+use serde_json::Value;
+
+/// Who is asked, and how.
+pub(super) struct Asking<'a> {
+    pub lab: &'a Runner<'a>,
+    pub subject: &'a Subject,
+}
+
+impl Asking<'_> {
+    /// Makes these calls of a command, all at once.
+    pub(super) fn ask(
+        &self,
+        calls: &[(Vec<String>, Vec<String>)],
+        purpose: Purpose,
+        form: Form,
+    ) -> Vec<Option<Run>> {
+        let probe = |(command, args): &(Vec<String>, Vec<String>)| Probe {
+            command: command.clone(),
+            args: args.iter().map(Into::into).collect(),
+            purpose,
+            form,
+            setting: Setting::default(),
+        };
+        let probes: Vec<Probe> = calls.iter().map(probe).collect();
+        if probes.is_empty() { Vec::new() } else { (self.lab)(&probes) }
+    }
+}
+
+/// The page of help in a run, whichever stream it is on and whatever it is wrapped in.
+pub(super) fn page(run: &Run, path: &[String]) -> Option<help::Page> {
+    let transcript = &run.transcript;
+    let pages = [Stream::Stdout, Stream::Stderr].into_iter().map(|stream| {
+        let text = plain::text(transcript.stream(stream));
+        let text = wrapped(&text).unwrap_or(text);
+        help::read(&text, path)
+    });
+    let weight = |page: &help::Page| page.commands.len() * 2 + page.flags.len() + page.usages.len();
+    // A complaint about a bad argument ends with a usage too; only a success, or a page worth the name,
+    // is help.
+    let is_enough = |page: &help::Page| {
+        transcript.status == Status::Exited(0) || page.flags.len() + page.commands.len() > 1
+    };
+    // Of two that are worth the same, that on standard output.
+    let best = pages.rev().max_by_key(weight)?;
+    (best.is_help() && is_enough(&best)).then_some(best)
+}
+
+/// Keys that hold the text of help in an envelope.
+const TEXTS: &[&str] = &["help", "text", "usage", "message", "content", "output", "stdout"];
+/// Keys that hold the object with such a key.
+const HOLDERS: &[&str] = &["data", "result", "payload", "response"];
+
+/// The text of help in an envelope.
+fn wrapped(text: &str) -> Option<String> {
+    let start = text.trim_start();
+    if !start.starts_with('{') {
+        return None;
+    }
+    let document: Value = serde_json::Deserializer::from_str(start).into_iter().next()?.ok()?;
+    let objects =
+        std::iter::once(Some(&document)).chain(HOLDERS.iter().map(|key| document.get(*key)));
+    let texts = objects.flatten().flat_map(|object| {
+        let own = object.as_str();
+        TEXTS.iter().filter_map(|key| object.get(*key)?.as_str()).chain(own)
+    });
+    let longest = texts.max_by_key(|text| text.len())?;
+    Some(plain::text(longest.as_bytes()))
+}
+
+/// What it says when asked for its version.
+pub(super) fn version(run: &Run) -> Option<String> {
+    if run.transcript.status != Status::Exited(0) {
+        return None;
+    }
+    let text = plain::text(&run.transcript.stdout);
+    let of_document = |document: &Value| {
+        let objects =
+            std::iter::once(Some(document)).chain(HOLDERS.iter().map(|key| document.get(*key)));
+        let keys = ["version", "tool_version", "text"];
+        objects
+            .flatten()
+            .find_map(|object| keys.iter().find_map(|key| object.get(*key)?.as_str()))
+            .map(str::to_owned)
+    };
+    if let Ok(document) = serde_json::from_str::<Value>(&text) {
+        return of_document(&document)
+            .or_else(|| document.as_str().map(str::to_owned))
+            .map(|it| it.trim().to_owned());
+    }
+    text.lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+        .map(|line| line.chars().take(200).collect())
+}
+
+/// Commands and flags by which programs describe themselves.
+const WORDS: &[&str] =
+    &["manifest", "schema", "introspect", "describe", "commands", "spec", "capabilities"];
+const FLAGS: &[&str] = &[
+    "manifest",
+    "schema",
+    "print-schema",
+    "cli-schema",
+    "opencli",
+    "introspect",
+    "describe",
+    "commands",
+];
+
+/// The program's own description of itself: where the declaration says, else where its help mentions
+/// one, else where others have it.
+pub(super) fn manifest(
+    asking: &Asking<'_>,
+    commands: &[Command],
+    declaration: &Declaration,
+    json: &[String],
+) -> Option<(Manifest, Described)> {
+    if let Some(args) = &declaration.manifest {
+        return read(asking, vec![args.clone()]).0;
+    }
+    let with_json = |words: &Vec<String>| [words.clone(), json.to_vec()].concat();
+    let Places { mentioned, hidden } = places(commands);
+    let asked = mentioned.iter().map(with_json).filter(|_| !json.is_empty());
+    let (found, _) = read(asking, mentioned.iter().cloned().chain(asked).collect());
+    found.or_else(|| {
+        let (found, accepted) = read(asking, hidden);
+        // One that is there without a word in the help may still answer people first.
+        found.or_else(|| read(asking, accepted.iter().map(with_json).collect()).0)
+    })
+}
+
+/// Makes these calls. Of the descriptions that they print, the one that says most; and the calls that
+/// ended well with none.
+fn read(
+    asking: &Asking<'_>,
+    calls: Vec<Vec<String>>,
+) -> (Option<(Manifest, Described)>, Vec<Vec<String>>) {
+    let program = asking.subject.name();
+    let asked: Vec<_> = calls.iter().map(|args| (Vec::new(), args.clone())).collect();
+    let runs = asking.ask(&asked, Purpose::Manifest, Form::Text);
+    let mut found: Vec<(Manifest, Described)> = Vec::new();
+    let mut accepted = Vec::new();
+    for (args, run) in calls.into_iter().zip(runs) {
+        let Some(run) = run else { continue };
+        match described(&run, &program) {
+            Some(described) => {
+                let Described { format, is_whole, .. } = described;
+                found.push((Manifest { args, format, is_whole }, described));
+            }
+            None if run.transcript.status == Status::Exited(0) => accepted.push(args),
+            None => {}
+        }
+    }
+    let weight = |(_, described): &(Manifest, Described)| {
+        let of = |entry: &manifest::Entry| {
+            1 + usize::from(entry.effects.is_some()) + usize::from(!entry.exit_codes.is_empty())
+        };
+        described.commands.iter().map(of).sum::<usize>()
+    };
+    // Of those that say the same, the first.
+    (found.into_iter().rev().max_by_key(weight), accepted)
+}
+
+/// The calls that may print a description.
+struct Places {
+    /// The help mentions them.
+    mentioned: Vec<Vec<String>>,
+    /// Others have them.
+    hidden: Vec<Vec<String>>,
+}
+
+fn places(commands: &[Command]) -> Places {
+    let root = commands.first();
+    let has_commands = commands.len() > 1 || root.is_some_and(|it| it.is_group);
+    let is_command =
+        |word: &&str| commands.iter().any(|it| it.path.len() == 1 && it.path[0] == **word);
+    let is_flag =
+        |name: &&str| root.is_some_and(|it| it.flag(name).is_some_and(|it| it.value.is_none()));
+    let (words, other_words): (Vec<&str>, Vec<&str>) = WORDS.iter().copied().partition(is_command);
+    let (flags, other_flags): (Vec<&str>, Vec<&str>) = FLAGS.iter().copied().partition(is_flag);
+    let dashed = |name: &&str| vec![format!("--{name}")];
+    let mentioned =
+        words.iter().map(|word| vec![(*word).to_owned()]).chain(flags.iter().map(dashed));
+    // A word that a program without commands does not know may be the name of a file to it.
+    let other_words = other_words.iter().filter(|_| has_commands).take(5);
+    let hidden = other_words
+        .map(|word| vec![(*word).to_owned()])
+        .chain(other_flags.iter().take(5).map(dashed))
+        .chain([vec!["--help".to_owned(), "--json".to_owned()]]);
+    Places { mentioned: mentioned.collect(), hidden: hidden.collect() }
+}
+
+/// The description in a run: the first document that is one, whatever stands around it.
+fn described(run: &Run, program: &str) -> Option<Described> {
+    let reading = Reading::of(&run.transcript);
+    let documents = reading.stdout.documents.iter();
+    documents
+        .filter_map(|span| {
+            serde_json::from_slice::<Value>(run.transcript.stdout.get(span.clone())?).ok()
+        })
+        .find_map(|document| manifest::read(&document, program))
+}

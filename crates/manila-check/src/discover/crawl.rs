@@ -1,0 +1,184 @@
+//! Help read recursively, a level at a time, within limits.
+
+use super::ask::{self, Asking};
+use super::help::{self, Page};
+use crate::probe::{Form, Purpose};
+use crate::surface::{Command, KnownFrom};
+use std::collections::BTreeSet;
+
+/// How many commands are looked at, and how far down.
+const MOST_COMMANDS: usize = 300;
+const DEEPEST: usize = 6;
+
+/// What help tells about a program.
+pub(super) struct Found {
+    /// The root first.
+    pub commands: Vec<Command>,
+    /// How it calls itself, if its help says.
+    pub name: Option<String>,
+    pub version: Option<String>,
+    pub gaps: Vec<String>,
+    /// Whether there is any help.
+    pub has_page: bool,
+}
+
+/// A command whose page is to be asked for.
+struct Next {
+    path: Vec<String>,
+    listed: help::Listed,
+    /// The page that lists it.
+    parent: String,
+}
+
+/// Reads all help that there is.
+pub(super) fn crawl(asking: &Asking<'_>) -> Found {
+    let (page, version) = root(asking);
+    let has_page = page.is_some();
+    let page = page.unwrap_or_default();
+    let name = Some(page.program.clone()).filter(|it| !it.is_empty());
+    let mut crawl = Crawl { commands: Vec::new(), seen: BTreeSet::new(), gaps: Vec::new() };
+    let mut level = crawl.take(&[], page, &help::Listed::default());
+    let mut depth = 1;
+    while !level.is_empty() {
+        if depth > DEEPEST {
+            crawl.gaps.push(format!("commands more than {DEEPEST} deep were not looked at"));
+            break;
+        }
+        let pages = pages(asking, &level);
+        let mut below = Vec::new();
+        for (next, page) in level.into_iter().zip(pages) {
+            below.extend(crawl.take(&next.path, page.unwrap_or_default(), &next.listed));
+        }
+        level = below;
+        depth += 1;
+    }
+    let paths: Vec<Vec<String>> =
+        crawl.commands.iter().map(|command| command.path.clone()).collect();
+    for command in &mut crawl.commands {
+        command.is_group |= paths
+            .iter()
+            .any(|path| path.len() > command.path.len() && path.starts_with(&command.path));
+    }
+    Found { commands: crawl.commands, name, version, gaps: crawl.gaps, has_page }
+}
+
+fn root(asking: &Asking<'_>) -> (Option<Page>, Option<String>) {
+    let call = |word: &str| (Vec::new(), vec![word.to_owned()]);
+    let help = asking.ask(&[call("--help")], Purpose::Help, Form::Text).pop().flatten();
+    let version = asking.ask(&[call("--version")], Purpose::Version, Form::Text).pop().flatten();
+    let version = version.and_then(|run| ask::version(&run));
+    let page = help.and_then(|run| ask::page(&run, &[]));
+    let others = || {
+        let runs = asking.ask(&[call("help"), call("-h")], Purpose::Help, Form::Text);
+        runs.into_iter().flatten().find_map(|run| ask::page(&run, &[]))
+    };
+    (page.or_else(others), version)
+}
+
+/// The pages of these commands, where they have any.
+fn pages(asking: &Asking<'_>, level: &[Next]) -> Vec<Option<Page>> {
+    let with = |next: &Next, word: &str| {
+        (next.path.clone(), [next.path.clone(), vec![word.to_owned()]].concat())
+    };
+    let mut pages: Vec<Option<Page>> = vec![None; level.len()];
+    // git opens a manual for `--help` and prints help for `-h`.
+    for word in ["--help", "-h"] {
+        let is_open = |at: &usize| pages[*at].is_none() && !is_help(&level[*at].path);
+        let open: Vec<usize> = (0..level.len()).filter(is_open).collect();
+        let calls: Vec<_> = open.iter().map(|at| with(&level[*at], word)).collect();
+        let runs = asking.ask(&calls, Purpose::Help, Form::Text);
+        for (at, run) in open.into_iter().zip(runs) {
+            pages[at] = run.and_then(|run| ask::page(&run, &level[at].path));
+        }
+    }
+    for (next, page) in level.iter().zip(&mut pages) {
+        // A program with one page for all shows it for each command; it lists nothing below that.
+        if let Some(page) = page.as_mut().filter(|page| page.text == next.parent) {
+            *page = shared(page, next);
+        }
+    }
+    pages
+}
+
+/// The command that prints the help of others: asked for its own help, it may list all of them again.
+fn is_help(path: &[String]) -> bool {
+    path.last().is_some_and(|word| word == "help")
+}
+
+/// What a page that is not a command's own still tells about it.
+fn shared(page: &Page, next: &Next) -> Page {
+    let usages: Vec<_> = page
+        .usages
+        .iter()
+        .filter(|usage| !next.path.is_empty() && usage.words.starts_with(&next.path))
+        .cloned()
+        .collect();
+    let positionals = match usages.as_slice() {
+        [] => help::positionals_of(&next.listed.rest),
+        [first, ..] => first.positionals.clone(),
+    };
+    let flags = usages.iter().flat_map(|usage| usage.flags.clone()).collect();
+    Page { flags, positionals, ..Page::default() }
+}
+
+struct Crawl {
+    commands: Vec<Command>,
+    seen: BTreeSet<Vec<String>>,
+    gaps: Vec<String>,
+}
+
+impl Crawl {
+    /// Takes what a page tells about a command; those it lists are to be asked next.
+    fn take(&mut self, path: &[String], page: Page, listed: &help::Listed) -> Vec<Next> {
+        let about = if listed.about.is_empty() { page.about.clone() } else { listed.about.clone() };
+        let positionals = if page.usages.is_empty() && page.positionals.is_empty() {
+            help::positionals_of(&listed.rest)
+        } else {
+            page.positionals.clone()
+        };
+        let is_untold = page.usages.is_empty() && positionals.is_empty();
+        let aliases = listed.aliases.iter().chain(&page.aliases).cloned().collect();
+        if page.has_more {
+            self.gaps.push(
+                format!("`{}` says that it has more commands than its help lists", path.join(" "))
+                    .replace("`` says", "it says"),
+            );
+        }
+        self.seen.insert(path.to_vec());
+        self.commands.push(Command {
+            about,
+            aliases,
+            flags: page.flags.clone(),
+            positionals,
+            is_group: page.leads_on || !page.commands.is_empty(),
+            known_from: KnownFrom { help: true, ..KnownFrom::default() },
+            help: page.text.clone(),
+            is_untold,
+            path: path.to_vec(),
+            ..Command::default()
+        });
+        page.commands.into_iter().flat_map(|listed| self.next(path, &listed, &page.text)).collect()
+    }
+
+    fn next(&mut self, path: &[String], listed: &help::Listed, parent: &str) -> Vec<Next> {
+        let below = [path, &listed.words].concat();
+        if self.seen.len() >= MOST_COMMANDS {
+            let gap = format!("only the first {MOST_COMMANDS} commands were looked at");
+            if !self.gaps.contains(&gap) {
+                self.gaps.push(gap);
+            }
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        // A list may name `task list` and never `task`.
+        for length in path.len() + 1..=below.len() {
+            let path = below[..length].to_vec();
+            if self.seen.insert(path.clone()) {
+                let listed =
+                    if length == below.len() { listed.clone() } else { help::Listed::default() };
+                found.push(Next { path, listed, parent: parent.to_owned() });
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,93 @@
+//! How JSON is asked for: by a flag that the help mentions, by one that it does not, or not at all.
+
+use super::ask::Asking;
+use crate::plan::NO_COMMAND;
+use crate::probe::{Form, Purpose};
+use crate::reading::Reading;
+use crate::run::Run;
+use crate::surface::{Command, Flag, Json};
+
+/// Flags that take the name of a format, in the order in which they are believed.
+const FORMATS: &[&str] = &["output", "format", "output-format", "out-format", "out"];
+/// How many commands are called to see which words work.
+const TRIED: usize = 3;
+
+/// The words that ask for JSON by what help and manifest say, the likeliest first.
+pub(super) fn candidates(commands: &[Command]) -> Vec<Vec<String>> {
+    let flags: Vec<&Flag> = commands.iter().flat_map(|command| &command.flags).collect();
+    let mut found: Vec<Vec<String>> = Vec::new();
+    let long = |name: &str| flags.iter().find(move |flag| flag.long.as_deref() == Some(name));
+    if long("json").is_some_and(|flag| flag.value.is_none()) {
+        found.push(vec!["--json".to_owned()]);
+    }
+    let named = FORMATS.iter().filter_map(|name| long(name)).filter(|flag| takes_json(flag));
+    found.extend(named.map(|flag| vec![flag.word(), "json".to_owned()]));
+    let short = flags
+        .iter()
+        .find(|flag| flag.short == Some('o') && flag.long.is_none() && takes_json(flag));
+    found.extend(short.map(|flag| vec![flag.word(), "json".to_owned()]));
+    found
+}
+
+fn takes_json(flag: &Flag) -> bool {
+    let about = flag.about.to_lowercase();
+    let says_so = about.split(|it: char| !it.is_alphanumeric()).any(|word| word == "json");
+    flag.value.is_some()
+        && (flag.choices.iter().any(|it| it == "json") || (flag.choices.is_empty() && says_so))
+}
+
+/// Finds the words that work.
+pub(super) fn find(asking: &Asking<'_>, commands: &[Command]) -> Json {
+    let candidates = candidates(commands);
+    let calls = calls(commands);
+    if let Some(words) = candidates.iter().find(|words| answers(asking, &calls, words)) {
+        return Json::Asked(words.clone());
+    }
+    // What help promises and no command keeps is still what callers will type.
+    if let Some(words) = candidates.into_iter().next() {
+        return Json::Asked(words);
+    }
+    if answers(asking, &calls, &[]) {
+        return Json::Always;
+    }
+    let hidden = [&["--json"][..], &["--output", "json"], &["--format", "json"]];
+    let hidden = hidden.map(|words| words.iter().map(ToString::to_string).collect::<Vec<_>>());
+    hidden
+        .into_iter()
+        .find(|words| answers(asking, &calls, words))
+        .map_or(Json::Unknown, Json::Asked)
+}
+
+/// Harmless calls that would show it: samples, else one that no program can follow.
+fn calls(commands: &[Command]) -> Vec<(Vec<String>, Vec<String>)> {
+    let samples = commands.iter().filter(|it| !it.is_root() && !it.is_text_only);
+    let samples = samples.filter_map(|command| Some((command.path.clone(), command.safe_call()?)));
+    let mut calls: Vec<_> = samples.take(TRIED).collect();
+    if calls.is_empty() {
+        let root = commands.first().and_then(|root| Some((Vec::new(), root.safe_call()?)));
+        calls.push(root.unwrap_or_else(|| (Vec::new(), vec![NO_COMMAND.to_owned()])));
+    }
+    calls
+}
+
+fn answers(asking: &Asking<'_>, calls: &[(Vec<String>, Vec<String>)], words: &[String]) -> bool {
+    let with: Vec<_> = calls
+        .iter()
+        .map(|(command, args)| (command.clone(), [args.clone(), words.to_vec()].concat()))
+        .collect();
+    let runs = asking.ask(&with, Purpose::Sample, Form::Json);
+    runs.iter().flatten().any(is_json)
+}
+
+/// Whether a run wrote an object or a list; a program that prints a number alone may not mean it as JSON.
+fn is_json(run: &Run) -> bool {
+    let reading = Reading::of(&run.transcript);
+    let streams =
+        [(&reading.stdout, &run.transcript.stdout), (&reading.stderr, &run.transcript.stderr)];
+    streams.into_iter().any(|(content, bytes)| {
+        content
+            .documents
+            .iter()
+            .any(|span| bytes.get(span.start).is_some_and(|first| matches!(first, b'{' | b'[')))
+    })
+}

@@ -1,0 +1,237 @@
+//! Help for people, read as data: commands, flags and positional arguments, whichever framework wrote it.
+//!
+//! A page is a row of sections: a line at the margin and what is indented below it. What a section holds
+//! is told by its heading, and where that says nothing by the form of its lines.
+
+mod entry;
+mod flag;
+mod section;
+mod usage;
+
+pub(super) use usage::{Usage, positionals_of, usage_of};
+
+use super::plain;
+use crate::surface::{Flag, Positional};
+use entry::Entry;
+use section::{Kind, Section};
+
+/// A page of help.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Page {
+    /// All of its text.
+    pub text: String,
+    /// How the program calls itself.
+    pub program: String,
+    /// Its first words that are no usage.
+    pub about: String,
+    pub usages: Vec<Usage>,
+    pub commands: Vec<Listed>,
+    pub aliases: Vec<String>,
+    pub flags: Vec<Flag>,
+    pub positionals: Vec<Positional>,
+    /// Whether it says that there are more commands than it lists.
+    pub has_more: bool,
+    /// Whether a command must or may follow.
+    pub leads_on: bool,
+}
+
+/// A command that a page lists.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Listed {
+    /// Its words below the page's own.
+    pub words: Vec<String>,
+    pub aliases: Vec<String>,
+    pub about: String,
+    /// What stands after its words, such as `<id> [options]`.
+    pub rest: String,
+}
+
+impl Page {
+    /// Whether this is help at all, and not an answer or a complaint.
+    pub(super) fn is_help(&self) -> bool {
+        !self.program.is_empty() || self.commands.len() > 1 || self.flags.iter().any(is_help_flag)
+    }
+}
+
+fn is_help_flag(flag: &Flag) -> bool {
+    flag.long.as_deref() == Some("help") || flag.short == Some('h')
+}
+
+/// A flag that is spelled out, such as `-o, --output <FORMAT>`.
+pub(super) fn flag_of(spec: &str) -> Option<Flag> {
+    flag::read(spec, "")
+}
+
+/// Reads a page of the command with these words.
+pub(super) fn read(text: &str, path: &[String]) -> Page {
+    let mut sections = section::split(&plain::lines(text));
+    // yargs puts no heading above its usage.
+    let is_told = sections.iter().any(|section| section.kind == Kind::Usage);
+    if let Some(first) =
+        sections.first_mut().filter(|it| !is_told && usage::is_call(&it.heading, path))
+    {
+        *first = Section {
+            kind: Kind::Usage,
+            lines: vec![plain::Line { indent: 0, text: first.heading.clone() }],
+            heading: String::new(),
+        };
+    }
+    let program = sections.iter().find_map(|section| {
+        section
+            .heading
+            .to_lowercase()
+            .starts_with("usage of ")
+            .then(|| section.heading[9..].trim_end_matches(':').to_owned())
+    });
+    let mut page =
+        Page { text: text.to_owned(), program: program.unwrap_or_default(), ..Page::default() };
+    for section in sections.iter().filter(|it| it.kind == Kind::Usage) {
+        page.usages.extend(usage::read(section, path));
+    }
+    if let Some(usage) = page.usages.first() {
+        page.program.clone_from(&usage.program);
+    }
+    page.leads_on = page.usages.iter().any(|it| it.command_follows);
+    page.about = about(&sections);
+    for section in &sections {
+        read_section(section, path, &mut page);
+    }
+    page.commands_from_usage(path);
+    page.flags_from_usage();
+    page.positionals_from_usage(path);
+    page
+}
+
+fn read_section(section: &Section, path: &[String], page: &mut Page) {
+    match section.kind {
+        Kind::Usage | Kind::Other => return,
+        Kind::Aliases => return page.aliases.extend(aliases(section, path)),
+        Kind::Commands | Kind::Arguments | Kind::Flags | Kind::Unknown => {}
+    }
+    let program = page.program.clone();
+    for entry in entry::split(section, &program, path, page.leads_on) {
+        match entry {
+            Entry::Flag(flag) => add_flag(&mut page.flags, flag),
+            Entry::Command(listed) if !page.commands.iter().any(|it| it.words == listed.words) => {
+                page.commands.push(listed);
+            }
+            Entry::Command(_) => {}
+            Entry::Positional(positional) => page.positionals.push(positional),
+            Entry::More => page.has_more = true,
+        }
+    }
+}
+
+/// The other names of a command: alone, or at the end of a whole call that differs in nothing else.
+fn aliases(section: &Section, path: &[String]) -> Vec<String> {
+    let Some((own, above)) = path.split_last() else { return Vec::new() };
+    let calls = section.lines.iter().flat_map(|line| line.text.split(','));
+    let alias = |call: &str| {
+        let words: Vec<&str> = call.split_whitespace().collect();
+        let (last, before) = words.split_last()?;
+        let is_ours = before.is_empty() || before[1..].iter().eq(above);
+        (is_ours && entry::is_name(last) && last != own).then(|| (*last).to_owned())
+    };
+    calls.filter_map(alias).collect()
+}
+
+/// Adds a flag, unless it is there already.
+pub(super) fn add_flag(flags: &mut Vec<Flag>, flag: Flag) {
+    let is_same = |other: &&mut Flag| {
+        (flag.long.is_some() && other.long == flag.long)
+            || (flag.short.is_some()
+                && other.short == flag.short
+                && (flag.long.is_none() || other.long.is_none()))
+    };
+    match flags.iter_mut().find(is_same) {
+        Some(known) => known.is_required |= flag.is_required,
+        None => flags.push(flag),
+    }
+}
+
+/// The first words that are no usage, no heading of a list and no entry of one. They stand before the
+/// first list.
+fn about(sections: &[Section]) -> String {
+    let has_lines = |section: &Section| section.lines.iter().any(|line| !line.is_blank());
+    let first = |section: &Section| {
+        section.lines.iter().map(|line| line.text.clone()).find(|text| !text.is_empty())
+    };
+    let is_list = |section: &&Section| {
+        matches!(section.kind, Kind::Commands | Kind::Flags | Kind::Arguments) && has_lines(section)
+    };
+    let prose = sections.iter().take_while(|section| !is_list(section)).find_map(|section| {
+        match section.kind {
+            Kind::Unknown if section.heading.is_empty() => first(section),
+            Kind::Unknown if is_credit(&section.heading) => None,
+            Kind::Unknown if !has_lines(section) || section.heading.ends_with('.') => {
+                Some(section.heading.clone())
+            }
+            Kind::Other if section.is_description() => first(section),
+            _ => None,
+        }
+    });
+    prose.filter(|text| !text.starts_with('-')).unwrap_or_default()
+}
+
+/// `notes 1.2.0` and `Somebody <somebody@example.com>`, which older versions of clap put first.
+fn is_credit(heading: &str) -> bool {
+    let version = heading.split_whitespace().nth(1).unwrap_or_default();
+    heading.contains('@') || version.starts_with(|it: char| it.is_ascii_digit())
+}
+
+impl Page {
+    /// Where no section lists commands, the words that the usages begin with are commands: that is how
+    /// docopt and many scripts write it.
+    fn commands_from_usage(&mut self, path: &[String]) {
+        if !self.commands.is_empty() {
+            return;
+        }
+        let choices = self.usages.iter().flat_map(|usage| &usage.commands);
+        self.commands =
+            choices.map(|name| Listed { words: vec![name.clone()], ..Listed::default() }).collect();
+        let is_ours =
+            |usage: &&Usage| usage.words.starts_with(path) && usage.words.len() > path.len();
+        let several = self.usages.len() > 1;
+        let literal = self.usages.iter().filter(|_| several).filter(is_ours);
+        let listed: Vec<Listed> = literal
+            .map(|usage| Listed {
+                words: usage.words[path.len()..].to_vec(),
+                rest: usage.rest.clone(),
+                ..Listed::default()
+            })
+            .collect();
+        for one in listed {
+            if !self.commands.iter().any(|it| it.words == one.words) {
+                self.commands.push(one);
+            }
+        }
+    }
+
+    fn flags_from_usage(&mut self) {
+        let all = self.usages.iter().flat_map(|usage| usage.flags.clone());
+        for flag in all.collect::<Vec<_>>() {
+            // One usage of several may need what another does not.
+            let needed = self.usages.iter().all(|usage| {
+                usage.flags.iter().any(|it| it.is_required && it.word() == flag.word())
+            });
+            add_flag(&mut self.flags, Flag { is_required: flag.is_required && needed, ..flag });
+        }
+    }
+
+    /// What the usage says about arguments counts for more than the list of them, which knows neither
+    /// their order nor which are needed.
+    fn positionals_from_usage(&mut self, path: &[String]) {
+        let listed = std::mem::take(&mut self.positionals);
+        let mut found = usage::agreed(&self.usages, path);
+        if found.is_empty() && self.usages.is_empty() {
+            found.clone_from(&listed);
+        }
+        for positional in &mut found {
+            let same = |it: &&Positional| it.name.eq_ignore_ascii_case(&positional.name);
+            if let Some(twin) = listed.iter().find(same).filter(|_| positional.choices.is_empty()) {
+                positional.choices.clone_from(&twin.choices);
+            }
+        }
+        self.positionals = found;
+    }
+}

@@ -1,0 +1,126 @@
+//! What a program offers, found out by asking it: its help, read recursively, and its own description
+//! of itself where it has one. What `manila.toml` declares is laid over both.
+//!
+//! ```text
+//! help ─▶ Page ─┐
+//!               ├─▶ merge ─▶ effects ─▶ calls ─▶ words for JSON ─▶ declared ─▶ Surface
+//! manifest ─────┘
+//! ```
+
+mod ask;
+mod call;
+mod crawl;
+mod effect;
+mod form;
+mod help;
+mod manifest;
+mod merge;
+mod plain;
+
+use crate::declaration::Declaration;
+use crate::probe::Probe;
+use crate::run::Run;
+use crate::subject::Subject;
+use crate::surface::{Command, Json, KnownFrom, Surface};
+use ask::Asking;
+
+/// Makes runs: in the laboratory, or in a test without any process.
+pub type Runner<'r> = dyn Fn(&[Probe]) -> Vec<Option<Run>> + 'r;
+
+/// Finds out what a program offers. Whatever it answers, this ends: there are limits to everything.
+pub fn discover(lab: &Runner<'_>, subject: &Subject, declaration: &Declaration) -> Surface {
+    let asking = Asking { lab, subject };
+    let crawl::Found { mut commands, name, version, mut gaps, has_page } = crawl::crawl(&asking);
+    let candidates = form::candidates(&commands);
+    let words =
+        declaration.json.clone().or_else(|| candidates.first().cloned()).unwrap_or_default();
+    let described = ask::manifest(&asking, &commands, declaration, &words);
+    if !has_page && described.is_none() {
+        gaps.push(
+            "it has no help that could be read: none of --help, help and -h prints a usage"
+                .to_owned(),
+        );
+    }
+    let program = name.clone().unwrap_or_else(|| subject.name());
+    let mut surface = Surface { name: program, version, ..Surface::default() };
+    let mut examples = Vec::new();
+    if let Some((manifest, described)) = described {
+        surface.manifest = Some(manifest);
+        surface.name = described.name.clone().filter(|_| name.is_none()).unwrap_or(surface.name);
+        surface.version = surface.version.or_else(|| described.version.clone());
+        examples = merge::lay_over(&mut commands, described.commands);
+    }
+    for command in &mut commands {
+        merge::believe(command, &surface.name);
+    }
+    surface.commands = merge::sorted(commands);
+    declare_effects(&mut surface.commands, declaration);
+    let help_lists =
+        surface.commands.iter().any(|command| !command.is_root() && command.known_from.help);
+    // Where help lists commands, one that only the manifest names may not exist: rules look at that.
+    let is_real = |command: &&mut Command| {
+        command.known_from.help || command.known_from.declaration || !help_lists
+    };
+    for command in surface.commands.iter_mut().filter(is_real) {
+        let own =
+            examples.iter().find(|(path, _)| *path == command.path).map_or(&[][..], |(_, it)| it);
+        call::fill(command, own, subject, &words);
+    }
+    declare_calls(&mut surface.commands, declaration);
+    surface.json = match &declaration.json {
+        Some(words) if words.is_empty() => Json::Always,
+        Some(words) => Json::Asked(words.clone()),
+        None => form::find(&asking, &surface.commands),
+    };
+    surface.gaps = gaps;
+    surface
+}
+
+/// What somebody declares that a command does, which counts before anything else. Commands that only
+/// the declaration names are added.
+fn declare_effects(commands: &mut Vec<Command>, declaration: &Declaration) {
+    for (name, declared) in &declaration.commands {
+        let path: Vec<String> = name.split_whitespace().map(str::to_owned).collect();
+        if !commands.iter().any(|command| command.path == path) {
+            commands.push(Command { path: path.clone(), ..Command::default() });
+        }
+        for command in commands.iter_mut().filter(|command| command.path == path) {
+            command.known_from = KnownFrom { declaration: true, ..command.known_from };
+            if let Some(effects) = declared.effects {
+                command.effects = effects;
+                "manila.toml says so".clone_into(&mut command.effects_because);
+                // Whoever says what running it does says that it can be run.
+                command.is_group = false;
+            }
+            command.lists = declared.lists.or(command.lists);
+            command.streams = declared.streams.unwrap_or(command.streams);
+        }
+    }
+}
+
+/// The calls that somebody declares.
+fn declare_calls(commands: &mut [Command], declaration: &Declaration) {
+    for (name, declared) in &declaration.commands {
+        for command in commands.iter_mut().filter(|command| command.name() == *name) {
+            for (own, declared) in [
+                (&mut command.sample, &declared.args),
+                (&mut command.missing, &declared.missing),
+                (&mut command.empty, &declared.empty),
+                (&mut command.slow, &declared.slow),
+            ] {
+                if declared.is_some() {
+                    own.clone_from(declared);
+                }
+            }
+            // A call that is declared to take long is no sample, unless one is declared too.
+            if declared.slow.as_ref() == command.sample.as_ref() && declared.args.is_none() {
+                command.sample = None;
+            }
+        }
+    }
+}
+
+/// Whether a word is one of those in a list that blanks part.
+fn is_among(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|one| one == word)
+}

@@ -1,0 +1,79 @@
+//! The variables of a run: few, the same everywhere, and none of ours.
+
+use super::folder::Folder;
+use super::{canary, shim};
+use crate::probe::{Home, Setting};
+use crate::run::Place;
+use crate::subject::Subject;
+use std::collections::BTreeMap;
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Where programs are looked for if nobody says.
+const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+/// What depends on nothing. Agents call through pipes with the terminal's name in the environment,
+/// so a pipe has it too.
+const FIXED: &[(&str, &str)] = &[
+    ("LANG", "C.UTF-8"),
+    ("LOGNAME", "user"),
+    ("SHELL", "/bin/sh"),
+    ("TERM", "xterm-256color"),
+    ("TZ", "UTC"),
+    ("USER", "user"),
+];
+/// The folders below a home that have variables.
+const BELOW_HOME: &[(&str, &str)] = &[
+    ("XDG_CACHE_HOME", ".cache"),
+    ("XDG_CONFIG_HOME", ".config"),
+    ("XDG_DATA_HOME", ".local/share"),
+    ("XDG_STATE_HOME", ".local/state"),
+];
+
+/// The folders in which we find programs ourselves; one that is relative is nobody's.
+pub(super) fn search_path() -> Vec<PathBuf> {
+    let path = env::var_os("PATH").filter(|path| !path.is_empty());
+    let path = path.unwrap_or_else(|| USUAL_PATH.into());
+    env::split_paths(&path).filter(|folder| folder.is_absolute()).collect()
+}
+
+/// All variables of a run.
+pub(super) fn variables(
+    subject: &Subject,
+    setting: &Setting,
+    folder: &Folder,
+    search: &[PathBuf],
+) -> BTreeMap<OsString, OsString> {
+    let mut all: BTreeMap<OsString, OsString> =
+        FIXED.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+    let mut set = |name: &str, value: &Path| all.insert(name.into(), value.into());
+    let shims = folder.own.join(shim::FOLDER);
+    for (name, tool) in shim::VARIABLES {
+        set(name, &shims.join(shim::name(*tool)));
+    }
+    let temporary = folder.path(Place::Temporary);
+    set("TMPDIR", &temporary);
+    set("XDG_RUNTIME_DIR", &temporary);
+    if setting.home != Home::Unset {
+        let home = folder.path(Place::Home);
+        set("HOME", &home);
+        for (name, below) in BELOW_HOME {
+            set(name, &home.join(below));
+        }
+    }
+    // No folder has a colon in it here: each came from such a list, or is ours.
+    let path = env::join_paths(std::iter::once(&shims).chain(search)).unwrap_or_default();
+    all.insert("PATH".into(), path);
+    if setting.has_canaries {
+        let canaries = canary::variables(&subject.name());
+        all.extend(canaries.map(|(name, value)| (name.into(), value.into())));
+    }
+    all.extend(subject.variables.iter().cloned());
+    for (name, value) in &setting.variables {
+        match value {
+            Some(value) => all.insert(name.into(), value.into()),
+            None => all.remove(std::ffi::OsStr::new(name)),
+        };
+    }
+    all
+}

@@ -1,0 +1,444 @@
+//! The lab: each probe is run once, in folders of its own, contained, within limits, many at a time.
+
+mod canary;
+mod environment;
+mod folder;
+mod memory;
+mod outlet;
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(not(target_os = "linux"))]
+#[path = "process_unknown.rs"]
+mod process;
+mod record;
+mod shim;
+mod sys;
+mod watch;
+
+pub(crate) use canary::CANARIES;
+
+use crate::error::{Error, ErrorKind};
+use crate::probe::{Home, Outlet, Probe, Setting};
+use crate::run::{Place, Run};
+use crate::subject::Subject;
+use folder::{Folder, Root};
+use manila::{Exit, Transcript};
+use manila_run::Cancel;
+use memory::Memory;
+use std::ffi::{CString, OsStr, OsString};
+use std::fmt;
+use std::io;
+use std::num::NonZeroUsize;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+use sys::{Call, Contained, Seat, Start, Starter, Wanted};
+use watch::{CHUNK, Outcome, Terms, Watched};
+
+/// How many runs there may be at a time.
+const MOST_JOBS: usize = 64;
+/// All runs together keep so many times as much as one may write.
+const KEPT_BY_ALL: u64 = 8;
+
+/// Under which conditions programs are run.
+#[derive(Clone)]
+pub struct Conditions {
+    /// When the whole check ends, whatever the program does.
+    pub deadline: Instant,
+    /// How long a run may take.
+    pub limit: Duration,
+    /// How many runs there are at a time.
+    pub jobs: NonZeroUsize,
+    /// Whether the program may use the network.
+    pub network: Network,
+    /// How much a run may write before it is ended. All of it is kept, but of a run that wrote too
+    /// much only the beginning; all runs together keep at most eight times as much.
+    pub max_output: u64,
+    /// A folder in which each run is left as a recorded run.
+    pub record: Option<PathBuf>,
+    /// Hears how many runs are made, and of how many.
+    pub tell: Option<Arc<dyn Fn(usize, usize) + Send + Sync>>,
+    /// Whether the check should end, from outside.
+    pub cancel: Cancel,
+}
+
+impl Conditions {
+    /// The usual ones.
+    pub fn until(deadline: Instant) -> Conditions {
+        Conditions {
+            deadline,
+            limit: Duration::from_secs(5),
+            jobs: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            network: Network::Cut,
+            max_output: 64 << 20,
+            record: None,
+            tell: None,
+            cancel: Cancel::never(),
+        }
+    }
+}
+
+impl fmt::Debug for Conditions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Conditions")
+            .field("limit", &self.limit)
+            .field("jobs", &self.jobs)
+            .field("network", &self.network)
+            .field("max_output", &self.max_output)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Whether a program may use the network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Network {
+    /// Nothing but itself can be reached, where the system can do that.
+    #[default]
+    Cut,
+    /// All that we can reach.
+    Kept,
+}
+
+/// Where programs are run.
+#[derive(Debug)]
+pub struct Lab {
+    subject: Subject,
+    program: CString,
+    search: Vec<PathBuf>,
+    conditions: Conditions,
+    starter: Starter,
+    root: Root,
+    memory: Mutex<Memory>,
+    peak: AtomicU64,
+    kept: AtomicU64,
+    next: AtomicUsize,
+    /// One batch at a time has all seats.
+    batch: Mutex<()>,
+}
+
+impl Lab {
+    /// Prepares to run a program, and finds out whether it can be started at all.
+    pub fn open(subject: &Subject, conditions: Conditions) -> Result<Lab, Error> {
+        let seats = u8::try_from(jobs(&conditions)).unwrap_or(u8::MAX);
+        let wanted = match conditions.network {
+            Network::Cut => Wanted::NoNetwork,
+            Network::Kept => Wanted::Network,
+        };
+        // Before much is in our memory, of which it gets a copy.
+        let starter = Starter::new(seats, wanted).map_err(|error| refused(&error))?;
+        Lab::with(starter, subject, conditions)
+    }
+
+    fn with(starter: Starter, subject: &Subject, conditions: Conditions) -> Result<Lab, Error> {
+        let search = environment::search_path();
+        let program = find(subject.program().as_os_str(), &search);
+        let program = CString::new(program.into_vec())
+            .map_err(|error| unstarted(subject, &io::Error::from(error)))?;
+        let lab = Lab {
+            subject: subject.clone(),
+            program,
+            search,
+            conditions,
+            starter,
+            root: Root::new().map_err(|error| refused(&error))?,
+            memory: Mutex::default(),
+            peak: AtomicU64::new(0),
+            kept: AtomicU64::new(0),
+            next: AtomicUsize::new(0),
+            batch: Mutex::new(()),
+        };
+        lab.try_out()?;
+        Ok(lab)
+    }
+
+    /// Has the system load the program, which then does nothing.
+    fn try_out(&self) -> Result<(), Error> {
+        let setting = Setting::default();
+        let probe = Probe {
+            command: Vec::new(),
+            args: Vec::new(),
+            purpose: crate::probe::Purpose::Bare,
+            form: crate::probe::Form::Text,
+            setting,
+        };
+        let mut seat =
+            self.starter.seat().ok_or_else(|| refused(&io::ErrorKind::WouldBlock.into()))?;
+        let mut folder = self.folder(&probe).map_err(|error| refused(&error))?;
+        let terms = self.terms(&probe);
+        let chunk = &mut [0; 1024];
+        match self.once(&mut seat, &probe, Start::Trial, &mut folder, &terms, chunk) {
+            Ok(Outcome::Unstarted(error)) => Err(unstarted(&self.subject, &error)),
+            Ok(_) => Ok(()),
+            Err(error) => Err(refused(&error)),
+        }
+    }
+
+    /// Makes all these runs, many at a time, and gives them in the order of the probes: nothing for
+    /// one that was not made, because the time was over or because the command had hung before.
+    pub fn run(&self, probes: &[Probe]) -> Vec<Option<Run>> {
+        let _batch = self.batch.lock().unwrap_or_else(PoisonError::into_inner);
+        let made: Vec<OnceLock<Run>> = probes.iter().map(|_| OnceLock::new()).collect();
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || {
+            let Some(mut seat) = self.starter.seat() else { return };
+            let mut chunk = vec![0; CHUNK];
+            while let Some(at) = take(&next, probes.len()) {
+                if let Some(run) = self.make(&mut seat, &probes[at], &mut chunk) {
+                    let _ = made[at].set(run);
+                }
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                if let Some(tell) = &self.conditions.tell {
+                    tell(done, probes.len());
+                }
+            }
+        };
+        let jobs = jobs(&self.conditions).min(probes.len());
+        std::thread::scope(|scope| {
+            for _ in 1..jobs {
+                // With fewer threads it only takes longer.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+            }
+            work();
+        });
+        let runs: Vec<Option<Run>> = made.into_iter().map(OnceLock::into_inner).collect();
+        if let Some(below) = &self.conditions.record {
+            for run in runs.iter().flatten() {
+                // A check is none the worse for a disk that is full.
+                let _ = record::record(below, run);
+            }
+        }
+        runs
+    }
+
+    /// How the program is kept from doing harm, in a few words.
+    pub fn containment(&self) -> String {
+        let network = match (self.starter.contained(), self.conditions.network) {
+            (Contained::InNamespaces, Network::Cut) => "no network",
+            (_, Network::Kept) => "network kept",
+            (Contained::InSessions, Network::Cut) => {
+                "network not cut (the system allows no namespaces)"
+            }
+        };
+        let processes = match self.starter.contained() {
+            Contained::InNamespaces => "processes in namespaces",
+            Contained::InSessions => "processes in sessions",
+        };
+        format!("{network}, {processes}, temporary home")
+    }
+
+    /// The largest that any run was, in bytes.
+    pub fn peak_memory(&self) -> u64 {
+        self.peak.load(Ordering::Relaxed)
+    }
+
+    /// Makes a run, unless it would only waste time.
+    fn make(&self, seat: &mut Seat<'_>, probe: &Probe, chunk: &mut [u8]) -> Option<Run> {
+        if Instant::now() >= self.conditions.deadline
+            || self.conditions.cancel.signal().is_some()
+            || self.memory().would_hang(probe)
+        {
+            return None;
+        }
+        let terms = self.terms(probe);
+        let mut folder = self.folder(probe).ok()?;
+        if probe.setting.home == Home::Used {
+            let first = self.once(seat, probe, Start::Whole, &mut folder, &terms, chunk);
+            let Ok(Outcome::Ran(_)) = first else { return None };
+            folder.look();
+        }
+        match self.once(seat, probe, Start::Whole, &mut folder, &terms, chunk) {
+            Ok(Outcome::Ran(watched)) => {
+                self.memory().learn(probe, &watched);
+                Some(self.told(probe, *watched, &folder, seat))
+            }
+            Ok(Outcome::Unstarted(_) | Outcome::Cut) | Err(_) => None,
+        }
+    }
+
+    /// One run in these folders.
+    fn once(
+        &self,
+        seat: &mut Seat<'_>,
+        probe: &Probe,
+        start: Start,
+        folder: &mut Folder,
+        terms: &Terms<'_>,
+        chunk: &mut [u8],
+    ) -> io::Result<Outcome> {
+        let call = self.call(probe, start, folder)?;
+        let (given, ours) = outlet::open(&probe.setting, &folder.own)?;
+        let control = seat.start(&call, given)?;
+        Ok(watch::watch(seat, &control, ours, &probe.setting, terms, chunk))
+    }
+
+    fn call(&self, probe: &Probe, start: Start, folder: &Folder) -> io::Result<Call> {
+        let text = |text: &OsStr| Ok::<_, io::Error>(CString::new(text.as_bytes())?);
+        let words = self.subject.argv.iter().chain(&probe.args);
+        let variables = environment::variables(&self.subject, &probe.setting, folder, &self.search);
+        let joined = variables.into_iter().map(|(mut name, value)| {
+            name.push("=");
+            name.push(value);
+            name
+        });
+        Ok(Call {
+            program: self.program.clone(),
+            argv: words.map(|word| text(word)).collect::<io::Result<_>>()?,
+            variables: joined.map(|variable| text(&variable)).collect::<io::Result<_>>()?,
+            folder: text(folder.path(Place::Working).as_os_str())?,
+            start,
+            has_terminal: matches!(probe.setting.outlet, Outlet::Terminal { .. }),
+        })
+    }
+
+    fn terms(&self, probe: &Probe) -> Terms<'_> {
+        let left = self.all_may_keep().saturating_sub(self.kept.load(Ordering::Relaxed));
+        let memory = self.memory();
+        let limit = memory.limit(probe, self.conditions.limit);
+        Terms {
+            limit,
+            deadline: self.conditions.deadline,
+            allowance: self.conditions.max_output.min(left),
+            under_way: memory.under_way(probe, limit),
+            cancel: &self.conditions.cancel,
+        }
+    }
+
+    fn all_may_keep(&self) -> u64 {
+        self.conditions.max_output.saturating_mul(KEPT_BY_ALL)
+    }
+
+    fn folder(&self, probe: &Probe) -> io::Result<Folder> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        Folder::new(&self.root, number, &probe.setting, &self.subject)
+    }
+
+    fn memory(&self) -> std::sync::MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn told(&self, probe: &Probe, watched: Watched, folder: &Folder, seat: &Seat<'_>) -> Run {
+        let Watched { status, ended, left, is_terminal_changed, duration, streams, written } =
+            watched;
+        let [stdout, stderr] = streams;
+        self.peak.fetch_max(seat.peak_memory(), Ordering::Relaxed);
+        self.kept.fetch_add((stdout.len() + stderr.len()) as u64, Ordering::Relaxed);
+        let words = self.subject.argv.iter().chain(&probe.args);
+        let transcript = Transcript {
+            argv: words.map(|word| word.to_string_lossy().into_owned()).collect(),
+            stdout,
+            stderr,
+            status,
+            duration_ms: Some(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)),
+        };
+        Run {
+            probe: probe.clone(),
+            transcript,
+            ended,
+            wrote: folder.wrote(),
+            started: shim::started(&folder.own),
+            left,
+            is_terminal_changed,
+            written,
+            folder: folder.place.to_string_lossy().into_owned(),
+        }
+    }
+}
+
+fn jobs(conditions: &Conditions) -> usize {
+    conditions.jobs.get().min(MOST_JOBS)
+}
+
+/// The next number below an end.
+fn take(next: &AtomicUsize, end: usize) -> Option<usize> {
+    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|at| *at < end)
+}
+
+/// The file that the system would run; the name itself if there is none.
+fn find(program: &OsStr, search: &[PathBuf]) -> OsString {
+    if program.as_bytes().contains(&b'/') {
+        return std::path::absolute(program).map_or_else(|_| program.to_owned(), OsString::from);
+    }
+    let mut found = search.iter().map(|folder| folder.join(program)).filter(|it| it.is_file());
+    found.next().map_or_else(|| program.to_owned(), OsString::from)
+}
+
+/// Why a program cannot be started.
+fn unstarted(subject: &Subject, error: &io::Error) -> Error {
+    let (exit, failure) = manila_run::explain_unstarted(subject.program(), error);
+    let kind = match exit {
+        Exit::NotFound => ErrorKind::NotFound,
+        Exit::Unavailable => ErrorKind::System,
+        _ => ErrorKind::NotExecutable,
+    };
+    let error = Error::new(kind, failure.message);
+    match failure.suggestion {
+        Some(suggestion) => error.suggest(suggestion),
+        None => error,
+    }
+}
+
+fn refused(error: &io::Error) -> Error {
+    Error::new(ErrorKind::System, format!("programs cannot be run here: {error}")).suggest(
+        "the system is out of something: processes, descriptors, memory or room on the disk",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    //! The lab where the system allows no namespaces; elsewhere its own tests look at it.
+
+    use super::*;
+    use crate::probe::{Form, Purpose};
+    use crate::run::Ended;
+    use crate::surface::{Command, Json};
+    use manila::Status;
+
+    fn run(text: &str, limit: Duration) -> Run {
+        let argv = ["/bin/sh", "-c", text, "script"].map(OsString::from).to_vec();
+        let subject = Subject { argv, shown: Vec::new(), variables: Vec::new(), fixture: None };
+        let deadline = Instant::now() + Duration::from_secs(120);
+        let conditions = Conditions { limit, ..Conditions::until(deadline) };
+        let lab = Lab::with(Starter::in_sessions(1).unwrap(), &subject, conditions).unwrap();
+        assert!(lab.containment().contains("processes in sessions"), "{}", lab.containment());
+        let root = Command::default();
+        let probe = Probe::new(&root, Purpose::Sample, Form::Text, [""; 0], &Json::Unknown);
+        lab.run(&[probe]).remove(0).unwrap()
+    }
+
+    /// Whether a process has this among its arguments.
+    fn is_running(mark: &str) -> bool {
+        let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let mut lines = entries.map(|entry| std::fs::read(entry.path().join("cmdline")));
+        lines.any(|line| {
+            line.is_ok_and(|line| line.split(|it| *it == 0).any(|it| it == mark.as_bytes()))
+        })
+    }
+
+    #[test]
+    fn a_program_ends_by_itself() {
+        let run = run("echo out; exit 3", Duration::from_secs(60));
+        assert_eq!((run.ended, run.transcript.status), (Ended::ByItself, Status::Exited(3)));
+        assert_eq!(run.transcript.stdout, b"out\n");
+    }
+
+    #[test]
+    fn whoever_left_the_group_is_ended_too() {
+        let mark = "86399.125";
+        let run = run(
+            &format!("setsid sleep {mark} >/dev/null 2>&1 </dev/null & exit 0"),
+            Duration::from_secs(60),
+        );
+        assert_eq!((run.ended, run.left), (Ended::ByItself, 1));
+        assert!(!is_running(mark));
+    }
+
+    #[test]
+    fn one_that_hangs_is_ended_with_its_group() {
+        let mark = "86399.25";
+        let run = run(&format!("trap '' TERM; sleep {mark} & wait"), Duration::from_millis(500));
+        assert!(matches!(run.ended, Ended::AtLimit(_)), "{run:?}");
+        assert!(!is_running(mark));
+    }
+}

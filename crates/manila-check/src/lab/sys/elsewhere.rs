@@ -1,0 +1,37 @@
+//! What other systems than Linux do instead, or leave.
+#![expect(unsafe_code, reason = "calls of the system that have no safe form")]
+
+use super::inside::{Namespaces, Rules};
+use libc::c_int;
+
+pub(super) unsafe fn unshare(_: bool) -> bool {
+    false
+}
+
+pub(super) unsafe fn loopback() {}
+
+pub(super) unsafe fn prepare_keeper(_: &Rules<'_>) {}
+
+pub(super) unsafe fn kill_children() {}
+
+pub(super) unsafe fn be_watched() -> bool {
+    false
+}
+
+pub(super) unsafe fn wait_for_child_or(asked: *mut libc::pollfd) -> c_int {
+    // SAFETY: the place is the caller's. A child that ends just before is seen a little later.
+    unsafe { libc::poll(asked, 1, 5) }
+}
+
+pub(super) unsafe fn last_error() -> c_int {
+    std::io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO)
+}
+
+/// A copy of this process; there are no namespaces.
+pub(super) unsafe fn new_process(namespaces: Namespaces) -> c_int {
+    if namespaces != Namespaces::None {
+        return -1;
+    }
+    // SAFETY: both go on with calls of the system alone.
+    unsafe { libc::fork() }
+}

@@ -1,0 +1,462 @@
+//! One run from its start to the end of everybody in it: streams drained, limits kept.
+
+use super::outlet::{Ours, Source};
+use super::process;
+use super::sys::{self, Control, Heard, Order, Seat, Told};
+use crate::probe::{Disturbance, Outlet, Setting};
+use crate::run::{Ended, Waiting};
+use manila::Status;
+use manila_run::Cancel;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+/// How much is read at once.
+pub(super) const CHUNK: usize = 64 << 10;
+/// How much is kept of a run that wrote too much.
+const KEPT_OF_FLOOD: usize = 1 << 20;
+/// How long what a program started may take to end after it.
+const SETTLE: Duration = Duration::from_millis(500);
+/// How long others may hold its output when the program itself has ended.
+const LINGER: Duration = Duration::from_secs(1);
+/// How long a program may take to heed a signal.
+const GRACE: Duration = Duration::from_secs(2);
+/// How long the system may take to end everybody who was killed.
+const AFTER_KILL: Duration = Duration::from_secs(1);
+/// How often to look at what nobody reports.
+const LOOK: Duration = Duration::from_millis(5);
+/// How often to ask whether the check should end, and how large files are.
+const HEARTBEAT: Duration = Duration::from_millis(50);
+/// A program that does nothing for so long is under way.
+const IDLE: Duration = Duration::from_millis(25);
+/// One that writes has this long to prepare for a signal.
+const AFTER_OUTPUT: Duration = Duration::from_millis(30);
+/// How long a reader is slow after a pipe is full, and after which time nothing more is expected to
+/// fill it.
+const AFTER_FULL: Duration = Duration::from_millis(10);
+const QUIET: Duration = Duration::from_millis(100);
+/// Writes of this size are whole, so a pipe with less room than this is full.
+const PIPE_PAGE: u64 = 4 << 10;
+
+/// What a run may take.
+#[derive(Debug)]
+pub(super) struct Terms<'t> {
+    pub(super) limit: Duration,
+    /// When the whole check ends.
+    pub(super) deadline: Instant,
+    /// How many bytes it may write.
+    pub(super) allowance: u64,
+    /// When it is under way at the latest.
+    pub(super) under_way: Duration,
+    pub(super) cancel: &'t Cancel,
+}
+
+/// What became of a run.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Ran(Box<Watched>),
+    /// The program could not be started.
+    Unstarted(io::Error),
+    /// The check is over.
+    Cut,
+}
+
+/// What was seen of a run.
+#[derive(Debug)]
+pub(super) struct Watched {
+    pub(super) status: Status,
+    pub(super) ended: Ended,
+    pub(super) left: u32,
+    pub(super) is_terminal_changed: bool,
+    pub(super) duration: Duration,
+    pub(super) streams: [Vec<u8>; 2],
+    pub(super) written: [u64; 2],
+}
+
+/// Watches a run that was started just now.
+pub(super) fn watch(
+    seat: &mut Seat<'_>,
+    control: &Control,
+    ours: Ours,
+    setting: &Setting,
+    terms: &Terms<'_>,
+    chunk: &mut [u8],
+) -> Outcome {
+    let mut watch = Watch {
+        seat,
+        control,
+        silent: ours.silent,
+        streams: ours.sources.map(|source| Stream { source, bytes: Vec::new(), written: 0 }),
+        setting,
+        terms,
+        begin: Instant::now(),
+        phase: Phase::Running,
+        ended_at: None,
+        is_alone: false,
+        is_gone: false,
+        left: 0,
+        signal: setting.disturbance.map(Signal::due),
+        slow: (setting.outlet == Outlet::SlowPipe).then(Slow::default),
+        is_changed: false,
+    };
+    match watch.until_over(chunk) {
+        Ok(()) => {}
+        Err(_) => watch.end(Why::Broken),
+    }
+    watch.into_outcome(chunk)
+}
+
+struct Watch<'w, 's> {
+    seat: &'w mut Seat<'s>,
+    control: &'w Control,
+    silent: Option<(u64, OwnedFd)>,
+    streams: [Stream; 2],
+    setting: &'w Setting,
+    terms: &'w Terms<'w>,
+    begin: Instant,
+    phase: Phase,
+    ended_at: Option<Instant>,
+    /// Nobody is left.
+    is_alone: bool,
+    /// Nor is the keeper.
+    is_gone: bool,
+    left: u32,
+    signal: Option<Signal>,
+    slow: Option<Slow>,
+    is_changed: bool,
+}
+
+struct Stream {
+    source: Source,
+    bytes: Vec<u8>,
+    written: u64,
+}
+
+#[derive(Clone, Copy)]
+enum Phase {
+    Running,
+    /// Everybody was killed at this moment.
+    Killed(Instant, Why),
+}
+
+#[derive(Clone, Copy)]
+enum Why {
+    Ended(Ended),
+    /// What was asked for is known, only somebody is left.
+    Left,
+    /// The check is over.
+    Cut,
+    /// It cannot be watched.
+    Broken,
+}
+
+/// A signal that is to be sent, or was.
+enum Signal {
+    Due { disturbance: Disturbance, first_output: Option<Instant>, idle: Option<(Instant, u64)> },
+    Sent(Instant),
+}
+
+impl Signal {
+    fn due(disturbance: Disturbance) -> Signal {
+        Signal::Due { disturbance, first_output: None, idle: None }
+    }
+}
+
+/// How far a slow reader is with being slow.
+#[derive(Default)]
+struct Slow {
+    level: u64,
+    since: Option<Instant>,
+    full: Option<Instant>,
+}
+
+impl Watch<'_, '_> {
+    fn until_over(&mut self, chunk: &mut [u8]) -> io::Result<()> {
+        loop {
+            let fds = [0, 1].map(|at| {
+                let is_read = at == 1 || self.slow.is_none();
+                self.streams[at].source.fd().filter(|_| is_read)
+            });
+            let control = (!self.is_gone).then(|| self.control.as_fd());
+            let [out, err, told] = sys::wait_for([fds[0], fds[1], control], self.patience())?;
+            for (at, is_ready) in [out, err].into_iter().enumerate() {
+                if is_ready {
+                    self.read(at, chunk)?;
+                }
+            }
+            if told {
+                self.hear();
+            }
+            if self.is_over() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn read(&mut self, at: usize, chunk: &mut [u8]) -> io::Result<()> {
+        let stream = &mut self.streams[at];
+        let Some(fd) = stream.source.fd() else { return Ok(()) };
+        let mut room = chunk.len();
+        if let (0, Outlet::ClosedPipe { after }) = (at, self.setting.outlet) {
+            room = room.min(after.saturating_sub(stream.bytes.len()));
+        }
+        match sys::read_some(fd, &mut chunk[..room])? {
+            None => {}
+            Some(0) => self.close(at),
+            Some(read) => {
+                stream.bytes.extend_from_slice(&chunk[..read]);
+                stream.written += read as u64;
+                if let (0, Outlet::ClosedPipe { after }) = (at, self.setting.outlet)
+                    && stream.bytes.len() >= after
+                {
+                    self.close(at);
+                }
+                if let Some(Signal::Due { first_output, .. }) = &mut self.signal {
+                    first_output.get_or_insert_with(Instant::now);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A terminal is at its end when nobody has it any more, and we do.
+    fn close(&mut self, at: usize) {
+        self.is_changed |= self.streams[at].source.is_changed();
+        self.streams[at].source = Source::Closed;
+    }
+
+    fn hear(&mut self) {
+        loop {
+            match self.control.hear() {
+                Heard::Nothing => return,
+                Heard::Told(Told::Ended) => self.ended_at = Some(Instant::now()),
+                Heard::Told(Told::AllEnded) => self.is_alone = true,
+                Heard::Gone => {
+                    (self.is_gone, self.is_alone) = (true, true);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether no pipe can bring anything more. What is in a terminal or a file is read in the end.
+    fn is_drained(&self) -> bool {
+        !self.streams.iter().any(|stream| matches!(stream.source, Source::Pipe(_)))
+    }
+
+    /// Does what is due; whether nothing more is to be waited for.
+    fn is_over(&mut self) -> bool {
+        let now = Instant::now();
+        match self.phase {
+            Phase::Killed(at, _) => {
+                if self.is_alone {
+                    return true;
+                }
+                if now >= at + AFTER_KILL {
+                    self.seat.give_up();
+                    return true;
+                }
+                false
+            }
+            Phase::Running if self.is_gone => true,
+            Phase::Running => self.is_over_by_itself(now) || self.keep_limits(now),
+        }
+    }
+
+    fn is_over_by_itself(&mut self, now: Instant) -> bool {
+        let Some(ended) = self.ended_at else { return false };
+        self.slow = None;
+        if self.is_alone && self.is_drained() {
+            return true;
+        }
+        if now >= ended + SETTLE && self.left == 0 && !self.is_alone {
+            let left = self.seat.keeper().map_or(0, |keeper| process::descendants(keeper).len());
+            // Somebody is left, even where nobody can be counted.
+            self.left = u32::try_from(left).unwrap_or(u32::MAX).max(1);
+        }
+        if now >= ended + SETTLE && self.is_drained() {
+            self.end(Why::Left);
+        } else if now >= ended + LINGER {
+            self.end(Why::Ended(Ended::HeldOpen));
+        }
+        false
+    }
+
+    /// Ends what must be ended; never over by that alone.
+    fn keep_limits(&mut self, now: Instant) -> bool {
+        if self.terms.cancel.signal().is_some() || now >= self.terms.deadline {
+            self.end(Why::Cut);
+        } else if self.flooded() > self.terms.allowance {
+            self.end(Why::Ended(Ended::Flooding));
+        } else if self.ended_at.is_none() {
+            match self.signal {
+                Some(Signal::Sent(at)) if now >= at + GRACE => self.end(Why::Ended(Ended::Deaf)),
+                Some(Signal::Sent(_)) => {}
+                _ if now >= self.begin + self.terms.limit => {
+                    let keeper = self.seat.keeper();
+                    let input = self.silent.as_ref().map(|(number, _)| *number);
+                    let waiting =
+                        keeper.map_or(Waiting::ForSomething, |it| process::waiting(it, input));
+                    self.end(Why::Ended(Ended::AtLimit(waiting)));
+                }
+                Some(Signal::Due { .. }) => self.disturb(now),
+                None => {}
+            }
+            self.be_slow(now);
+        }
+        false
+    }
+
+    fn flooded(&self) -> u64 {
+        let size = |stream: &Stream| match &stream.source {
+            Source::File(path) => fs::metadata(path).map_or(0, |it| it.len()),
+            _ => stream.written,
+        };
+        self.streams.iter().map(size).sum()
+    }
+
+    /// Sends the signal once the program is under way.
+    fn disturb(&mut self, now: Instant) {
+        let keeper = self.seat.keeper();
+        let Some(Signal::Due { disturbance, first_output, idle }) = &mut self.signal else {
+            return;
+        };
+        let has_written = first_output.is_some_and(|at| now >= at + AFTER_OUTPUT);
+        let was_idle = *idle;
+        *idle = match (keeper.and_then(process::idle_since), was_idle) {
+            (Some(ticks), Some((since, before))) if ticks == before => Some((since, before)),
+            (Some(ticks), _) => Some((now, ticks)),
+            (None, _) => None,
+        };
+        let is_idle = idle.is_some_and(|(since, _)| now >= since + IDLE);
+        if has_written || is_idle || now >= self.begin + self.terms.under_way {
+            self.control.order(Order::Signal(disturbance.number()));
+            self.signal = Some(Signal::Sent(now));
+        }
+    }
+
+    /// Begins to read once there is no room, or nothing more comes.
+    fn be_slow(&mut self, now: Instant) {
+        let Some(slow) = &mut self.slow else { return };
+        let Some(fd) = self.streams[0].source.fd() else {
+            self.slow = None;
+            return;
+        };
+        let level = rustix::io::ioctl_fionread(fd).unwrap_or(0);
+        if level != slow.level || slow.since.is_none() {
+            (slow.level, slow.since) = (level, Some(now));
+        }
+        if level + PIPE_PAGE > capacity(fd) {
+            slow.full.get_or_insert(now);
+        }
+        let is_full = slow.full.is_some_and(|full| now >= full + AFTER_FULL);
+        let is_quiet = level > 0 && slow.since.is_some_and(|since| now >= since + QUIET);
+        if is_full || is_quiet {
+            self.slow = None;
+        }
+    }
+
+    fn end(&mut self, why: Why) {
+        self.control.order(Order::EndAll);
+        self.phase = Phase::Killed(Instant::now(), why);
+        self.slow = None;
+    }
+
+    /// How long to wait for anything to happen.
+    fn patience(&self) -> Duration {
+        let now = Instant::now();
+        let has_files = self.streams.iter().any(|it| matches!(it.source, Source::File(_)));
+        let next = match (self.phase, self.ended_at) {
+            (Phase::Killed(at, _), _) => (at + AFTER_KILL).min(now + LOOK),
+            (Phase::Running, Some(ended)) if self.left == 0 => ended + SETTLE,
+            (Phase::Running, Some(ended)) => ended + LINGER,
+            (Phase::Running, None) => match self.signal {
+                Some(Signal::Due { .. }) => now + LOOK,
+                Some(Signal::Sent(at)) => at + GRACE,
+                None if self.slow.is_some() => now + LOOK,
+                None => self.begin + self.terms.limit,
+            },
+        };
+        let mut next = next.min(self.terms.deadline.max(now + LOOK));
+        if has_files || self.terms.cancel.is_possible() {
+            next = next.min(now + HEARTBEAT);
+        }
+        next.saturating_duration_since(now)
+    }
+
+    fn into_outcome(mut self, chunk: &mut [u8]) -> Outcome {
+        if let Some(error) = self.seat.refusal() {
+            return Outcome::Unstarted(error);
+        }
+        let ended = match self.phase {
+            Phase::Killed(_, Why::Cut) => return Outcome::Cut,
+            Phase::Killed(_, Why::Broken) => return Outcome::Unstarted(broken()),
+            Phase::Running if self.ended_at.is_none() => return Outcome::Unstarted(broken()),
+            Phase::Running | Phase::Killed(_, Why::Left) => Ended::ByItself,
+            Phase::Killed(_, Why::Ended(ended)) => ended,
+        };
+        for at in [0, 1] {
+            self.finish(at, chunk);
+        }
+        let ended_at = self.ended_at.unwrap_or_else(Instant::now);
+        let written = [0, 1].map(|at: usize| self.streams[at].written);
+        // What came at the very end counts too.
+        let is_flooded = written.iter().sum::<u64>() > self.terms.allowance;
+        let ended = if is_flooded && ended == Ended::ByItself { Ended::Flooding } else { ended };
+        let mut streams = self.streams.map(|stream| stream.bytes);
+        if ended == Ended::Flooding {
+            let most = usize::try_from(self.terms.allowance).unwrap_or(usize::MAX);
+            for bytes in &mut streams {
+                bytes.truncate(KEPT_OF_FLOOD.min(most));
+                bytes.shrink_to_fit();
+            }
+        }
+        let status = if self.ended_at.is_some() { self.seat.status() } else { Status::Unknown };
+        Outcome::Ran(Box::new(Watched {
+            status,
+            ended,
+            left: self.left,
+            is_terminal_changed: self.is_changed,
+            duration: ended_at - self.begin,
+            streams,
+            written,
+        }))
+    }
+
+    /// Takes what is still there.
+    fn finish(&mut self, at: usize, chunk: &mut [u8]) {
+        let most = self.terms.allowance;
+        let stream = &mut self.streams[at];
+        if let Source::File(path) = &stream.source {
+            stream.written = fs::metadata(path).map_or(0, |it| it.len());
+            if let Ok(file) = File::open(path) {
+                let _ = file.take(most).read_to_end(&mut stream.bytes);
+            }
+            return;
+        }
+        // Bounded, as somebody who could not be ended may go on writing.
+        while self.streams[at].written <= most {
+            let before = self.streams[at].written;
+            if self.read(at, chunk).is_err() || self.streams[at].written == before {
+                break;
+            }
+        }
+        self.close(at);
+    }
+}
+
+fn broken() -> io::Error {
+    io::Error::other("the process that watched it is gone")
+}
+
+#[cfg(target_os = "linux")]
+fn capacity(pipe: BorrowedFd<'_>) -> u64 {
+    rustix::pipe::fcntl_getpipe_size(pipe).map_or(64 << 10, |size| size as u64)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn capacity(_: BorrowedFd<'_>) -> u64 {
+    // What other systems have at least once a pipe is used.
+    16 << 10
+}

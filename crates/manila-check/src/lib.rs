@@ -1,0 +1,54 @@
+//! Finds what is wrong with the answers of any program, in any language.
+//!
+//! ```text
+//! Subject ─▶ discover ─▶ Surface ─▶ plan ─▶ Probes ─▶ Lab ─▶ Runs ─▶ Evidence ─▶ judge ─▶ Report ─▶ render
+//! ```
+
+mod assertion;
+mod blemish;
+mod check;
+mod compare;
+mod declaration;
+mod discover;
+mod error;
+mod evidence;
+mod fault;
+mod frame;
+mod habit;
+mod hostile;
+mod lab;
+#[cfg(test)]
+mod made_up;
+mod plan;
+mod probe;
+mod reading;
+mod refusal;
+pub mod render;
+mod report;
+mod reproduce;
+mod rule;
+mod run;
+pub mod spec;
+mod subject;
+mod surface;
+mod talk;
+#[cfg(test)]
+mod testing;
+mod verdict;
+
+pub use assertion::conforms;
+pub use check::{Asked, Options, Survey, Tell, check, check_recorded, survey};
+pub use compare::{Difference, Volatile};
+pub use declaration::{CommandDeclaration, Declaration, Waiver, declared, init};
+pub use discover::{Runner, discover};
+pub use error::{Error, ErrorKind};
+pub use evidence::{Evidence, Seen};
+pub use lab::{Conditions, Lab, Network};
+pub use probe::{Disturbance, Form, Home, Inlet, Outlet, Plan, Probe, Purpose, Setting};
+pub use reading::{Answer, Content, Reading, Said};
+pub use report::{Bar, Judged, Report, Score, Sweep};
+pub use rule::{Family, RULES, Rule, Severity, rule};
+pub use run::{Ended, Fate, Place, Run, Started, Tool, Waiting, Written};
+pub use subject::Subject;
+pub use surface::{Command, Effects, Flag, Json, KnownFrom, Manifest, Positional, Surface};
+pub use verdict::{Excerpt, Finding, Judging, Verdict};

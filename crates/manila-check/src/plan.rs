@@ -1,0 +1,123 @@
+//! The usual runs that most rules look at; a rule asks for more if it needs more.
+
+use crate::probe::{Form, Plan, Probe, Purpose};
+use crate::rule::Rule;
+use crate::surface::{Command, Surface};
+use std::ffi::OsString;
+
+/// A flag that no program has.
+pub(crate) const NO_FLAG: &str = "--manila-no-such-flag";
+/// Another one.
+pub(crate) const NO_OTHER_FLAG: &str = "--manila-no-other-flag";
+/// A command that no program has.
+pub(crate) const NO_COMMAND: &str = "manila-no-such-command";
+
+/// Every run that a check needs: the usual ones first, then what each rule asks for.
+pub(crate) fn plan(surface: &Surface, rules: &[&'static Rule]) -> Vec<Probe> {
+    let mut plan = Plan::default();
+    for command in &surface.commands {
+        usual(surface, command, &mut plan);
+    }
+    for rule in rules {
+        (rule.plan)(surface, &mut plan);
+    }
+    plan.into_probes()
+}
+
+fn usual(surface: &Surface, command: &Command, plan: &mut Plan) {
+    plan.ask(help(command));
+    for form in [Form::Json, Form::Text] {
+        plan.ask_each(sample(surface, command, form));
+    }
+    plan.ask_each(unknown_flag(surface, command, Form::Json));
+    plan.ask_each(unknown_command(surface, command, Form::Json));
+    plan.ask_each(missing(surface, command, Form::Json));
+    plan.ask_each(missing_argument(surface, command, Form::Json));
+    if command.is_root() {
+        plan.ask(Probe::new(command, Purpose::Version, Form::Text, ["--version"], &surface.json));
+        if let Some(manifest) = &surface.manifest {
+            plan.ask(Probe::new(
+                command,
+                Purpose::Manifest,
+                Form::Text,
+                &manifest.args,
+                &surface.json,
+            ));
+        }
+    }
+}
+
+/// The help of a command, which no program's effects forbid.
+pub(crate) fn help(command: &Command) -> Probe {
+    Probe::new(command, Purpose::Help, Form::Text, ["--help"], &crate::surface::Json::Unknown)
+}
+
+/// A complete, harmless call of a command that has one.
+pub(crate) fn sample(surface: &Surface, command: &Command, form: Form) -> Option<Probe> {
+    if form == Form::Json && !surface.json.is_known() {
+        return None;
+    }
+    let args = command.sample.as_ref().filter(|_| command.is_safe())?;
+    // A call that does not end by itself is no sample of an answer.
+    (command.slow.as_ref() != Some(args))
+        .then(|| Probe::new(command, Purpose::Sample, form, args, &surface.json))
+}
+
+/// The sample calls of all commands that have one.
+pub(crate) fn samples(surface: &Surface, form: Form) -> impl Iterator<Item = Probe> {
+    surface.commands.iter().filter_map(move |command| sample(surface, command, form))
+}
+
+/// A harmless call with a flag that no program has. A program that ignores it runs, so only commands
+/// that are safe get one; the root without a command may be called in any program.
+pub(crate) fn unknown_flag(surface: &Surface, command: &Command, form: Form) -> Option<Probe> {
+    with_flags(surface, command, form, Purpose::UnknownFlag, &[NO_FLAG])
+}
+
+/// The same with two of them.
+pub(crate) fn two_unknown_flags(surface: &Surface, command: &Command, form: Form) -> Option<Probe> {
+    with_flags(surface, command, form, Purpose::TwoUnknownFlags, &[NO_FLAG, NO_OTHER_FLAG])
+}
+
+fn with_flags(
+    surface: &Surface,
+    command: &Command,
+    form: Form,
+    purpose: Purpose,
+    flags: &[&str],
+) -> Option<Probe> {
+    if !command.is_safe() && !command.is_root() {
+        return None;
+    }
+    // A program that ignores the flags would go on until its limit.
+    if command.sample.is_none() && command.slow.is_some() {
+        return None;
+    }
+    let sample = command.sample.clone().unwrap_or_default();
+    let args = sample.iter().map(String::as_str).chain(flags.iter().copied());
+    Some(Probe::new(command, purpose, form, args, &surface.json))
+}
+
+/// A command that does not exist, where there are commands.
+pub(crate) fn unknown_command(surface: &Surface, command: &Command, form: Form) -> Option<Probe> {
+    let leads_on = surface.commands.iter().any(|other| {
+        other.path.len() == command.path.len() + 1 && other.path.starts_with(&command.path)
+    });
+    leads_on
+        .then(|| Probe::new(command, Purpose::UnknownCommand, form, [NO_COMMAND], &surface.json))
+}
+
+/// A call that asks a safe command for something which does not exist.
+pub(crate) fn missing(surface: &Surface, command: &Command, form: Form) -> Option<Probe> {
+    let args = command.missing.as_ref().filter(|_| command.is_safe())?;
+    Some(Probe::new(command, Purpose::Missing, form, args, &surface.json))
+}
+
+/// A safe command that needs an argument without it.
+pub(crate) fn missing_argument(surface: &Surface, command: &Command, form: Form) -> Option<Probe> {
+    let is_needed = command.positionals.iter().any(|it| it.is_required)
+        || command.flags.iter().any(|flag| flag.is_required);
+    let none: [OsString; 0] = [];
+    (is_needed && command.is_safe())
+        .then(|| Probe::new(command, Purpose::MissingArgument, form, none, &surface.json))
+}

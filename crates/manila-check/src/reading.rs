@@ -1,0 +1,467 @@
+//! What a run says, whatever its dialect: the documents and the text on each stream, and the outcome
+//! that the answer claims. Where the core knows the dialect its word counts; else the usual names do.
+
+use manila::json::{Facts, Flaw, Kind, Limits, Member, Reader, Value};
+use manila::{Confidence, Dialect, Opened, Options, Stream, Transcript};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Everything that a run says.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// What stands on standard output.
+    pub stdout: Content,
+    /// What stands on standard error.
+    pub stderr: Content,
+    /// The envelope, where the core finds one.
+    pub opened: Option<Opened>,
+    /// The answer, where there is one: the envelope, or else the only document there is.
+    pub answer: Option<Answer>,
+}
+
+/// What stands on a stream, in its order.
+#[derive(Clone, Debug, Default)]
+pub struct Content {
+    /// The JSON documents: objects, arrays, or a plain value that stands alone.
+    pub documents: Vec<Range<usize>>,
+    /// What is no JSON, without the blanks around it.
+    pub text: Vec<Range<usize>>,
+    /// A document that begins and is not JSON to its end, and where it goes wrong.
+    pub broken: Option<(Range<usize>, Flaw)>,
+    /// Whether there is nothing but blanks.
+    pub is_empty: bool,
+    /// What is odd about the first document.
+    pub facts: Facts,
+}
+
+impl Content {
+    /// Whether it is one JSON document and nothing else.
+    pub fn is_one_document(&self) -> bool {
+        self.documents.len() == 1 && self.text.is_empty() && self.broken.is_none()
+    }
+}
+
+/// What an answer says of itself.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Where it stands.
+    pub stream: Stream,
+    /// Its bytes.
+    pub span: Range<usize>,
+    /// Success or failure, if it says so anywhere.
+    pub ok: Option<bool>,
+    /// The key that says so, and its bytes.
+    pub ok_by: Option<(String, Range<usize>)>,
+    /// Whether it carries an error that is more than null or nothing, and its bytes.
+    pub error: Option<Range<usize>>,
+    /// The error's code.
+    pub code: Option<Said>,
+    /// The error's message.
+    pub message: Option<Said>,
+    /// The exit status that it names.
+    pub exit_code: Option<(i64, Range<usize>)>,
+    /// The keys of the top, in their order.
+    pub keys: Vec<String>,
+    /// The keys of the error, if that is an object.
+    pub error_keys: Vec<String>,
+    /// The payload: `data`, `result` or, without an envelope, all of it.
+    pub data: Option<Range<usize>>,
+}
+
+/// A text in a document, and its bytes.
+pub type Said = (String, Range<usize>);
+
+/// The keys that state an outcome by true and false.
+const OUTCOMES: &[(&str, bool)] = &[
+    ("ok", true),
+    ("success", true),
+    ("succeeded", true),
+    ("is_error", false),
+    ("isError", false),
+    ("failed", false),
+];
+/// The words that state one, in a `status`, a `kind` or the like.
+const FAILED: &[&str] = &["error", "fail", "failed", "failure"];
+const SUCCEEDED: &[&str] = &["ok", "success", "succeeded"];
+const ERRORS: &[&str] = &["error", "errors"];
+const CODES: &[&str] = &["code", "kind", "error_code", "errorCode", "name", "type", "reason"];
+const MESSAGES: &[&str] = &["message", "msg", "detail", "title", "summary", "error"];
+const EXITS: &[&str] = &["exit_code", "exitCode", "exit", "exit_status"];
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const PAYLOADS: &[&str] = &["data", "result", "results", "payload"];
+
+impl Reading {
+    /// Reads both streams.
+    pub fn of(transcript: &Transcript) -> Reading {
+        let plain = [&transcript.stdout, &transcript.stderr].map(|bytes| without_escapes(bytes));
+        let [stdout, stderr] = plain.each_ref().map(|bytes| content(bytes));
+        let opened = manila::open(transcript, &Options::default()).ok();
+        let sure = opened.as_ref().filter(|it| it.detection.confidence > Confidence::Possible);
+        let place = match sure {
+            Some(opened) => Some((opened.detection.stream, opened.detection.span.clone())),
+            None => {
+                alone(&stdout, Stream::Stdout).or_else(|| last(&stderr, Stream::Stderr, transcript))
+            }
+        };
+        let answer = place.and_then(|(stream, span)| {
+            let mut reader = Reader::new(Limits::default());
+            let bytes = &plain[usize::from(stream == Stream::Stderr)];
+            let document = reader.read_at(bytes, span.start).ok()?;
+            Some(answer(stream, document.span(), document.root()))
+        });
+        Reading { stdout, stderr, opened, answer }
+    }
+
+    /// What stands on that stream.
+    pub fn on(&self, stream: Stream) -> &Content {
+        match stream {
+            Stream::Stdout => &self.stdout,
+            Stream::Stderr => &self.stderr,
+        }
+    }
+
+    /// The dialect of the envelope, if it is more than a guess.
+    pub fn dialect(&self) -> Option<&'static dyn Dialect> {
+        let opened = self.opened.as_ref()?;
+        (opened.detection.confidence > Confidence::Possible).then_some(opened.detection.dialect)
+    }
+
+    /// Whether the answer says that it failed, in any of the ways there are: the core's where it knows
+    /// the dialect, else a key that says so, else an error.
+    pub fn says_failure(&self) -> Option<bool> {
+        let answer = self.answer.as_ref()?;
+        match answer.ok {
+            Some(ok) => Some(!ok),
+            None if answer.error.is_some() => Some(true),
+            None => self.dialect().and(self.opened.as_ref()).map(|opened| !opened.envelope.ok()),
+        }
+    }
+}
+
+/// The last document of a stream on which more than one may stand.
+fn alone(content: &Content, stream: Stream) -> Option<(Stream, Range<usize>)> {
+    content.documents.last().map(|span| (stream, span.clone()))
+}
+
+/// A document at the end of standard error, where some programs write failures.
+fn last(
+    content: &Content,
+    stream: Stream,
+    transcript: &Transcript,
+) -> Option<(Stream, Range<usize>)> {
+    let span = content.documents.last()?;
+    let is_object = transcript.stream(stream).get(span.start) == Some(&b'{');
+    is_object.then(|| (stream, span.clone()))
+}
+
+/// A stream with blanks in the place of a byte-order mark and of each terminal escape, and new lines
+/// in that of lone carriage returns, so that what is behind them can be read and every byte keeps its
+/// place. That they are there is for rules to say.
+fn without_escapes(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let mut plain = Cow::Borrowed(bytes);
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        plain.to_mut()[..BYTE_ORDER_MARK.len()].fill(b' ');
+    }
+    // Where a line is written over a new one begins.
+    for at in 1..bytes.len() {
+        if bytes[at - 1] == b'\r' && bytes[at] != b'\n' {
+            plain.to_mut()[at - 1] = b'\n';
+        }
+    }
+    let mut at = 0;
+    while let Some(start) =
+        bytes[at..].iter().position(|byte| *byte == 0x1b).map(|start| at + start)
+    {
+        let rest = &bytes[start + 1..];
+        let length = match rest.first() {
+            Some(b'[') => {
+                rest.iter().skip(1).position(|byte| (0x40..=0x7e).contains(byte)).map(|it| it + 2)
+            }
+            Some(b']') => {
+                let end = rest.iter().position(|byte| matches!(byte, 0x07 | 0x1b));
+                end.map(|end| if rest[end] == 0x07 { end + 1 } else { end + 2 })
+            }
+            _ => Some(1),
+        };
+        at = (start + 1 + length.unwrap_or(1)).min(bytes.len());
+        plain.to_mut()[start..at].fill(b' ');
+    }
+    plain
+}
+
+/// Takes a stream apart. A document begins where a line does, or where the one before it ends.
+pub(crate) fn content(bytes: &[u8]) -> Content {
+    let mut content = Content { is_empty: bytes.trim_ascii().is_empty(), ..Content::default() };
+    let mut reader = Reader::new(Limits::default());
+    let whole = bytes.trim_ascii();
+    let start = bytes.len() - bytes.trim_ascii_start().len();
+    if !whole.is_empty()
+        && let Ok(document) = reader.read_at(bytes, start)
+        && document.span().len() == whole.len()
+    {
+        content.facts = document.facts().clone();
+        content.documents.push(document.span());
+        return content;
+    }
+    let mut at = 0;
+    while let Some(begin) = bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace()) {
+        let begin = at + begin;
+        let line_end = bytes[begin..].iter().position(|byte| *byte == b'\n');
+        let line_end = line_end.map_or(bytes.len(), |length| begin + length);
+        if matches!(bytes[begin], b'{' | b'[') {
+            match reader.read_at(bytes, begin) {
+                Ok(document)
+                    if bytes[begin] == b'[' && is_followed_by_words(bytes, document.span().end) => {
+                }
+                Ok(document) => {
+                    let span = document.span();
+                    if content.documents.is_empty() {
+                        content.facts = document.facts().clone();
+                    }
+                    at = span.end;
+                    content.documents.push(span);
+                    continue;
+                }
+                Err(flaw) if content.broken.is_none() && is_json_so_far(bytes, begin) => {
+                    // Of a document over many lines the rest is part of it, and no other document.
+                    let goes_on = matches!(
+                        bytes[begin..line_end].trim_ascii_end().last(),
+                        Some(b'{' | b'[' | b',' | b':')
+                    );
+                    let least = if goes_on { bytes.len() } else { line_end };
+                    let end = flaw.offset.clamp(least, bytes.len());
+                    content.broken = Some((begin..end, flaw));
+                    at = end;
+                    continue;
+                }
+                Err(_) => {}
+            }
+        }
+        let line_end = behind_text(&mut reader, bytes, begin..line_end).unwrap_or(line_end);
+        let end = begin + bytes[begin..line_end].trim_ascii_end().len();
+        match content.text.last_mut() {
+            Some(last) if bytes[last.end..begin].iter().all(u8::is_ascii_whitespace) => {
+                last.end = end;
+            }
+            _ => content.text.push(begin..end),
+        }
+        at = line_end;
+    }
+    content
+}
+
+/// Where a document begins behind text on its first line, such as behind a question that nobody
+/// answered. It must end its own last line, because prose has brackets too.
+fn behind_text(reader: &mut Reader, bytes: &[u8], line: Range<usize>) -> Option<usize> {
+    let opens =
+        bytes[line.clone()].windows(2).position(|two| matches!(two, b"{\"" | b"{}" | b"[{"))?;
+    let start = line.start + opens;
+    let end = reader.read_at(bytes, start).ok()?.span().end;
+    let rest = bytes[end..].iter().take_while(|byte| **byte != b'\n');
+    (start > line.start && rest.copied().all(|byte| byte.is_ascii_whitespace())).then_some(start)
+}
+
+/// Whether a bracket is the beginning of JSON, if not of good JSON, and not of prose such as
+/// `[info] ready` or `[2026-11-16] ready`.
+pub(crate) fn is_json_so_far(bytes: &[u8], begin: usize) -> bool {
+    let rest = bytes[begin + 1..].trim_ascii_start();
+    let word =
+        rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let then = rest[word..].trim_ascii_start().first().copied();
+    match (bytes[begin], rest.first().copied()) {
+        (b'{' | b'[', None)
+        | (b'{', Some(b'"' | b'}' | b'\''))
+        | (b'[', Some(b'"' | b'\'' | b'{' | b'[' | b']')) => true,
+        // Keys without quotes, as a language prints its own objects.
+        (b'{', Some(_)) => word > 0 && then == Some(b':'),
+        (b'[', Some(b'-')) => rest.get(1).is_some_and(u8::is_ascii_digit),
+        (b'[', Some(b'0'..=b'9')) => matches!(then, Some(b',' | b']' | b'.') | None),
+        (b'[', Some(_)) => WORDS.contains(&&rest[..word]) && matches!(then, Some(b',' | b']')),
+        _ => false,
+    }
+}
+
+/// What stands for no value, true or false, in JSON and where programs come from.
+const WORDS: &[&[u8]] = &[
+    b"null",
+    b"true",
+    b"false",
+    b"NaN",
+    b"Infinity",
+    b"None",
+    b"True",
+    b"False",
+    b"undefined",
+    b"nil",
+];
+
+/// Whether words follow a document on its line, as in `[1] ready`.
+fn is_followed_by_words(bytes: &[u8], end: usize) -> bool {
+    let rest = bytes[end..].split(|byte| *byte == b'\n').next().unwrap_or_default();
+    rest.trim_ascii().first().is_some_and(u8::is_ascii_alphabetic)
+}
+
+fn answer(stream: Stream, span: Range<usize>, root: Value<'_>) -> Answer {
+    let members: Vec<Member<'_>> = root.members().collect();
+    let get = |names: &[&'static str]| {
+        names.iter().find_map(|name| {
+            members.iter().rfind(|member| member.is(name)).map(|member| (*name, member.value))
+        })
+    };
+    let mut answer = Answer {
+        stream,
+        span: span.clone(),
+        ok: None,
+        ok_by: None,
+        error: None,
+        code: None,
+        message: None,
+        exit_code: None,
+        keys: members.iter().map(|member| member.key().into_owned()).collect(),
+        error_keys: Vec::new(),
+        data: None,
+    };
+    for (name, means) in OUTCOMES {
+        if let Some((_, value)) = get(&[name])
+            && let Some(says) = value.bool()
+        {
+            answer.ok = Some(says == *means);
+            answer.ok_by = Some(((*name).to_owned(), value.span()));
+            break;
+        }
+    }
+    if answer.ok.is_none()
+        && let Some((name, value)) = get(&["status", "outcome"])
+        && let Some(word) = value.string()
+    {
+        let word = word.to_ascii_lowercase();
+        let ok = SUCCEEDED.contains(&word.as_str());
+        if ok || FAILED.contains(&word.as_str()) {
+            answer.ok = Some(ok);
+            answer.ok_by = Some((name.to_owned(), value.span()));
+        }
+    }
+    if let Some((_, error)) = get(ERRORS) {
+        let is_nothing = match error.kind() {
+            Kind::Null => true,
+            Kind::Array => error.elements().next().is_none(),
+            Kind::String => error.string().is_some_and(|text| text.is_empty()),
+            Kind::Bool => error.bool() == Some(false),
+            _ => false,
+        };
+        if !is_nothing {
+            answer.error = Some(error.span());
+        }
+        answer.error_keys = error.members().map(|member| member.key().into_owned()).collect();
+        let within: Vec<Member<'_>> = error.members().collect();
+        let inner = |names: &[&str]| {
+            names.iter().find_map(|name| within.iter().rfind(|it| it.is(name)).map(|it| it.value))
+        };
+        answer.code = inner(CODES).and_then(said);
+        answer.message = match error.kind() {
+            Kind::String => said(error),
+            _ => inner(MESSAGES).and_then(said),
+        };
+        answer.exit_code = inner(EXITS).and_then(number);
+    }
+    let has_failed = answer.ok == Some(false);
+    if answer.code.is_none() && (has_failed || answer.error.is_some()) {
+        answer.code =
+            get(&["code", "error_code", "errorCode", "kind"]).and_then(|(_, value)| said(value));
+    }
+    if answer.message.is_none() && has_failed {
+        answer.message =
+            get(&["message", "msg", "detail", "error"]).and_then(|(_, value)| said(value));
+    }
+    if answer.exit_code.is_none() {
+        answer.exit_code = get(EXITS).and_then(|(_, value)| number(value)).or_else(|| {
+            let (_, meta) = get(&["meta"])?;
+            let mut members = meta.members();
+            members
+                .find(|member| EXITS.iter().any(|name| member.is(name)))
+                .and_then(|member| number(member.value))
+        });
+    }
+    answer.data = match get(PAYLOADS) {
+        Some((_, value)) => Some(value.span()),
+        None if answer.ok.is_none() && answer.error.is_none() => Some(span),
+        None => None,
+    };
+    answer
+}
+
+/// A text, or a number that stands for one.
+fn said(value: Value<'_>) -> Option<Said> {
+    match value.kind() {
+        Kind::String => value.string().map(|text| (text.into_owned(), value.span())),
+        Kind::Number => Some((value.text().to_owned(), value.span())),
+        _ => None,
+    }
+}
+
+fn number(value: Value<'_>) -> Option<(i64, Range<usize>)> {
+    value.integer().map(|number| (number, value.span()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use manila::Status;
+
+    fn read(stdout: &str) -> Reading {
+        Reading::of(&Transcript::of_stdout(stdout, Status::Exited(0)))
+    }
+
+    #[test]
+    fn documents_and_text_are_told_apart() {
+        let reading = read("Loading\n{\"a\":1}\n[info] done\n{\"b\":2}");
+        assert_eq!(reading.stdout.documents, [8..15, 28..35]);
+        assert_eq!(reading.stdout.text, [0..7, 16..27]);
+    }
+
+    #[test]
+    fn a_document_behind_text_on_its_line_is_one() {
+        let reading = read("Sure? [y/N] {\"ok\":true}\n");
+        assert_eq!(
+            (&reading.stdout.text[..], &reading.stdout.documents[..]),
+            (std::slice::from_ref(&(0..11)), std::slice::from_ref(&(12..23)))
+        );
+        assert!(read("see {\"a\":1} there\n").stdout.documents.is_empty());
+    }
+
+    #[test]
+    fn colour_does_not_hide_a_document() {
+        let reading = read("\u{1b}]11;?\u{7}{\u{1b}[34m\"ok\"\u{1b}[0m:false}\u{1b}[K\n\u{1b}");
+        assert_eq!(reading.stdout.documents.first(), Some(&(7..28)));
+        assert_eq!(reading.says_failure(), Some(true));
+        assert!(read("\u{feff}{}\n").stdout.is_one_document());
+        assert_eq!(read("Loading 10%\r{}\n").stdout.documents.len(), 1);
+    }
+
+    #[test]
+    fn a_plain_value_alone_is_a_document() {
+        assert!(read("42\n").stdout.is_one_document());
+        assert!(read("\"text\"").stdout.is_one_document());
+        assert!(!read("text").stdout.is_one_document());
+        assert!(read(" \n").stdout.is_empty);
+    }
+
+    #[test]
+    fn a_broken_document_is_not_text() {
+        let reading = read("{\"a\":NaN}\n");
+        let (span, flaw) = reading.stdout.broken.expect("it is broken");
+        assert_eq!((span, flaw.offset), (0..9, 5));
+        assert!(reading.stdout.text.is_empty());
+    }
+
+    #[test]
+    fn outcomes_are_read_in_any_dialect() {
+        assert_eq!(read(r#"{"success":false,"error":{"code":"X"}}"#).says_failure(), Some(true));
+        assert_eq!(
+            read(r#"{"error":{"kind":"not_found","message":"m"}}"#).says_failure(),
+            Some(true)
+        );
+        assert_eq!(read(r#"{"items":[]}"#).says_failure(), None);
+        assert_eq!(read(r#"{"status":"success","data":{}}"#).says_failure(), Some(false));
+    }
+}

@@ -1,0 +1,68 @@
+//! Annotations of a GitHub job: a workflow command for each broken rule, and a line at the end.
+
+use super::human::drawn;
+use super::shared::escape::visible;
+use super::shared::put;
+use crate::report::{Judged, Report};
+use crate::rule::Severity;
+
+pub(super) fn render(report: &Report) -> String {
+    let mut text: String = report.broken().into_iter().map(annotation).collect();
+    // A line that begins with a colon would be a command; this one begins with a word of ours.
+    let line = format!("manila check: {} {}", report.subject_line(), report.headline());
+    put(&mut text, format_args!("{}: {}\n", visible(&line), report.tally()));
+    text
+}
+
+/// GitHub shows ten of a kind for a step, so a rule gets one however often it is broken.
+fn annotation(judged: &Judged) -> String {
+    let command = match judged.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
+    let Some(finding) = judged.findings().first() else { return String::new() };
+    let mut lines = vec![visible(&finding.message), visible(&finding.reproduce)];
+    if let Some(excerpt) = &finding.excerpt {
+        let (bytes, marks) = drawn(excerpt);
+        lines.extend([bytes, marks]);
+    }
+    lines.push(format!("fix: {}", judged.rule.fix));
+    lines.extend(judged.more());
+    let title = format!("{} ({})", judged.rule.id, finding.place());
+    format!("::{command} title={}::{}\n", property(&visible(&title)), data(&lines.join("\n")))
+}
+
+/// The text of a workflow command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// A property of one.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::made_up::report;
+
+    #[test]
+    fn no_word_of_the_program_is_a_command() {
+        let text = render(&report());
+        let commands: Vec<&str> = text.lines().filter(|line| line.starts_with("::")).collect();
+        assert_eq!(commands.len(), report().broken().len());
+        assert_eq!(text.lines().count(), commands.len() + 1);
+        for command in commands {
+            // What follows each per cent sign is what the runner takes back.
+            let codes = command.split('%').skip(1);
+            assert!(
+                codes
+                    .map(|rest| &rest[..2])
+                    .all(|code| ["25", "0A", "0D", "3A", "2C"].contains(&code)),
+                "{command}"
+            );
+        }
+    }
+}

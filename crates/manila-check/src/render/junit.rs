@@ -1,0 +1,100 @@
+//! `JUnit` XML: a suite for each family, a case for each rule. What keeps the program from conforming is
+//! a failure, and what could not be told is skipped.
+
+use super::human::drawn;
+use super::shared::escape::markup;
+use super::shared::put;
+use crate::report::{Judged, Report};
+use crate::rule::Family;
+use crate::verdict::{Finding, Verdict};
+
+pub(super) fn render(report: &Report) -> String {
+    let suites: Vec<String> =
+        report.families().iter().map(|(family, judged)| suite(report, *family, judged)).collect();
+    let all: Vec<&Judged> = report.judged.iter().collect();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"manila check {}\" {} time=\"{}.{:03}\">\n{}</testsuites>\n",
+        markup(&report.subject_line()),
+        numbers(report, &all),
+        report.sweep.time.as_secs(),
+        report.sweep.time.subsec_millis(),
+        suites.concat(),
+    )
+}
+
+fn numbers(report: &Report, judged: &[&Judged]) -> String {
+    let failures = judged.iter().filter(|it| report.fails(it)).count();
+    let skipped = judged.iter().filter(|it| is_skipped(report, it)).count();
+    format!("tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\"", judged.len())
+}
+
+fn is_skipped(report: &Report, judged: &Judged) -> bool {
+    matches!(judged.verdict, Verdict::Undecided { .. }) && !report.fails(judged)
+}
+
+fn suite(report: &Report, family: Family, judged: &[&Judged]) -> String {
+    let cases: String = judged.iter().map(|judged| case(report, family, judged)).collect();
+    let (name, numbers) = (family.word(), numbers(report, judged));
+    format!("  <testsuite name=\"{name}\" {numbers} time=\"0\">\n{cases}  </testsuite>\n")
+}
+
+fn case(report: &Report, family: Family, judged: &Judged) -> String {
+    let mut inside = String::new();
+    match &judged.verdict {
+        Verdict::Holds { .. } => {}
+        Verdict::Undecided { why, declare } => {
+            let declare = declare.map_or_else(String::new, |it| format!("; declare {it}"));
+            let message = markup(&format!("{why}{declare}"));
+            let element =
+                if report.fails(judged) { "failure type=\"undecided\"" } else { "skipped" };
+            put(&mut inside, format_args!("      <{element} message=\"{message}\"/>\n"));
+        }
+        Verdict::Violated(findings) => {
+            let kind = judged.severity.word();
+            let message = findings.first().map(|it| markup(&it.message)).unwrap_or_default();
+            let text: String = findings.iter().map(told).collect();
+            let text = format!("{text}fix: {}\n", markup(judged.rule.fix));
+            if report.fails(judged) {
+                put(
+                    &mut inside,
+                    format_args!(
+                        "      <failure type=\"{kind}\" message=\"{message}\">\n{text}</failure>\n"
+                    ),
+                );
+            } else {
+                put(&mut inside, format_args!("      <system-out>\n{text}</system-out>\n"));
+            }
+        }
+    }
+    if !judged.waived.is_empty() {
+        let told = |(finding, reason): &(Finding, String)| {
+            format!("waived in {}: {}\n", markup(&finding.place()), markup(reason))
+        };
+        let text: String = judged.waived.iter().map(told).collect();
+        put(&mut inside, format_args!("      <system-err>\n{text}</system-err>\n"));
+    }
+    let opening = format!(
+        "    <testcase classname=\"{}\" name=\"{}\" time=\"0\"",
+        family.word(),
+        judged.rule.id
+    );
+    match inside.as_str() {
+        "" => format!("{opening}/>\n"),
+        _ => format!("{opening}>\n{inside}    </testcase>\n"),
+    }
+}
+
+fn told(finding: &Finding) -> String {
+    let mut text = format!(
+        "{}: {}\n$ {}\n",
+        markup(&finding.place()),
+        markup(&finding.message),
+        markup(&finding.reproduce)
+    );
+    if let Some(excerpt) = &finding.excerpt {
+        let (bytes, marks) = drawn(excerpt);
+        let place = format!("{}, bytes {}..{}", excerpt.stream, excerpt.start, excerpt.end);
+        put(&mut text, format_args!("{place}\n  {}\n  {marks}\n", markup(&bytes)));
+    }
+    text
+}

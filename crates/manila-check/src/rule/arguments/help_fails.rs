@@ -1,0 +1,97 @@
+//! The help of a command fails, is empty, or is that of its parent.
+
+use crate::evidence::{Evidence, Seen};
+use crate::plan::help;
+use crate::probe::{Form, Purpose};
+use crate::refusal::is_unknown_command;
+use crate::rule::{Family, Rule, Severity, nothing_more};
+use crate::verdict::{Finding, Judging, Verdict};
+use manila::Stream;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "help-fails",
+    family: Family::Arguments,
+    severity: Severity::Warning,
+    flaw: "--help of a command fails, prints nothing, or prints the help of its parent.",
+    fix: "Answer --help in every command, with its own page and exit status 0.",
+    page: include_str!("help_fails.md"),
+    modes: &[21],
+    requirements: &["F-068"],
+    plan: nothing_more,
+    judge,
+};
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    // The command `help` is help itself.
+    let is_asked = |seen: &&Seen<'_>| {
+        let probe = &seen.run.probe;
+        probe.is_plain() && probe.command.last().is_none_or(|word| word != "help")
+    };
+    for seen in evidence.of(Purpose::Help, Form::Text).filter(is_asked) {
+        // Commands that only the manifest names, or that are unknown by their names, have other
+        // rules, and so has what hangs.
+        let is_listed = seen.command.is_none_or(|it| it.is_root() || it.known_from.help);
+        let is_whole = seen.run.ended_by_itself();
+        if !is_listed || !is_whole || is_unknown_command(evidence, seen) {
+            continue;
+        }
+        judging.look();
+        let transcript = &seen.run.transcript;
+        let is_empty = seen.reading.stdout.is_empty && seen.reading.stderr.is_empty;
+        let (what, stream) = if is_empty {
+            ("prints nothing", None)
+        } else if !seen.exited_zero() {
+            let stream = if transcript.stderr.is_empty() { Stream::Stdout } else { Stream::Stderr };
+            ("fails", Some(stream))
+        } else if is_parents(evidence, seen) {
+            ("prints the help of the program and not its own", Some(Stream::Stdout))
+        } else {
+            continue;
+        };
+        let message = format!("{} --help {what}", seen.called());
+        let finding = Finding::new(seen, message);
+        judging.find(match stream {
+            Some(stream) => {
+                let bytes = transcript.stream(stream);
+                let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
+                finding.at(seen, stream, 0..end)
+            }
+            None => finding,
+        });
+    }
+    judging.verdict("no help was asked for", None)
+}
+
+fn is_parents(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
+    let Some((_, parent)) = seen.run.probe.command.split_last() else { return false };
+    let parent = evidence.surface.commands.iter().find(|it| it.path == parent);
+    let parent = parent.and_then(|parent| evidence.run_of(&help(parent)));
+    let written = |seen: &Seen<'_>| {
+        let transcript = &seen.run.transcript;
+        (transcript.stdout.clone(), transcript.stderr.clone())
+    };
+    parent.is_some_and(|parent| written(parent) == written(seen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::plan::help;
+    use crate::testing::{judge_with, run_of, surface};
+
+    #[test]
+    fn each_command_has_a_page_of_its_own() {
+        let mut surface = surface();
+        surface.commands[1].known_from.help = true;
+        let verdict = |stdout: &str, status| {
+            let root = run_of(help(&surface.commands[0]), "Usage: notes", 0);
+            let list = run_of(help(&surface.commands[1]), stdout, status);
+            judge_with(&RULE, &surface, &[root, list]).word()
+        };
+        assert_eq!(verdict("Usage: notes list", 0), "holds");
+        assert_eq!(verdict("Usage: notes", 0), "violated");
+        assert_eq!(verdict("Usage: notes list", 2), "violated");
+        assert_eq!(verdict("", 0), "violated");
+    }
+}

@@ -1,0 +1,105 @@
+//! A flag that takes a number or a choice takes anything.
+
+use super::not_refused;
+use crate::evidence::Evidence;
+use crate::hostile::is_harmless;
+use crate::probe::{Form, Plan, Probe, Purpose};
+use crate::refusal::is_accepted;
+use crate::rule::{Family, Rule, Severity};
+use crate::surface::{Command, Flag, Surface};
+use crate::verdict::{Judging, Verdict};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "invalid-value-accepted",
+    family: Family::Arguments,
+    severity: Severity::Error,
+    flaw: "A flag that takes a number or one of a few words takes anything.",
+    fix: "Check the value of every flag before anything else is done.",
+    page: include_str!("invalid_value_accepted.md"),
+    modes: &[14],
+    requirements: &["C-006"],
+    plan,
+    judge,
+};
+
+/// A value that is neither a number nor one of anybody's words.
+const NO_VALUE: &str = "manila-no-such-value";
+/// How many flags of one command are tried.
+const TRIED: usize = 4;
+
+fn plan(surface: &Surface, plan: &mut Plan) {
+    for command in &surface.commands {
+        let Some(sample) = command.sample.as_ref().filter(|_| command.is_safe()) else { continue };
+        for flag in command.flags.iter().filter(|flag| is_tried(surface, flag)).take(TRIED) {
+            let value = [flag.word(), NO_VALUE.to_owned()];
+            let args = sample.iter().cloned().chain(value);
+            plan.ask(Probe::new(command, Purpose::InvalidValue, Form::Json, args, &surface.json));
+        }
+        plan.ask_each(positional(surface, command));
+    }
+}
+
+/// The words that ask for JSON stand in the same call, and must not be overruled.
+fn is_tried(surface: &Surface, flag: &Flag) -> bool {
+    let is_closed = flag.is_number || !flag.choices.is_empty();
+    let asks = surface.json.words().iter().any(|word| {
+        *word == flag.word() || flag.short.is_some_and(|short| *word == format!("-{short}"))
+    });
+    is_closed && !asks && flag.value.is_some() && is_harmless(flag)
+}
+
+/// A command whose first argument is one of a few words, with another.
+fn positional(surface: &Surface, command: &Command) -> Option<Probe> {
+    let first = command.positionals.first().filter(|it| !it.choices.is_empty())?;
+    let is_only = command.positionals.iter().filter(|it| it.is_required).count() <= 1;
+    (first.is_required && is_only)
+        .then(|| Probe::new(command, Purpose::InvalidValue, Form::Json, [NO_VALUE], &surface.json))
+}
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    for seen in evidence.runs.iter().filter(|seen| seen.run.probe.is_plain()) {
+        if seen.run.probe.purpose != Purpose::InvalidValue || !seen.run.ended_by_itself() {
+            continue;
+        }
+        judging.look();
+        if is_accepted(seen) {
+            let flag = seen.run.probe.args.iter().rev().skip_while(|word| *word != NO_VALUE).nth(1);
+            let flag = flag.map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+            judging.find(not_refused(seen, &format!("{flag} takes any value")));
+        }
+    }
+    judging.verdict("no safe command has a flag that takes a number or one of a few words", None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{judge, ran, surface};
+
+    #[test]
+    fn flags_with_few_values_are_tried_and_those_for_json_are_not() {
+        let mut surface = surface();
+        let flag = |long: &str, is_number| Flag {
+            long: Some(long.to_owned()),
+            value: Some("V".to_owned()),
+            is_number,
+            ..Flag::default()
+        };
+        surface.json = crate::surface::Json::Asked(vec!["--format".to_owned(), "json".to_owned()]);
+        let format = Flag { choices: vec!["json".to_owned()], ..flag("format", false) };
+        surface.commands[1].flags = vec![flag("limit", true), flag("tag", false), format];
+        let mut asked = Plan::default();
+        plan(&surface, &mut asked);
+        let args: Vec<_> = asked.into_probes().into_iter().map(|probe| probe.args).collect();
+        assert_eq!(args, [["list", "--limit", NO_VALUE, "--format", "json"]]);
+    }
+
+    #[test]
+    fn a_success_is_found() {
+        let verdict =
+            |status| judge(&RULE, &[ran(Purpose::InvalidValue, r#"{"items":[]}"#, status)]).word();
+        assert_eq!(verdict(0), "violated");
+        assert_eq!(verdict(2), "holds");
+    }
+}

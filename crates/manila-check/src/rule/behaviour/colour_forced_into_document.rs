@@ -1,0 +1,55 @@
+//! A variable that forces colour puts escapes into the JSON document.
+
+use super::{DECLARE_SAMPLE, NO_SAMPLE};
+use crate::evidence::Evidence;
+use crate::plan::samples;
+use crate::probe::{Form, Plan};
+use crate::rule::{Family, Rule, Severity};
+use crate::surface::Surface;
+use crate::verdict::{Finding, Judging, Verdict};
+use manila::Stream;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "colour-forced-into-document",
+    family: Family::Behaviour,
+    severity: Severity::Error,
+    flaw: "A variable that forces colour puts escapes into the JSON document.",
+    fix: "Never colour JSON, whatever the environment says.",
+    page: include_str!("colour_forced_into_document.md"),
+    modes: &[8],
+    requirements: &["F-007"],
+    plan,
+    judge,
+};
+
+/// What people set to force colour.
+const FORCED: &[(&str, &str)] = &[("CLICOLOR_FORCE", "1"), ("FORCE_COLOR", "3")];
+
+fn plan(surface: &Surface, plan: &mut Plan) {
+    for (name, value) in FORCED {
+        plan.ask_each(samples(surface, Form::Json).map(|it| it.variable(name, value)));
+    }
+}
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    for seen in evidence.json() {
+        let variables = &seen.run.probe.setting.variables;
+        let Some((name, _)) = FORCED.iter().find(|(name, _)| variables.contains_key(*name)) else {
+            continue;
+        };
+        let has_escape = |bytes: &[u8]| bytes.contains(&0x1b);
+        // Escapes that are there anyway are about the document, not about the variable.
+        if evidence.plain_twin(seen).is_none_or(|it| has_escape(&it.run.transcript.stdout)) {
+            continue;
+        }
+        judging.look();
+        let stdout = &seen.run.transcript.stdout;
+        let Some(start) = stdout.iter().position(|byte| *byte == 0x1b) else { continue };
+        let end = stdout[start..].iter().position(u8::is_ascii_alphabetic);
+        let span = start..end.map_or(stdout.len(), |length| start + length + 1);
+        let message = format!("{} colours its JSON when {name} is set", seen.called());
+        judging.find_once(Finding::new(seen, message).at(seen, Stream::Stdout, span));
+    }
+    judging.verdict(NO_SAMPLE, DECLARE_SAMPLE)
+}

@@ -1,0 +1,39 @@
+//! Text is coloured although it goes to a pipe.
+
+use super::{DECLARE_SAMPLE, NO_SAMPLE, colour};
+use crate::evidence::Evidence;
+use crate::probe::Form;
+use crate::rule::{Family, Rule, Severity, nothing_more};
+use crate::verdict::{Finding, Judging, Verdict};
+use manila::Stream;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "colour-on-pipe",
+    family: Family::Behaviour,
+    severity: Severity::Warning,
+    flaw: "Text is coloured although it goes to a pipe.",
+    fix: "Colour only what a terminal shows.",
+    page: include_str!("colour_on_pipe.md"),
+    modes: &[8],
+    requirements: &["F-008"],
+    plan: nothing_more,
+    judge,
+};
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    // Colour in JSON is about the document.
+    for seen in evidence.plain() {
+        for stream in [Stream::Stdout, Stream::Stderr] {
+            if stream == Stream::Stdout && seen.run.probe.form == Form::Json {
+                continue;
+            }
+            judging.look();
+            if let Some(span) = colour(seen.run.transcript.stream(stream)) {
+                let message = format!("{} colours {stream} although it is a pipe", seen.called());
+                judging.find_once(Finding::new(seen, message).at(seen, stream, span));
+            }
+        }
+    }
+    judging.verdict(NO_SAMPLE, DECLARE_SAMPLE)
+}

@@ -1,0 +1,160 @@
+//! What a program does beside answering: waiting, asking, writing, colouring, and being another one in
+//! other surroundings.
+
+pub(super) mod browser_opened;
+pub(super) mod closed_reader_crash;
+pub(super) mod colour_forced_into_document;
+pub(super) mod colour_on_pipe;
+pub(super) mod differs_by_home;
+pub(super) mod differs_in_ci;
+pub(super) mod differs_without_input;
+pub(super) mod editor_started;
+pub(super) mod empty_result_as_prose;
+pub(super) mod endless_output;
+pub(super) mod first_run_differs;
+pub(super) mod hang;
+pub(super) mod ignores_signal;
+pub(super) mod leaves_children;
+pub(super) mod leaves_temporary_files;
+pub(super) mod locale_dependent;
+pub(super) mod no_color_ignored;
+pub(super) mod nondeterministic;
+pub(super) mod pager_started;
+pub(super) mod prompts;
+pub(super) mod signal_misreported;
+pub(super) mod signal_unanswered;
+pub(super) mod silent_first_page;
+pub(super) mod terminal_left_changed;
+pub(super) mod variable_beats_flag;
+pub(super) mod waits_for_input;
+pub(super) mod width_dependent;
+pub(super) mod writes_on_read;
+
+use crate::compare::Difference;
+use crate::evidence::{Evidence, Seen};
+use crate::probe::{Form, Outlet, Probe, Setting};
+use crate::run::Tool;
+use crate::verdict::{Finding, Judging, Verdict};
+
+/// Why nothing can be told where no command may be run.
+const NO_SAMPLE: &str = "no command is known that may be run";
+/// What would change that.
+const DECLARE_SAMPLE: Option<&str> =
+    Some("commands.\"…\".effects = \"none\", and args if it needs any");
+
+/// Why nothing can be told about signals.
+const NO_SLOW: &str = "no command is known that runs long enough to be interrupted";
+/// What would change that.
+const DECLARE_SLOW: Option<&str> =
+    Some("commands.\"…\".slow: the arguments of a call that takes long");
+
+/// Judges by comparing the answer in some surroundings with the usual one; `say` says what is wrong.
+fn judge_by_setting(
+    evidence: &Evidence<'_>,
+    is_meant: impl Fn(&Setting) -> bool,
+    say: impl Fn(&Seen<'_>, &str) -> String,
+) -> Verdict {
+    let mut judging = Judging::default();
+    for (usual, other) in pairs(evidence, is_meant) {
+        judging.look();
+        if let Some(what) = what_differs(evidence, usual, other) {
+            judging.find_once(Finding::new(other, say(other, &what)));
+        }
+    }
+    judging.verdict(NO_SAMPLE, DECLARE_SAMPLE)
+}
+
+/// The runs in some surroundings, each with the run of the same call in usual ones, which answered
+/// with a document.
+fn pairs<'s, 'e>(
+    evidence: &'s Evidence<'e>,
+    is_meant: impl Fn(&Setting) -> bool,
+) -> impl Iterator<Item = (&'s Seen<'e>, &'s Seen<'e>)> {
+    evidence
+        .runs
+        .iter()
+        .filter(move |seen| {
+            let probe = &seen.run.probe;
+            probe.form == Form::Json && is_meant(&probe.setting) && seen.run.ended_by_itself()
+        })
+        .filter_map(|other| Some((evidence.run_of(&usual_of(other))?, other)))
+        // A document that is broken everywhere is not different anywhere.
+        .filter(|(usual, _)| usual.run.ended_by_itself() && usual.reading.answer.is_some())
+}
+
+/// The same call in usual surroundings; what was on a terminal stays on one.
+fn usual_of(other: &Seen<'_>) -> Probe {
+    let outlet = match other.run.probe.setting.outlet {
+        Outlet::Terminal { .. } => Outlet::Terminal { columns: 80 },
+        _ => Outlet::Pipe,
+    };
+    Probe { setting: Setting { outlet, ..Setting::default() }, ..other.run.probe.clone() }
+}
+
+/// How an answer differs from the usual one, in words.
+fn what_differs(evidence: &Evidence<'_>, usual: &Seen<'_>, other: &Seen<'_>) -> Option<String> {
+    if usual.run.transcript.status != other.run.transcript.status {
+        let (usual, other) = (usual.run.transcript.status, other.run.transcript.status);
+        return Some(format!("it ends with {other} instead of {usual}"));
+    }
+    let Difference { path, usual, other, is_order } = evidence.difference(usual, other)?;
+    Some(match (path.is_empty(), is_order) {
+        (true, _) => format!("there is {other} instead of {usual}"),
+        (false, true) => format!("{path} is in another order"),
+        (false, false) => format!("{path} is {other} instead of {usual}"),
+    })
+}
+
+/// Judges whether any run started a program for people where nobody can use it: on a terminal only
+/// what was asked for JSON counts.
+fn judge_tool(evidence: &Evidence<'_>, tool: Tool, what: &str) -> Verdict {
+    let mut judging = Judging::default();
+    for seen in &evidence.runs {
+        let probe = &seen.run.probe;
+        let is_for_people = matches!(probe.setting.outlet, Outlet::Terminal { .. });
+        if seen.run.folder.is_empty() || (is_for_people && probe.form == Form::Text) {
+            continue;
+        }
+        judging.look();
+        if let Some(started) = seen.run.started.iter().find(|started| started.tool == tool) {
+            let message = format!("{} starts {what}: `{}`", seen.called(), started.argv.join(" "));
+            judging.find_once(Finding::new(seen, message));
+        }
+    }
+    judging.verdict("no run was made", None)
+}
+
+/// A sample call that takes long, in JSON where that is known.
+fn slow_calls(surface: &crate::surface::Surface) -> impl Iterator<Item = Probe> {
+    use crate::probe::Purpose;
+    surface.commands.iter().filter_map(|command| {
+        let args = command.slow.as_ref().filter(|_| command.is_safe())?;
+        let form = if surface.json.is_known() { Form::Json } else { Form::Text };
+        Some(Probe::new(command, Purpose::Slow, form, args, &surface.json))
+    })
+}
+
+/// Where the escape of a colour stands.
+fn colour(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
+    let start = bytes.windows(2).position(|two| two == b"\x1b[")?;
+    let length =
+        bytes[start + 2..].iter().position(|byte| !matches!(byte, b'0'..=b'9' | b';' | b':'));
+    let end = start + 2 + length?;
+    if bytes[end] == b'm' {
+        return Some(start..end + 1);
+    }
+    colour(&bytes[end..]).map(|found| found.start + end..found.end + end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::colour;
+
+    #[test]
+    fn colour_is_told_from_other_escapes() {
+        assert_eq!(colour(b"a\x1b[31mred"), Some(1..6));
+        assert_eq!(colour(b"\x1b[2K\x1b[0;1m"), Some(4..10));
+        assert_eq!(colour(b"\x1b[2K"), None);
+        assert_eq!(colour(b"\x1b["), None);
+    }
+}

@@ -1,0 +1,52 @@
+//! A call that needs no input waits for it.
+
+use super::{DECLARE_SAMPLE, NO_SAMPLE};
+use crate::evidence::Evidence;
+use crate::plan::{help, samples, unknown_flag};
+use crate::probe::{Form, Inlet, Plan, Probe, Purpose};
+use crate::rule::{Family, Rule, Severity};
+use crate::run::Ended;
+use crate::surface::Surface;
+use crate::verdict::{Finding, Judging, Verdict};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "waits-for-input",
+    family: Family::Behaviour,
+    severity: Severity::Error,
+    flaw: "A call that needs no input waits for it.",
+    fix: "Read standard input only when the arguments ask for it, such as with `-`.",
+    page: include_str!("waits_for_input.md"),
+    modes: &[10, 50],
+    requirements: &["F-009"],
+    plan,
+    judge,
+};
+
+fn plan(surface: &Surface, plan: &mut Plan) {
+    let form = if surface.json.is_known() { Form::Json } else { Form::Text };
+    plan.ask_each(samples(surface, form).map(|it| it.from(Inlet::Silent)));
+    for root in surface.commands.iter().filter(|command| command.is_root()) {
+        plan.ask(help(root).from(Inlet::Silent));
+        let bare = Probe::new(root, Purpose::Bare, Form::Text, [""; 0], &surface.json);
+        plan.ask(bare.from(Inlet::Silent));
+        plan.ask_each(unknown_flag(surface, root, form).map(|it| it.from(Inlet::Silent)));
+    }
+}
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    for seen in evidence.runs.iter().filter(|it| it.run.probe.setting.inlet == Inlet::Silent) {
+        // One that never ends does not wait for input alone, and one that asks has its own rule.
+        let ends_otherwise = evidence.plain_twin(seen).is_some_and(|it| it.run.ended_by_itself());
+        if !ends_otherwise || super::prompts::question(seen).is_some() {
+            continue;
+        }
+        judging.look();
+        if matches!(seen.run.ended, Ended::AtLimit(_)) {
+            let called = seen.called();
+            let message = format!("{called} waits for standard input that nobody writes to");
+            judging.find_once(Finding::new(seen, message));
+        }
+    }
+    judging.verdict(NO_SAMPLE, DECLARE_SAMPLE)
+}

@@ -1,0 +1,100 @@
+//! Help lists a command or a flag that is refused as unknown.
+
+use super::refused;
+use crate::evidence::Evidence;
+use crate::probe::{Plan, Purpose};
+use crate::refusal::{
+    flags_to_try, help_of_no_command, is_unknown_command, is_unknown_flag, tried_flag,
+};
+use crate::rule::{Family, Rule, Severity};
+use crate::surface::{Flag, Surface};
+use crate::verdict::{Judging, Verdict};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "help-lies",
+    family: Family::Discovery,
+    severity: Severity::Warning,
+    flaw: "Help lists a command or a flag that the program does not know.",
+    fix: "Make help from the same table that the arguments are read with.",
+    page: include_str!("help_lies.md"),
+    modes: &[21, 73],
+    requirements: &["F-068"],
+    plan,
+    judge,
+};
+
+fn plan(surface: &Surface, plan: &mut Plan) {
+    plan.ask_each(help_of_no_command(surface));
+    plan.ask_each(flags_to_try(surface, is_asked));
+}
+
+fn is_asked(flag: &Flag) -> bool {
+    flag.in_help
+}
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    for seen in &evidence.runs {
+        let probe = &seen.run.probe;
+        if !probe.is_plain() || !seen.run.ended_by_itself() {
+            continue;
+        }
+        // What the manifest names too is a ghost there.
+        let is_listed = seen.command.is_some_and(|command| {
+            command.known_from.help && !command.known_from.manifest && !command.is_root()
+        });
+        if is_listed && probe.purpose == Purpose::Help {
+            judging.look();
+            if is_unknown_command(evidence, seen) {
+                let name = probe.command.join(" ");
+                let message = format!("help lists {name}, and the program does not know it");
+                judging.find(refused(seen, message));
+            }
+        }
+        if let Some(flag) = tried_flag(seen).filter(|flag| is_asked(flag)) {
+            judging.look();
+            if is_unknown_flag(evidence, seen, &flag.word()) {
+                let (flag, called) = (flag.word(), seen.called());
+                let message = format!("the help of {called} lists {flag}, and it is refused");
+                judging.find(refused(seen, message));
+            }
+        }
+    }
+    judging.verdict("no help lists a command or a flag that could be tried", None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{NO_COMMAND, help};
+    use crate::testing::{judge_with, run_of, surface};
+
+    #[test]
+    fn a_flag_that_help_lists_is_taken() {
+        let mut surface = surface();
+        let sort = Flag { long: Some("sort".to_owned()), in_help: true, ..Flag::default() };
+        surface.commands[1].flags = vec![sort];
+        let probes = flags_to_try(&surface, is_asked);
+        let verdict = |stdout: &str| {
+            let to_unknown = "unknown flag --manila-no-such-flag";
+            let runs =
+                [run_of(probes[0].clone(), stdout, 2), run_of(probes[1].clone(), to_unknown, 2)];
+            judge_with(&RULE, &surface, &runs).word()
+        };
+        assert_eq!(verdict("unknown flag --sort"), "violated");
+        assert_eq!(verdict("no notes to --sort"), "holds");
+    }
+
+    #[test]
+    fn so_is_a_command() {
+        let mut surface = surface();
+        surface.commands[1].known_from.help = true;
+        let unknown = help_of_no_command(&surface).next().expect("a call");
+        let to_unknown = format!("unknown command {NO_COMMAND}");
+        let runs = [
+            run_of(unknown, to_unknown, 2),
+            run_of(help(&surface.commands[1]), "unknown command list", 2),
+        ];
+        assert_eq!(judge_with(&RULE, &surface, &runs).word(), "violated");
+    }
+}

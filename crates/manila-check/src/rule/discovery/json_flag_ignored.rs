@@ -1,0 +1,82 @@
+//! The words that ask for JSON are accepted by a command and change nothing.
+
+use crate::evidence::Evidence;
+use crate::probe::{Form, Purpose};
+use crate::refusal::{is_accepted, is_prose};
+use crate::rule::{Family, Rule, Severity, nothing_more};
+use crate::surface::{Command, Json};
+use crate::verdict::{Finding, Judging, Verdict};
+use manila::Stream;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "json-flag-ignored",
+    family: Family::Discovery,
+    severity: Severity::Error,
+    flaw: "A command accepts the words that ask for JSON and answers in text.",
+    fix: "Answer in JSON in every command, or refuse the flag where there is none.",
+    page: include_str!("json_flag_ignored.md"),
+    modes: &[2],
+    requirements: &["O-001", "F-003"],
+    plan: nothing_more,
+    judge,
+};
+
+/// Commands whose answer is text for a shell or a person in every program.
+const FOR_PEOPLE: &[&str] = &["completion", "completions", "man", "help"];
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    let is_asked = matches!(evidence.surface.json, Json::Asked(_));
+    let runs = [Purpose::Sample, Purpose::Empty, Purpose::Slow];
+    let runs = runs.into_iter().flat_map(|purpose| evidence.of(purpose, Form::Json));
+    for seen in runs.filter(|seen| is_asked && seen.run.probe.is_plain() && is_accepted(seen)) {
+        // An empty result in words has a rule of its own.
+        let is_empty_result = seen.run.probe.purpose == Purpose::Empty
+            && evidence.of(Purpose::Sample, Form::Json).any(|other| {
+                other.run.probe.command == seen.run.probe.command
+                    && !other.reading.stdout.documents.is_empty()
+            });
+        if is_empty_result || seen.command.is_some_and(is_for_people) {
+            continue;
+        }
+        judging.look();
+        let Some(span) = seen.reading.stdout.text.first().filter(|_| is_prose(seen)) else {
+            continue;
+        };
+        let words = evidence.surface.json.words().join(" ");
+        let message = format!("{} accepts {words} and answers in text", seen.called());
+        judging.find_once(Finding::new(seen, message).at(seen, Stream::Stdout, span.clone()));
+    }
+    judging.verdict(
+        "no flag asks for JSON, or no command could be run with it",
+        Some("program.json: the words that ask for JSON"),
+    )
+}
+
+fn is_for_people(command: &Command) -> bool {
+    let last = command.path.last().map_or("", String::as_str);
+    command.is_text_only || FOR_PEOPLE.contains(&last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::probe::Purpose;
+    use crate::testing::{judge, ran};
+
+    #[test]
+    fn text_in_spite_of_the_flag_is_found() {
+        let verdict =
+            |stdout: &str, status| judge(&RULE, &[ran(Purpose::Sample, stdout, status)]).word();
+        assert_eq!(verdict("1  Buy bread\n", 0), "violated");
+        assert_eq!(verdict("{}", 0), "holds");
+        assert_eq!(verdict("Hi\n{}", 0), "holds");
+        assert_eq!(verdict("unknown flag --json", 2), "undecided");
+    }
+
+    #[test]
+    fn an_empty_result_in_words_is_left() {
+        let runs = [ran(Purpose::Sample, "{}", 0), ran(Purpose::Empty, "No notes.", 0)];
+        assert_eq!(judge(&RULE, &runs).word(), "holds");
+    }
+}

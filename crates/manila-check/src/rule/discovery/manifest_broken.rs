@@ -1,0 +1,107 @@
+//! The manifest fails, describes nothing, or is another one each time.
+
+use crate::compare::{self, Volatile};
+use crate::evidence::{Evidence, Seen};
+use crate::probe::{Form, Plan, Probe, Purpose};
+use crate::rule::{Family, Rule, Severity};
+use crate::surface::Surface;
+use crate::verdict::{Finding, Judging, Verdict};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "manifest-broken",
+    family: Family::Discovery,
+    severity: Severity::Error,
+    flaw: "The manifest fails, describes no command, or is another one each time.",
+    fix: "Print the whole manifest as one document, the same each time.",
+    page: include_str!("manifest_broken.md"),
+    modes: &[52],
+    requirements: &["O-013", "O-041"],
+    plan,
+    judge,
+};
+
+const ROUNDS: std::ops::RangeInclusive<u8> = 1..=2;
+
+fn plan(surface: &Surface, plan: &mut Plan) {
+    let Some(manifest) = &surface.manifest else { return };
+    for root in surface.commands.iter().filter(|command| command.is_root()) {
+        let probe = Probe::new(root, Purpose::Manifest, Form::Text, &manifest.args, &surface.json);
+        plan.ask_each(ROUNDS.map(|round| probe.clone().round(round)));
+    }
+}
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    let asked: Vec<&Seen<'_>> =
+        evidence.runs.iter().filter(|it| it.run.probe.purpose == Purpose::Manifest).collect();
+    let first = asked.iter().find(|seen| seen.run.probe.is_plain());
+    for seen in asked.iter().filter(|seen| seen.run.ended_by_itself()) {
+        judging.look();
+        if !seen.exited_zero() {
+            let message = format!("the manifest fails with exit status {}", shown(seen));
+            judging.find_once(Finding::new(seen, message));
+        } else if let Some(first) = first
+            && let Some(difference) = compare::difference(first, seen, &Volatile::default())
+        {
+            let path = if difference.path.is_empty() { "it" } else { &difference.path };
+            let (usual, other) = (&difference.usual, &difference.other);
+            let message =
+                format!("the manifest is another one each time: {path} is {usual}, then {other}");
+            judging.find_once(Finding::new(seen, message));
+        }
+    }
+    // One that is promised and could not be read as such is found among the usual calls.
+    let is_lost = evidence.surface.manifest.is_none();
+    for seen in evidence.of(Purpose::Sample, Form::Json).filter(|seen| is_lost && is_promised(seen))
+    {
+        // What is not JSON has rules of its own.
+        if !seen.run.probe.is_plain() || !seen.run.ended_by_itself() || !seen.exited_zero() {
+            continue;
+        }
+        let Some(answer) = &seen.reading.answer else { continue };
+        judging.look();
+        let message = "the manifest describes no command";
+        judging.find_once(Finding::new(seen, message).at(seen, answer.stream, answer.span.clone()));
+    }
+    judging
+        .verdict("the program has no manifest", Some("program.manifest: the words that print it"))
+}
+
+fn shown(seen: &Seen<'_>) -> String {
+    seen.status().map_or_else(|| "unknown".to_owned(), |status| status.to_string())
+}
+
+/// Whether a command says of itself that it describes the others.
+fn is_promised(seen: &Seen<'_>) -> bool {
+    let Some(command) = seen.command else { return false };
+    let about = command.about.to_ascii_lowercase();
+    let is_named =
+        matches!(command.path[..], [ref word] if word == "manifest" || word == "introspect");
+    is_named && about.contains("command")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::Manifest;
+    use crate::testing::{judge_with, run_of, surface};
+
+    #[test]
+    fn the_same_manifest_each_time() {
+        let mut surface = surface();
+        let args = vec!["manifest".to_owned()];
+        surface.manifest = Some(Manifest { args, format: "manila", is_whole: true });
+        let mut asked = Plan::default();
+        plan(&surface, &mut asked);
+        let again = asked.into_probes().remove(0);
+        let first = Probe { setting: crate::probe::Setting::default(), ..again.clone() };
+        let verdict = |second: &str, status| {
+            let stdout = r#"{"commands":{"list":{}}}"#;
+            let runs = [run_of(first.clone(), stdout, 0), run_of(again.clone(), second, status)];
+            judge_with(&RULE, &surface, &runs).word()
+        };
+        assert_eq!(verdict(r#"{"commands":{"list":{}}}"#, 0), "holds");
+        assert_eq!(verdict(r#"{"commands":{"show":{}}}"#, 0), "violated");
+        assert_eq!(verdict("", 1), "violated");
+    }
+}

@@ -1,0 +1,56 @@
+//! Of the lines of JSON some are not JSON.
+
+use super::invalid_json::cause;
+use super::{circumstance, judge_each};
+use crate::blemish::Blemish;
+use crate::evidence::Evidence;
+use crate::rule::{Family, Rule, Severity, nothing_more};
+use crate::verdict::{Finding, Verdict};
+use manila::Stream;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "broken-line",
+    family: Family::Document,
+    severity: Severity::Error,
+    flaw: "Some lines of a stream of JSON lines are not JSON.",
+    fix: "Let a JSON library write every line, and end each with one newline.",
+    page: include_str!("broken_line.md"),
+    modes: &[2, 76],
+    requirements: &["F-003"],
+    plan: nothing_more,
+    judge,
+};
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    judge_each(evidence, |seen, look| {
+        let flaw = look.blemishes.iter().find_map(|(blemish, _)| match blemish {
+            Blemish::BrokenLine(flaw) => Some(*flaw),
+            _ => None,
+        })?;
+        let stdout = &seen.run.transcript.stdout;
+        let line = stdout[..flaw.offset].split(|byte| *byte == b'\n').count();
+        let cause = cause(stdout, flaw);
+        let message = format!("line {line} is not JSON: {cause}, at byte {}", flaw.offset)
+            + &circumstance(&seen.run.probe.setting);
+        Some(Finding::new(seen, message).at(seen, Stream::Stdout, flaw.offset..flaw.offset + 1))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::probe::Purpose;
+    use crate::testing::{judge, ran};
+
+    fn verdict(stdout: impl Into<Vec<u8>>) -> &'static str {
+        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word()
+    }
+
+    #[test]
+    fn one_line_among_others_is_found() {
+        assert_eq!(verdict("{\"a\":1}\n{\"a\":2,}\n{\"a\":3}\n"), "violated");
+        assert_eq!(verdict("{\"a\":1}\n{\"a\":2}}\n{\"a\":3}\n"), "violated");
+        assert_eq!(verdict("{\"a\":1}\n{\"a\":2}\n"), "holds");
+        assert_eq!(verdict("{\"a\":2,}\n"), "holds");
+    }
+}

@@ -1,0 +1,56 @@
+//! Lines of the document end with CR LF.
+
+use super::{DECLARE_JSON, NO_DOCUMENT};
+use super::{answers, is_terminal};
+use crate::evidence::Evidence;
+use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
+use crate::verdict::{Finding, Judging, Verdict};
+use manila::Stream;
+use std::collections::BTreeSet;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "carriage-return",
+    family: Family::Document,
+    severity: Severity::Warning,
+    flaw: "Lines of the JSON answer end with a carriage return.",
+    fix: "End lines with a newline alone where the reader is a program.",
+    page: include_str!("carriage_return.md"),
+    modes: &[27],
+    requirements: &["F-007"],
+    plan: nothing_more,
+    judge,
+};
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    let mut found = BTreeSet::new();
+    // On a terminal a line may well end so; a line that is written over is progress.
+    for seen in answers(evidence).filter(|seen| !is_terminal(&seen.run.probe.setting)) {
+        if seen.reading.stdout.documents.is_empty() {
+            continue;
+        }
+        judging.look();
+        let stdout = &seen.run.transcript.stdout;
+        let Some(start) = stdout.windows(2).position(|pair| pair == b"\r\n") else { continue };
+        if found.insert(told_once(seen)) {
+            let message = format!("{} ends lines of its answer with CR LF", seen.called());
+            judging.find(Finding::new(seen, message).at(seen, Stream::Stdout, start..start + 2));
+        }
+    }
+    judging.verdict(NO_DOCUMENT, DECLARE_JSON)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::probe::Purpose;
+    use crate::testing::{judge, ran};
+
+    #[test]
+    fn raw_ones_count_and_escaped_ones_do_not() {
+        let verdict = |stdout| judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word();
+        assert_eq!(verdict("{}\r\n"), "violated");
+        assert_eq!(verdict("{\r\n\"a\":1}\n"), "violated");
+        assert_eq!(verdict("{\"a\":\"\\r\\n\"}\n"), "holds");
+    }
+}

@@ -1,0 +1,84 @@
+//! What steers a terminal stands in the document or around it.
+
+use super::{circumstance, is_terminal, judge_each, plan_outlets};
+use crate::blemish::Blemish;
+use crate::evidence::Evidence;
+use crate::rule::{Family, Rule, Severity};
+use crate::verdict::{Finding, Verdict};
+use manila::Stream;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "escape-in-document",
+    family: Family::Document,
+    severity: Severity::Error,
+    flaw: "Terminal escapes stand in the JSON document or around it.",
+    fix: "Write JSON without colour and ask the terminal nothing when JSON is asked for.",
+    page: include_str!("escape_in_document.md"),
+    modes: &[2, 8],
+    requirements: &["F-007"],
+    plan: plan_outlets,
+    judge,
+};
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    judge_each(evidence, |seen, look| {
+        let setting = &seen.run.probe.setting;
+        // Colour that a variable forces has a rule of its own.
+        if setting.variables.keys().any(|name| name.contains("COLOR")) {
+            return None;
+        }
+        let stdout = &seen.run.transcript.stdout;
+        let mut escapes = look.blemishes.iter().filter(|(it, _)| *it == Blemish::Escape);
+        // On a terminal people look on, and JSON in colour is still JSON to them.
+        let (_, span) =
+            escapes.find(|(_, span)| !is_terminal(setting) || !is_colour(&stdout[span.clone()]))?;
+        let inside = look.documents.iter().any(|it| it.start < span.start && span.end < it.end);
+        let place = if inside { "in the document" } else { "beside the document" };
+        let what = match &stdout[span.clone()] {
+            escape if is_colour(escape) => "a colour",
+            [_, b']', ..] => "an operating system command",
+            _ => "a terminal escape",
+        };
+        let message = format!("{what} stands {place} on standard output{}", circumstance(setting));
+        Some(Finding::new(seen, message).at(seen, Stream::Stdout, span.clone()))
+    })
+}
+
+fn is_colour(escape: &[u8]) -> bool {
+    escape.starts_with(b"\x1b[") && escape.ends_with(b"m")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::probe::{Outlet, Purpose};
+    use crate::testing::{judge, ran};
+
+    const COLOURED: &str = "\x1b[32m{\"a\":1}\x1b[0m\n";
+    const ASKING: &str = "\x1b]11;?\x07{\"a\":1}\n";
+
+    #[test]
+    fn colour_and_questions_to_the_terminal_are_found() {
+        for stdout in [COLOURED, ASKING, "{\"a\":\"\x1b[1mx\"}\n"] {
+            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "violated");
+        }
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "{\"a\":1}\n", 0)]).word(), "holds");
+    }
+
+    #[test]
+    fn on_a_terminal_colour_is_fine_and_asking_is_not() {
+        let on_terminal = |stdout| {
+            let mut run = ran(Purpose::Sample, stdout, 0);
+            run.probe.setting.outlet = Outlet::Terminal { columns: 80 };
+            judge(&RULE, &[run]).word()
+        };
+        assert_eq!(on_terminal(COLOURED), "holds");
+        assert_eq!(on_terminal(ASKING), "violated");
+    }
+
+    #[test]
+    fn coloured_prose_is_prose() {
+        let run = ran(Purpose::Sample, "\x1b[1mHi\x1b[0m\n{\"a\":1}\n", 0);
+        assert_eq!(judge(&RULE, &[run]).word(), "holds");
+    }
+}

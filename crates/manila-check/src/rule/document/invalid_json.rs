@@ -1,0 +1,107 @@
+//! The document is not JSON.
+
+use super::{circumstance, judge_each};
+use crate::blemish::Blemish;
+use crate::evidence::Evidence;
+use crate::rule::{Family, Rule, Severity, nothing_more};
+use crate::verdict::{Finding, Verdict};
+use manila::Stream;
+use manila::json::{Flaw, FlawKind};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "invalid-json",
+    family: Family::Document,
+    severity: Severity::Error,
+    flaw: "The document on standard output is not JSON.",
+    fix: "Let a JSON library write it, and check what it does with NaN.",
+    page: include_str!("invalid_json.md"),
+    modes: &[2],
+    requirements: &["F-003"],
+    plan: nothing_more,
+    judge,
+};
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    judge_each(evidence, |seen, look| {
+        let flaw = look.blemishes.iter().find_map(|(blemish, _)| match blemish {
+            Blemish::NotJson(flaw) => Some(*flaw),
+            _ => None,
+        })?;
+        let cause = cause(&seen.run.transcript.stdout, flaw);
+        let message = format!("the document is not JSON: {cause}, at byte {}", flaw.offset)
+            + &circumstance(&seen.run.probe.setting);
+        Some(Finding::new(seen, message).at(seen, Stream::Stdout, flaw.offset..flaw.offset + 1))
+    })
+}
+
+/// Why it is not JSON, as people who look at the bytes say it.
+pub(super) fn cause(bytes: &[u8], flaw: Flaw) -> String {
+    let rest = bytes.get(flaw.offset..).unwrap_or_default();
+    let before = bytes.get(..flaw.offset).unwrap_or_default().trim_ascii_end().last();
+    let word =
+        rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let word = String::from_utf8_lossy(&rest[..word]);
+    let begins_key = matches!(before, Some(b'{' | b','));
+    match (flaw.kind, rest.first()) {
+        (FlawKind::UnexpectedByte(_), Some(b'\'')) => "single quotes are not JSON".to_owned(),
+        (FlawKind::UnexpectedByte(_), Some(b'}' | b']')) if before == Some(&b',') => {
+            "a comma stands after the last element".to_owned()
+        }
+        (FlawKind::UnexpectedByte(_), Some(b'/' | b'#')) => "comments are not JSON".to_owned(),
+        (FlawKind::UnexpectedByte(_), Some(b',')) => {
+            "a comma stands where a value should".to_owned()
+        }
+        (FlawKind::UnexpectedByte(_), Some(b'"' | b'{' | b'[')) => {
+            "a comma or a colon is missing".to_owned()
+        }
+        (FlawKind::UnexpectedByte(_) | FlawKind::NotANumber, _) if !word.is_empty() => match &*word
+        {
+            "NaN" | "Infinity" => format!("{word} is not JSON"),
+            "None" | "True" | "False" | "undefined" | "nil" => {
+                format!("{word} is another language's word")
+            }
+            _ if begins_key => format!("the key {word} has no quotes"),
+            _ => flaw.kind.to_string(),
+        },
+        (FlawKind::TrailingBytes, _) => "brackets or commas are left over after it".to_owned(),
+        (kind, _) => kind.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::probe::Purpose;
+    use crate::testing::{judge, ran};
+    use crate::verdict::Verdict;
+
+    #[test]
+    fn the_cause_is_named() {
+        for (stdout, cause) in [
+            ("{\"a\":NaN}", "NaN is not JSON"),
+            ("{\"a\":-Infinity}", "NaN and Infinity are not JSON"),
+            ("{\"a\":[1,2,]}", "a comma stands after the last element"),
+            ("{'a':1}", "single quotes are not JSON"),
+            ("{\"a\":None}", "None is another language's word"),
+            ("{ok: true}", "the key ok has no quotes"),
+            ("{\"a\":1 // one\n}", "comments are not JSON"),
+            ("{\"a\":\"x\ty\"}", "control character 0x09"),
+            ("{\"a\":1 \"b\":2}", "a comma or a colon is missing"),
+            ("{\"a\":1}}", "left over"),
+            ("{\"a\":\"\\x41\"}", "begins no escape"),
+        ] {
+            let Verdict::Violated(findings) = judge(&RULE, &[ran(Purpose::Sample, stdout, 0)])
+            else {
+                panic!("{stdout:?} is fine");
+            };
+            assert!(findings[0].message.contains(cause), "{stdout}: {}", findings[0].message);
+        }
+    }
+
+    #[test]
+    fn a_cut_document_and_prose_are_other_flaws() {
+        for stdout in ["{\"a\":1", "{\"a\":1}\n", "Hi\n{\"a\":1}\n"] {
+            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "holds");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Records of a log stand beside the document on standard output.
+
+use super::{circumstance, judge_each};
+use crate::blemish::Look;
+use crate::evidence::Evidence;
+use crate::plan::samples;
+use crate::probe::{Form, Plan, Setting};
+use crate::rule::{Family, Rule, Severity};
+use crate::surface::Surface;
+use crate::talk::Talk;
+use crate::verdict::{Finding, Verdict};
+use manila::Stream;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "log-record-on-stdout",
+    family: Family::Document,
+    severity: Severity::Error,
+    flaw: "Log records stand beside the JSON document on standard output.",
+    fix: "Send the log to standard error, whatever its level and form.",
+    page: include_str!("log_record_on_stdout.md"),
+    modes: &[3, 68],
+    requirements: &["F-006", "F-060"],
+    plan,
+    judge,
+};
+
+/// What people set to see a log.
+const LEVELS: &[(&str, &str)] = &[("DEBUG", "1"), ("LOG_LEVEL", "debug"), ("RUST_LOG", "debug")];
+
+fn plan(surface: &Surface, plan: &mut Plan) {
+    let logged = |probe| {
+        LEVELS
+            .iter()
+            .fold(probe, |probe: crate::probe::Probe, (name, value)| probe.variable(name, value))
+    };
+    plan.ask_each(samples(surface, Form::Json).map(logged));
+}
+
+/// Whether a run was asked for a log. Whatever text it adds because of that is one.
+pub(super) fn is_logged(setting: &Setting) -> bool {
+    LEVELS.iter().any(|(name, _)| setting.variables.contains_key(*name))
+}
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    judge_each(evidence, |seen, look| {
+        let setting = &seen.run.probe.setting;
+        let added = || {
+            let is_usual = evidence
+                .plain_twin(seen)
+                .is_none_or(|usual| Look::at(usual).text(Talk::Prose).is_some());
+            look.text(Talk::Prose).filter(|_| is_logged(setting) && !is_usual)
+        };
+        let span = look.records.first().or_else(|| look.text(Talk::Log)).or_else(added)?;
+        let message = format!(
+            "a log record stands beside the document on standard output{}",
+            circumstance(setting)
+        );
+        Some(Finding::new(seen, message).at(seen, Stream::Stdout, span.clone()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::probe::Purpose;
+    use crate::testing::{judge, ran};
+    use crate::verdict::Verdict;
+
+    #[test]
+    fn records_are_found_in_text_and_in_json() {
+        for stdout in [
+            "[INFO] ready\n{\"a\":1}\n",
+            "{\"level\":\"info\",\"msg\":\"x\"}\n{\"a\":1}\n",
+            "{\"a\":1}\ntime=1 level=info msg=done\n",
+        ] {
+            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "violated");
+        }
+        for stdout in ["{\"a\":1}\n", "Hi\n{\"a\":1}\n", "{\"level\":\"info\",\"msg\":\"x\"}\n"] {
+            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "holds");
+        }
+    }
+
+    #[test]
+    fn what_a_log_level_adds_is_a_log() {
+        let usual = ran(Purpose::Sample, "{\"a\":1}\n", 0);
+        let mut logged = ran(Purpose::Sample, "reading settings\n{\"a\":1}\n", 0);
+        logged.probe = logged.probe.variable("LOG_LEVEL", "debug");
+        let Verdict::Violated(findings) = judge(&RULE, &[usual, logged]) else {
+            panic!("nothing is found");
+        };
+        assert!(findings[0].message.ends_with("when LOG_LEVEL is set"));
+    }
+}

@@ -1,0 +1,94 @@
+//! The document stops before its end.
+
+use super::{circumstance, judge_each, plan_outlets};
+use crate::blemish::Blemish;
+use crate::evidence::{Evidence, Seen};
+use crate::probe::{Outlet, Probe};
+use crate::rule::{Family, Rule, Severity};
+use crate::verdict::{Finding, Verdict};
+use manila::{Status, Stream};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "truncated-document",
+    family: Family::Document,
+    severity: Severity::Error,
+    flaw: "The JSON document stops before its end.",
+    fix: "Wait until everything is written before the process ends.",
+    page: include_str!("truncated_document.md"),
+    modes: &[2, 60],
+    requirements: &["F-003", "F-049"],
+    plan: plan_outlets,
+    judge,
+};
+
+/// What a pipe holds on Linux: who ends without waiting for its reader has written that much.
+const PIPE: usize = 65_536;
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    judge_each(evidence, |seen, look| {
+        // What a killed process leaves behind is about its death.
+        if matches!(seen.run.transcript.status, Status::Signaled(_)) {
+            return None;
+        }
+        let (_, span) = look.blemishes.iter().find(|(it, _)| *it == Blemish::Cut)?;
+        let length = seen.run.transcript.stdout.len();
+        let whole = if is_whole_in_a_file(evidence, seen) {
+            "; in a file it is whole, so the process ends before the pipe has taken everything"
+        } else if length > 0 && length % PIPE == 0 {
+            "; that is as much as a pipe holds, so the process ends before all is written"
+        } else {
+            ""
+        };
+        let circumstance = circumstance(&seen.run.probe.setting);
+        let message = format!("the document stops after {length} bytes{circumstance}{whole}");
+        let last = span.start.min(length);
+        let place = last.saturating_sub(1)..last;
+        Some(Finding::new(seen, message).at(seen, Stream::Stdout, place))
+    })
+}
+
+fn is_whole_in_a_file(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
+    let is_here = seen.run.probe.setting.outlet == Outlet::File;
+    let mut setting = seen.run.probe.setting.clone();
+    setting.outlet = Outlet::File;
+    let other = evidence.run_of(&Probe { setting, ..seen.run.probe.clone() });
+    !is_here && other.is_some_and(|it| it.reading.stdout.is_one_document())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::probe::{Outlet, Purpose};
+    use crate::testing::{judge, ran};
+    use crate::verdict::Verdict;
+
+    fn message(runs: &[crate::run::Run]) -> String {
+        match judge(&RULE, runs) {
+            Verdict::Violated(findings) => findings[0].message.clone(),
+            other => other.word().to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_cut_document_is_found_and_a_whole_one_holds() {
+        assert_eq!(
+            message(&[ran(Purpose::Sample, "{\"a\":[1,2", 0)]),
+            "the document stops after 9 bytes"
+        );
+        assert_eq!(
+            message(&[ran(Purpose::Sample, "{\"a\":\"x", 0)]),
+            "the document stops after 7 bytes"
+        );
+        assert_eq!(message(&[ran(Purpose::Sample, "{\"a\":[1,2]}", 0)]), "holds");
+    }
+
+    #[test]
+    fn the_cause_is_named_where_it_shows() {
+        let cut = ran(Purpose::Sample, "{\"a\":[1,2", 0);
+        let mut whole = ran(Purpose::Sample, "{\"a\":[1,2]}", 0);
+        whole.probe.setting.outlet = Outlet::File;
+        assert!(message(&[cut, whole]).contains("in a file it is whole"));
+        let pipe = format!("[\"{}", "x".repeat(65_534));
+        assert!(message(&[ran(Purpose::Sample, pipe, 0)]).contains("as much as a pipe holds"));
+    }
+}

@@ -1,0 +1,148 @@
+//! A secret appears when the program is asked to say more.
+
+use super::secret_in_output::{first_leak, is_usual};
+use crate::evidence::Evidence;
+use crate::plan::sample;
+use crate::probe::{Form, Plan, Probe, Purpose};
+use crate::rule::{Family, Rule, Severity};
+use crate::surface::{Command, Flag, Surface};
+use crate::verdict::{Judging, Verdict};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "secret-in-debug",
+    family: Family::Secrets,
+    severity: Severity::Error,
+    flaw: "A secret appears in what the program writes when it is asked to say more.",
+    fix: "Replace secrets in logs and traces as everywhere else.",
+    page: include_str!("secret_in_debug.md"),
+    modes: &[42],
+    requirements: &["F-051"],
+    plan,
+    judge,
+};
+
+/// Variables by which programs are asked to say more.
+const VARIABLES: &[(&str, &str)] = &[
+    ("RUST_LOG", "trace"),
+    ("DEBUG", "*"),
+    ("LOG_LEVEL", "debug"),
+    ("LOGLEVEL", "DEBUG"),
+    ("VERBOSE", "1"),
+];
+const FLAGS: &[&str] = &["debug", "verbose", "trace", "log-level", "verbosity"];
+const LEVELS: &[&str] = &["trace", "debug", "verbose"];
+
+fn plan(surface: &Surface, plan: &mut Plan) {
+    for command in &surface.commands {
+        let Some(sample) = sample(surface, command, Form::Json)
+            .or_else(|| sample(surface, command, Form::Text))
+            .map(Probe::with_canaries)
+        else {
+            continue;
+        };
+        let loud = VARIABLES
+            .iter()
+            .fold(sample.clone(), |probe, (name, value)| probe.variable(name, value));
+        let own: String = surface
+            .name
+            .chars()
+            .map(|it| if it.is_ascii_alphanumeric() { it.to_ascii_uppercase() } else { '_' })
+            .collect();
+        plan.ask(
+            loud.variable(&format!("{own}_DEBUG"), "1").variable(&format!("{own}_LOG"), "trace"),
+        );
+        for words in loud_flags(surface, command) {
+            let mut probe = sample.clone();
+            probe.args.extend(words.into_iter().map(Into::into));
+            probe.purpose = Purpose::Extra;
+            plan.ask(probe);
+        }
+    }
+}
+
+/// The flags by which a command is asked to say more, as its help or that of the program lists them.
+fn loud_flags(surface: &Surface, command: &Command) -> Vec<Vec<String>> {
+    let root = surface.commands.iter().filter(|it| it.is_root()).flat_map(|root| &root.flags);
+    let mut found: Vec<Vec<String>> = Vec::new();
+    for flag in command.flags.iter().chain(root) {
+        let is_loud = flag.long.as_deref().is_some_and(|long| FLAGS.contains(&long));
+        let Some(words) = is_loud.then(|| words(flag)).flatten() else { continue };
+        if !found.contains(&words) {
+            found.push(words);
+        }
+    }
+    found
+}
+
+fn words(flag: &Flag) -> Option<Vec<String>> {
+    if flag.value.is_none() {
+        return Some(vec![flag.word()]);
+    }
+    let level = LEVELS
+        .iter()
+        .find(|level| flag.choices.iter().any(|choice| choice.eq_ignore_ascii_case(level)));
+    let level = level.map(|it| (*it).to_owned()).or(flag.is_number.then(|| "3".to_owned()))?;
+    Some(vec![flag.word(), level])
+}
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    for seen in &evidence.runs {
+        if !seen.run.probe.setting.has_canaries || is_usual(seen) {
+            continue;
+        }
+        judging.look();
+        // What leaks anyway is told once, as that.
+        let leaks_anyway = evidence.runs.iter().any(|usual| {
+            is_usual(usual)
+                && usual.run.probe.command == seen.run.probe.command
+                && first_leak(usual).is_some()
+        });
+        if let Some(finding) = first_leak(seen).filter(|_| !leaks_anyway) {
+            judging.find_once(finding);
+        }
+    }
+    judging.verdict(
+        "no command could be asked to say more, with secrets in its surroundings",
+        Some("commands.\"…\".effects: which commands only read"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::CANARIES;
+    use crate::run::Run;
+    use crate::testing::{judge, ran, surface};
+
+    #[test]
+    fn a_leak_in_a_trace_is_told_and_one_that_is_there_anyway_is_not() {
+        let secret = format!(r#"{{"token":"{}"}}"#, CANARIES[0].value);
+        let run = |probe: Probe, stdout: &str| Run { probe, ..ran(Purpose::Sample, stdout, 0) };
+        let usual = ran(Purpose::Sample, "{}", 0).probe.with_canaries();
+        let loud = usual.clone().variable("RUST_LOG", "trace");
+        let verdict = |first: &str, second: &str| {
+            judge(&RULE, &[run(usual.clone(), first), run(loud.clone(), second)]).word()
+        };
+        assert_eq!(verdict("{}", "{}"), "holds");
+        assert_eq!(verdict("{}", &secret), "violated");
+        assert_eq!(verdict(&secret, &secret), "holds");
+    }
+
+    #[test]
+    fn every_way_to_ask_for_more_is_tried() {
+        let mut surface = surface();
+        let verbose = Flag { long: Some("verbose".to_owned()), ..Flag::default() };
+        let level = Flag {
+            long: Some("log-level".to_owned()),
+            value: Some("LEVEL".to_owned()),
+            choices: vec!["info".to_owned(), "debug".to_owned()],
+            ..Flag::default()
+        };
+        surface.commands[0].flags = vec![verbose, level];
+        let mut asked = Plan::default();
+        plan(&surface, &mut asked);
+        let args: Vec<_> = asked.into_probes().iter().map(|probe| probe.args.len()).collect();
+        assert_eq!(args, [2, 3, 4]);
+    }
+}

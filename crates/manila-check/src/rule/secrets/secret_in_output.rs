@@ -1,0 +1,94 @@
+//! A secret from the environment or a file appears in what the program writes.
+
+use super::leak;
+use crate::evidence::{Evidence, Seen};
+use crate::lab::CANARIES;
+use crate::plan::{missing, samples, unknown_flag};
+use crate::probe::{Form, Plan, Probe, Purpose};
+use crate::rule::{Family, Rule, Severity};
+use crate::surface::Surface;
+use crate::verdict::{Finding, Judging, Verdict};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "secret-in-output",
+    family: Family::Secrets,
+    severity: Severity::Error,
+    flaw: "A secret that the program was given appears in what it writes.",
+    fix: "Replace secrets before anything is written, in every form of output.",
+    page: include_str!("secret_in_output.md"),
+    modes: &[24],
+    requirements: &["F-034"],
+    plan,
+    judge,
+};
+
+fn plan(surface: &Surface, plan: &mut Plan) {
+    for form in [Form::Json, Form::Text] {
+        plan.ask_each(samples(surface, form).map(Probe::with_canaries));
+    }
+    for command in &surface.commands {
+        let missing = missing(surface, command, Form::Json);
+        let refused = unknown_flag(surface, command, Form::Json).filter(|_| command.is_root());
+        plan.ask_each(missing.into_iter().chain(refused).map(Probe::with_canaries));
+    }
+}
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    for seen in evidence.runs.iter().filter(|seen| is_usual(seen)) {
+        judging.look();
+        if let Some(finding) = first_leak(seen) {
+            judging.find_once(finding);
+        }
+    }
+    judging.verdict(
+        "no command could be run with secrets in its surroundings",
+        Some("commands.\"…\".effects: which commands only read"),
+    )
+}
+
+/// A run with canaries in which nobody asked for more talk than usual.
+pub(super) fn is_usual(seen: &Seen<'_>) -> bool {
+    let probe = &seen.run.probe;
+    probe.setting.has_canaries
+        && probe.setting.variables.is_empty()
+        && probe.purpose != Purpose::Extra
+}
+
+/// The first canary that a run wrote.
+pub(super) fn first_leak(seen: &Seen<'_>) -> Option<Finding> {
+    CANARIES.iter().find_map(|canary| {
+        let whose = format!("the secret in {}", canary.place.replace('*', "…"));
+        leak(seen, canary.value, &whose)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{Fate, Place, Run, Written};
+    use crate::testing::{judge, ran};
+
+    fn run(stdout: String) -> Run {
+        let run = ran(Purpose::Sample, stdout, 0);
+        Run { probe: run.probe.clone().with_canaries(), ..run }
+    }
+
+    #[test]
+    fn a_canary_is_found_with_its_bytes() {
+        let stdout = format!(r#"{{"token":"{}"}}"#, CANARIES[0].value);
+        let Verdict::Violated(findings) = judge(&RULE, &[run(stdout)]) else { panic!("it holds") };
+        assert_eq!(findings[0].excerpt.as_ref().map(|it| it.start), Some(10));
+        assert_eq!(judge(&RULE, &[run("{}".to_owned())]).word(), "holds");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "{}", 0)]).word(), "undecided");
+    }
+
+    #[test]
+    fn a_file_counts_too() {
+        let mut run = run("{}".to_owned());
+        let (place, fate) = (Place::Home, Fate::Made);
+        let head = CANARIES[1].value.as_bytes().to_vec();
+        run.wrote.push(Written { place, path: ".log".to_owned(), fate, head });
+        assert_eq!(judge(&RULE, &[run]).word(), "violated");
+    }
+}

@@ -1,0 +1,71 @@
+//! A failure is told in text although JSON was asked for.
+
+use crate::evidence::{Evidence, Seen};
+use crate::probe::Purpose;
+use crate::refusal::{gives_json, is_prose, prose};
+use crate::rule::{Family, Rule, Severity, nothing_more};
+use crate::verdict::{Finding, Judging, Verdict};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "error-as-prose",
+    family: Family::Shape,
+    severity: Severity::Error,
+    flaw: "A call that asked for JSON fails in text.",
+    fix: "Answer failures in the same form as successes.",
+    page: include_str!("error_as_prose.md"),
+    modes: &[2, 18],
+    requirements: &["F-004", "C-013"],
+    plan: nothing_more,
+    judge,
+};
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    for seen in evidence.json().filter(|seen| is_asked(evidence, seen)) {
+        if seen.exited_zero() || seen.status().is_none() {
+            continue;
+        }
+        judging.look();
+        if is_prose(seen) {
+            let message = format!("{} fails in text although JSON was asked for", seen.called());
+            let finding = Finding::new(seen, message);
+            judging.find_once(match prose(seen) {
+                Some((stream, span)) => finding.at(seen, stream, span),
+                None => finding,
+            });
+        }
+    }
+    judging.verdict(
+        "no call failed for another reason than its arguments",
+        Some("commands.\"…\".missing: a call that cannot succeed"),
+    )
+}
+
+/// Usage errors have a rule of their own.
+fn is_asked(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
+    let asks = |word: &String| word.to_ascii_lowercase().contains("json");
+    match seen.run.probe.purpose {
+        Purpose::Recorded => seen.run.transcript.argv.iter().any(asks),
+        Purpose::Sample | Purpose::Empty | Purpose::Missing => {
+            seen.run.probe.is_plain() && gives_json(evidence)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::probe::Purpose;
+    use crate::testing::{judge, ran};
+
+    #[test]
+    fn text_is_found_where_other_answers_are_json() {
+        let good = ran(Purpose::Sample, r#"{"items":[]}"#, 0);
+        let runs = |last: &str| [good.clone(), ran(Purpose::Missing, last, 1)];
+        assert_eq!(judge(&RULE, &runs("no such note")).word(), "violated");
+        assert_eq!(judge(&RULE, &runs(r#"{"error":{"code":"A"}}"#)).word(), "holds");
+        assert_eq!(judge(&RULE, &runs("")).word(), "holds");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Missing, "no", 1)]).word(), "undecided");
+    }
+}

@@ -1,0 +1,64 @@
+//! A key that the program's dialect requires is not there.
+
+use super::judge_breaches;
+use crate::evidence::Evidence;
+use crate::frame::{Breach, BreachKind, Framed};
+use crate::rule::{Family, Rule, Severity, nothing_more};
+use crate::verdict::Verdict;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "missing-field",
+    family: Family::Shape,
+    severity: Severity::Error,
+    flaw: "A key that the program's dialect requires is absent.",
+    fix: "Write every required key in every answer, of success and of failure.",
+    page: include_str!("missing_field.md"),
+    modes: &[2],
+    requirements: &["F-004"],
+    plan: nothing_more,
+    judge,
+};
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    judge_breaches(evidence, BreachKind::Missing, is_left)
+}
+
+/// An error without its parts, or a failure without its error, has rules of its own, and so has the
+/// advice to retry.
+fn is_left(answer: &Framed<'_, '_>, breach: &Breach) -> bool {
+    match breach.path.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["error"] => answer.is_failure,
+        ["error", key] => matches!(key, "code" | "kind" | "message" | "retryable"),
+        ["issues", _, "code"] => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::probe::Purpose;
+    use crate::testing::{judge, ran};
+    use crate::verdict::Verdict;
+
+    const RIGHT: &str =
+        r#"{"ok":true,"data":{},"error":null,"warnings":[],"meta":{"duration_ms":1}}"#;
+    const WITHOUT: &str = r#"{"ok":true,"data":{},"error":null,"meta":{"duration_ms":1}}"#;
+
+    #[test]
+    fn a_key_that_others_have_is_missed() {
+        let right = [Purpose::Sample, Purpose::Empty].map(|purpose| ran(purpose, RIGHT, 0));
+        assert_eq!(judge(&RULE, &right).word(), "holds");
+        let mut runs = right.to_vec();
+        runs.push(ran(Purpose::Missing, WITHOUT, 0));
+        let Verdict::Violated(findings) = judge(&RULE, &runs) else { panic!("it holds") };
+        assert!(findings[0].message.starts_with("warnings is missing"), "{findings:?}");
+    }
+
+    #[test]
+    fn one_answer_that_may_be_of_another_dialect_tells_nothing() {
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, WITHOUT, 0)]).word(), "undecided");
+        let bare = ran(Purpose::Sample, r#"{"items":[]}"#, 0);
+        assert_eq!(judge(&RULE, &[bare]).word(), "undecided");
+    }
+}

@@ -1,0 +1,79 @@
+//! What the answer says: the frame around the data, the error, and whether they agree.
+
+pub(super) mod contradictory_outcome;
+pub(super) mod error_as_prose;
+pub(super) mod error_shapes_differ;
+pub(super) mod error_without_code;
+pub(super) mod error_without_message;
+pub(super) mod missing_field;
+pub(super) mod mixed_dialects;
+pub(super) mod null_out_of_place;
+pub(super) mod retry_advice_missing;
+pub(super) mod shape_differs_between_runs;
+pub(super) mod unstable_error_code;
+pub(super) mod version_disagrees;
+pub(super) mod wrong_type;
+
+use crate::evidence::Evidence;
+use crate::frame::{Breach, BreachKind, Frame, Framed, certain, framed};
+use crate::probe::Purpose;
+use crate::verdict::{Finding, Judging, Verdict};
+
+/// Judges all answers by one kind of breach of their frame, leaving what others report.
+fn judge_breaches(
+    evidence: &Evidence<'_>,
+    kind: BreachKind,
+    is_left: fn(&Framed<'_, '_>, &Breach) -> bool,
+) -> Verdict {
+    let mut judging = Judging::default();
+    let answers = framed(evidence);
+    if let Some(frame) = Frame::of(&answers) {
+        for answer in answers.iter().filter(|answer| !frame.is_foreign(answer)) {
+            // A recorded run may be of any program, and speaks only for itself.
+            let is_recorded = answer.seen.run.probe.purpose == Purpose::Recorded;
+            if is_recorded && certain(answer.seen).is_none() {
+                continue;
+            }
+            judging.look();
+            for breach in frame.breaches(answer) {
+                if breach.kind == kind && !is_left(answer, &breach) {
+                    judging.find_once(found(answer, &breach.path, breach.why.clone()));
+                }
+            }
+        }
+    }
+    judging.verdict(
+        "no dialect is known, and too few answers to tell what they have in common",
+        Some("program.json: the words that ask for JSON"),
+    )
+}
+
+/// A finding about the value at this path of an answer.
+fn found(answer: &Framed<'_, '_>, path: &[impl AsRef<str>], why: impl Into<String>) -> Finding {
+    let finding = Finding::new(answer.seen, why);
+    match answer.place(path) {
+        Some((stream, span)) => finding.at(answer.seen, stream, span),
+        None => finding,
+    }
+}
+
+/// Commands whose answer has a format of its own.
+const OWN: &[&str] = &[
+    "manifest",
+    "schema",
+    "introspect",
+    "describe",
+    "completion",
+    "completions",
+    "openapi",
+    "opencli",
+    "help",
+];
+
+/// Whether a command describes the program, in a format that is fixed elsewhere.
+fn has_own_format(evidence: &Evidence<'_>, path: &[String]) -> bool {
+    let is_manifest =
+        evidence.surface.manifest.as_ref().is_some_and(|manifest| manifest.args.starts_with(path));
+    let last = path.last().map_or("", String::as_str);
+    (is_manifest && !path.is_empty()) || OWN.contains(&last)
+}

@@ -1,0 +1,90 @@
+//! Both streams carry an answer.
+
+use super::last_answer;
+use crate::evidence::{Evidence, Seen};
+use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
+use crate::talk;
+use crate::verdict::{Finding, Judging, Verdict};
+use manila::Stream;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "answers-on-both",
+    family: Family::Streams,
+    severity: Severity::Error,
+    flaw: "Both streams carry an answer, and they repeat or contradict one another.",
+    fix: "Answer once, on one stream.",
+    page: include_str!("answers_on_both.md"),
+    modes: &[3],
+    requirements: &["F-006"],
+    plan: nothing_more,
+    judge,
+};
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    let mut found = BTreeSet::new();
+    for seen in evidence.json().filter(|seen| !seen.reading.stdout.documents.is_empty()) {
+        judging.look();
+        let is_stream = seen.command.is_some_and(|command| command.streams);
+        let Some((what, span)) = second(seen).filter(|_| !is_stream) else { continue };
+        if found.insert(told_once(seen)) {
+            let message = format!("{}: standard error {what}", seen.called());
+            judging.find(Finding::new(seen, message).at(seen, Stream::Stderr, span));
+        }
+    }
+    judging.verdict("no run wrote a JSON document", None)
+}
+
+/// What standard error says to the same question, in words and with its bytes.
+fn second(seen: &Seen<'_>) -> Option<(&'static str, Range<usize>)> {
+    let (stdout, stderr) = (&seen.run.transcript.stdout, &seen.run.transcript.stderr);
+    let (first, says) = last_answer(stdout, &seen.reading.stdout.documents)?;
+    let has_failed = seen.status().is_some_and(|status| status != 0);
+    if let Some((other, also)) = last_answer(stderr, &seen.reading.stderr.documents) {
+        let is_same = stdout[first.clone()] == stderr[other.clone()];
+        let (one, two) = (says.says_failure(), also.says_failure());
+        return match (one, two) {
+            _ if is_same => Some(("repeats the answer", other)),
+            (Some(one), Some(two)) if one != two => Some(("contradicts the answer", other)),
+            (Some(_), Some(_)) => Some(("carries an answer as well", other)),
+            (None, Some(true)) if has_failed => {
+                Some(("says that it failed, the answer not", other))
+            }
+            _ => None,
+        };
+    }
+    // An answer without anything in it is no result of a call that failed.
+    let is_nothing = matches!(&stdout[first], b"[]" | b"{}" | b"null" | b"\"\"");
+    let error = talk::error(stderr).filter(|_| is_nothing && has_failed)?;
+    Some(("tells of an error, and the answer is an empty result", error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::probe::Purpose;
+    use crate::testing::{judge, ran};
+
+    fn verdict(stdout: &str, stderr: &str, status: i32) -> &'static str {
+        let mut run = ran(Purpose::Sample, stdout, status);
+        run.transcript.stderr = stderr.into();
+        judge(&RULE, &[run]).word()
+    }
+
+    #[test]
+    fn a_second_answer_is_found() {
+        assert_eq!(verdict("[]\n", "Error: no such image: x\n", 1), "violated");
+        assert_eq!(verdict("{\"ok\":true}\n", "{\"ok\":false}\n", 1), "violated");
+        assert_eq!(verdict("{\"a\":1}\n", "{\"a\":1}\n", 0), "violated");
+        assert_eq!(verdict("[1]\n", "{\"error\":{\"message\":\"m\"}}\n", 1), "violated");
+    }
+
+    #[test]
+    fn talk_and_logs_beside_an_answer_are_fine() {
+        assert_eq!(verdict("[]\n", "", 0), "holds");
+        assert_eq!(verdict("[1]\n", "error: 3 files could not be read\n", 1), "holds");
+        assert_eq!(verdict("{\"ok\":true}\n", "{\"level\":\"error\",\"msg\":\"x\"}\n", 0), "holds");
+    }
+}

@@ -1,0 +1,96 @@
+//! `--quiet` is accepted and changes nothing.
+
+use crate::evidence::Evidence;
+use crate::plan::sample;
+use crate::probe::{Form, Plan, Probe, Purpose};
+use crate::rule::{Family, Rule, Severity};
+use crate::surface::{Command, Surface};
+use crate::talk::{self, Talk};
+use crate::verdict::{Finding, Judging, Verdict};
+use manila::Stream;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "quiet-ignored",
+    family: Family::Streams,
+    severity: Severity::Warning,
+    flaw: "`--quiet` is accepted, and standard error is as talkative as without it.",
+    fix: "Let `--quiet` silence everything but errors.",
+    page: include_str!("quiet_ignored.md"),
+    modes: &[9],
+    requirements: &["F-038"],
+    plan,
+    judge,
+};
+
+const WORDS: &[&str] = &["quiet", "silent"];
+
+fn plan(surface: &Surface, plan: &mut Plan) {
+    for command in &surface.commands {
+        plan.ask_each(pair(surface, command).into_iter().flat_map(|(loud, quiet)| [loud, quiet]));
+    }
+}
+
+/// A harmless call without the flag, and with it.
+fn pair(surface: &Surface, command: &Command) -> Option<(Probe, Probe)> {
+    let flag = WORDS.iter().find_map(|word| command.flag(word)).filter(|it| it.value.is_none())?;
+    let loud = sample(surface, command, Form::Text)?;
+    let mut quiet = Probe { purpose: Purpose::Extra, ..loud.clone() };
+    quiet.args.push(flag.word().into());
+    Some((loud, quiet))
+}
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    for command in &evidence.surface.commands {
+        let Some((loud, quiet)) = pair(evidence.surface, command) else { continue };
+        let runs = evidence.run_of(&loud).zip(evidence.run_of(&quiet));
+        let Some((loud, quiet)) = runs else { continue };
+        let (usual, stderr) = (&loud.run.transcript.stderr, &quiet.run.transcript.stderr);
+        if !quiet.exited_zero() || usual.trim_ascii().is_empty() {
+            continue;
+        }
+        judging.look();
+        // Warnings and errors may stay; talk that is there either way was not silenced. A line
+        // without an end is a question, and that, like news and crashes, is told elsewhere.
+        let is_talk = matches!(Talk::of(stderr), Talk::Prose | Talk::Log | Talk::Progress)
+            && stderr.ends_with(b"\n")
+            && talk::error(stderr).is_none()
+            && !stderr.to_ascii_lowercase().starts_with(b"warn");
+        if is_talk && stderr == usual {
+            let message = format!("{} is as talkative with --quiet", quiet.called());
+            let end = stderr.iter().position(|byte| *byte == b'\n').unwrap_or(stderr.len());
+            judging.find(Finding::new(quiet, message).at(quiet, Stream::Stderr, 0..end));
+        }
+    }
+    judging.verdict("no call with --quiet has anything to silence", None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RULE, pair};
+    use crate::run::Run;
+    use crate::surface::Flag;
+    use crate::testing::{judge_with, run_of, surface};
+
+    fn verdict(loud: &str, quiet: &str) -> &'static str {
+        let mut surface = surface();
+        let long = Some("quiet".to_owned());
+        surface.commands[1].flags.push(Flag { long, ..Flag::default() });
+        let (first, second) = pair(&surface, &surface.commands[1]).expect("a pair");
+        let with = |probe, stderr: &str| -> Run {
+            let mut run = run_of(probe, "1\n", 0);
+            run.transcript.stderr = stderr.into();
+            run
+        };
+        judge_with(&RULE, &surface, &[with(first, loud), with(second, quiet)]).word()
+    }
+
+    #[test]
+    fn talk_that_stays_is_found_and_warnings_may_stay() {
+        assert_eq!(verdict("3 notes\n", "3 notes\n"), "violated");
+        assert_eq!(verdict("3 notes\n", ""), "holds");
+        assert_eq!(verdict("warning: old\n", "warning: old\n"), "holds");
+        assert_eq!(verdict("Name? ", "Name? "), "holds");
+        assert_eq!(verdict("", ""), "undecided");
+    }
+}

@@ -1,0 +1,144 @@
+//! What a probe left behind: the transcript, and everything around it that a rule may ask about.
+
+use crate::probe::Probe;
+use manila::Transcript;
+
+/// One run of a probe. For a recorded run everything but the transcript is unknown, and empty.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// What was asked for.
+    pub probe: Probe,
+    /// What it wrote and how it ended. What depends on the run's own folder is still in it.
+    pub transcript: Transcript,
+    /// How it came to its end.
+    pub ended: Ended,
+    /// The files that it left in its home, in its folder for temporary files and in its working
+    /// folder, and those that it changed or took away.
+    pub wrote: Vec<Written>,
+    /// The programs for people that it started.
+    pub started: Vec<Started>,
+    /// How many processes it left running.
+    pub left: u32,
+    /// Whether the terminal was left in another mode than it was in.
+    pub is_terminal_changed: bool,
+    /// How many bytes it wrote to each stream in all; more than are kept if it wrote too much.
+    pub written: [u64; 2],
+    /// The folder that was its own in this run, whose name appears in no answer worth comparing.
+    pub folder: String,
+}
+
+/// How a run came to its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, or by the signal that the probe sent.
+    #[default]
+    ByItself,
+    /// It was still running at its limit, and what it was doing then.
+    AtLimit(Waiting),
+    /// It wrote more than is kept and was ended.
+    Flooding,
+    /// It ended, but what it started kept its output open until the limit.
+    HeldOpen,
+    /// It does not heed SIGTERM or SIGINT and was killed.
+    Deaf,
+}
+
+/// What a run was doing when its time was over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// Reading its standard input.
+    ForInput,
+    /// Reading from the terminal.
+    ForTerminal,
+    /// Something else, or nobody can tell.
+    ForSomething,
+}
+
+/// A file that a run left, changed or took away.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Written {
+    /// Below which of its folders.
+    pub place: Place,
+    /// Its path below that.
+    pub path: String,
+    /// What became of it.
+    pub fate: Fate,
+    /// Its first bytes, to look for canaries in.
+    pub head: Vec<u8>,
+}
+
+/// A folder of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// Its home.
+    Home,
+    /// Where temporary files go.
+    Temporary,
+    /// Where it runs.
+    Working,
+}
+
+impl Place {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Place::Home => "home",
+            Place::Temporary => "the folder for temporary files",
+            Place::Working => "the working folder",
+        }
+    }
+}
+
+/// What became of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// It is new.
+    Made,
+    /// It is not as it was.
+    Changed,
+    /// It is gone.
+    Removed,
+}
+
+/// A program for people that a run started, or tried to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Started {
+    /// What it is for.
+    pub tool: Tool,
+    /// Its name and arguments.
+    pub argv: Vec<String>,
+}
+
+/// What a program for people is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tool {
+    /// less, more, most, `PAGER` and the like.
+    Pager,
+    /// vi, nano, `EDITOR` and the like.
+    Editor,
+    /// xdg-open, open, `BROWSER` and the like.
+    Browser,
+}
+
+impl Run {
+    /// A run that somebody else recorded.
+    pub fn recorded(probe: Probe, transcript: Transcript) -> Run {
+        let written = [transcript.stdout.len() as u64, transcript.stderr.len() as u64];
+        Run {
+            probe,
+            transcript,
+            ended: Ended::ByItself,
+            wrote: Vec::new(),
+            started: Vec::new(),
+            left: 0,
+            is_terminal_changed: false,
+            written,
+            folder: String::new(),
+        }
+    }
+
+    /// Whether it ended without help.
+    pub fn ended_by_itself(&self) -> bool {
+        self.ended == Ended::ByItself
+    }
+}

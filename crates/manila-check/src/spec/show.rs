@@ -1,0 +1,88 @@
+//! The map of the specification, for people and as Markdown.
+
+use super::{ModeTold, RequirementTold, SpecReport};
+use crate::render::shared::line::{Ink, Line, piece, plain};
+use std::collections::BTreeMap;
+
+/// For people.
+pub fn lines(spec: &SpecReport<'_>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let (told, untold): (Vec<&ModeTold>, Vec<&ModeTold>) =
+        spec.modes.iter().partition(|mode| !mode.rules.is_empty());
+    for mode in told {
+        lines.push(vec![
+            piece(ink(mode.score), mode.mark()),
+            piece(Ink::Plain, format!("  {:>2} ", mode.number)),
+            piece(Ink::Name, mode.title),
+            piece(Ink::Faint, format!(" ({})", mode.weight.word())),
+        ]);
+        lines.extend(mode.rules.iter().map(rule));
+    }
+    lines.push(Line::new());
+    let numbers: Vec<String> = untold.iter().map(|mode| mode.number.to_string()).collect();
+    lines.push(plain(format!("no rule yet: modes {}", numbers.join(", "))));
+    lines.push(plain(format!(
+        "{} requirements are established by rules: {}",
+        spec.requirements.len(),
+        spec.requirements.iter().map(|it| it.id).collect::<Vec<_>>().join(", ")
+    )));
+    lines.push(vec![piece(Ink::Heading, summary(spec))]);
+    lines
+}
+
+fn rule((id, verdict): (&&'static str, &&'static str)) -> Line {
+    let ink = match *verdict {
+        "holds" => Ink::Good,
+        "violated" => Ink::Error,
+        _ => Ink::Note,
+    };
+    vec![piece(Ink::Plain, "      "), piece(ink, *verdict), piece(Ink::Plain, format!(" {id}"))]
+}
+
+fn ink(score: Option<u8>) -> Ink {
+    match score {
+        Some(0) => Ink::Error,
+        Some(1) => Ink::Warning,
+        Some(_) => Ink::Good,
+        None => Ink::Faint,
+    }
+}
+
+/// As Markdown.
+pub fn markdown(spec: &SpecReport<'_>) -> String {
+    let row = |mode: &ModeTold| {
+        let (mark, weight) = (mode.mark(), mode.weight.word());
+        format!(
+            "| {mark} | {} | {} | {weight} | {} |\n",
+            mode.number,
+            mode.title,
+            list(&mode.rules)
+        )
+    };
+    let rows: String = spec.modes.iter().map(row).collect();
+    let requirement = |it: &RequirementTold<'_>| {
+        format!("| {} | {} | {} |\n", it.id, it.essence.replace('|', "\\|"), list(&it.rules))
+    };
+    let requirements: String = spec.requirements.iter().map(requirement).collect();
+    format!(
+        "{}\n\n| score | mode | | matters | rules |\n|---|---|---|---|---|\n{rows}\n| requirement | | rules |\n|---|---|---|\n{requirements}",
+        summary(spec)
+    )
+}
+
+fn list(rules: &BTreeMap<&'static str, &'static str>) -> String {
+    let words: Vec<String> =
+        rules.iter().map(|(id, verdict)| format!("{id} ({verdict})")).collect();
+    words.join(", ")
+}
+
+fn summary(spec: &SpecReport<'_>) -> String {
+    format!(
+        "{} of {} in {} of the {} failure modes; {} of the others need a declaration",
+        spec.total,
+        spec.most,
+        spec.told,
+        spec.modes.len(),
+        spec.not_reachable
+    )
+}

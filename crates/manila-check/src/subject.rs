@@ -1,0 +1,198 @@
+//! The program under test: how it is started, and how people write that.
+
+mod cargo;
+
+use crate::declaration::Declaration;
+use crate::error::{Error, ErrorKind};
+use std::env;
+use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// The program under test.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The program and the arguments that come before each call's own; the paths in it are absolute.
+    pub argv: Vec<OsString>,
+    /// The same as the user wrote it.
+    pub shown: Vec<String>,
+    /// Variables that it gets beside the few that every program gets.
+    pub variables: Vec<(OsString, OsString)>,
+    /// A folder whose files each run finds in its working folder.
+    pub fixture: Option<PathBuf>,
+}
+
+/// Programs whose first argument with a path is the program that is meant.
+const INTERPRETERS: &[&str] = &[
+    "bash", "bun", "dash", "deno", "java", "node", "perl", "php", "python", "python3", "ruby", "sh",
+];
+
+impl Subject {
+    /// Finds the program that these words start, or those that are declared. Runs are made in other
+    /// folders, so every file that is named in them gets an absolute path. `cargo run` is not run for
+    /// each call: the program is built once, here.
+    pub fn resolve(
+        words: &[String],
+        declaration: &Declaration,
+        folder: &Path,
+    ) -> Result<Subject, Error> {
+        let shown = if words.is_empty() { &declaration.program } else { words };
+        let Some(program) = shown.first() else {
+            return Err(Error::new(ErrorKind::NotFound, "no program is named")
+                .suggest("name it after `--`, or as `command` below `[program]` in manila.toml"));
+        };
+        let argv = if let Some(call) = cargo::Call::of(shown) {
+            call.build(folder)?
+        } else {
+            let rest = shown[1..].iter().map(|word| absolute_if_file(word, folder));
+            std::iter::once(find(program, folder)?.into_os_string()).chain(rest).collect()
+        };
+        let fixture = declaration.fixture.as_ref().map(|fixture| folder.join(fixture));
+        if let Some(missing) = fixture.as_ref().filter(|fixture| !fixture.is_dir()) {
+            let message = format!("the fixture {} is no folder", missing.display());
+            return Err(Error::new(ErrorKind::BadDeclaration, message)
+                .suggest("`fixture` below `[program]` names a folder beside manila.toml"));
+        }
+        let variables = declaration.variables.iter();
+        let variables = variables.map(|(name, value)| (name.into(), value.into())).collect();
+        Ok(Subject { argv, shown: shown.to_vec(), variables, fixture })
+    }
+
+    /// The program's own name: that of the script, if an interpreter runs one.
+    pub fn name(&self) -> String {
+        let name =
+            |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let program = name(self.program());
+        let script = self.argv.iter().skip(1).map(Path::new).find(|path| path.is_absolute());
+        match script.filter(|_| INTERPRETERS.contains(&program.as_str())) {
+            Some(script) => script.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            None => program,
+        }
+    }
+
+    /// The file that is started.
+    pub fn program(&self) -> &Path {
+        Path::new(self.argv.first().map_or("".as_ref(), OsString::as_os_str))
+    }
+}
+
+/// The file of a program: by its path, or found in `PATH`.
+fn find(program: &str, folder: &Path) -> Result<PathBuf, Error> {
+    if program.contains('/') {
+        let path = folder.join(program);
+        return match is_executable(&path) {
+            Some(true) => Ok(absolute(&path)),
+            Some(false) => Err(not_executable(&path)),
+            None => {
+                let message = format!("there is no program {}", path.display());
+                Err(Error::new(ErrorKind::NotFound, message).suggest("check the path"))
+            }
+        };
+    }
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let found: Vec<(PathBuf, bool)> = env::split_paths(&folders)
+        .map(|it| folder.join(it).join(program))
+        .filter_map(|path| Some((path.clone(), is_executable(&path)?)))
+        .collect();
+    match (found.iter().find(|(_, is)| *is), found.first()) {
+        (Some((path, _)), _) => Ok(absolute(path)),
+        (None, Some((path, _))) => Err(not_executable(path)),
+        (None, None) => {
+            let here = folder.join(program).is_file();
+            let suggestion = if here {
+                format!("there is one in this folder: write ./{program}")
+            } else {
+                "check the spelling, or whether it is installed and in PATH".to_owned()
+            };
+            Err(Error::new(ErrorKind::NotFound, format!("there is no program {program:?}"))
+                .suggest(suggestion))
+        }
+    }
+}
+
+/// Whether a file may be run; nothing if there is none.
+fn is_executable(path: &Path) -> Option<bool> {
+    let about = path.metadata().ok()?;
+    Some(about.is_file() && about.permissions().mode() & 0o111 != 0)
+}
+
+fn not_executable(path: &Path) -> Error {
+    let what = if path.is_dir() { "is a folder" } else { "may not be run" };
+    Error::new(ErrorKind::NotExecutable, format!("{} {what}", path.display()))
+        .suggest("make it executable (chmod +x), or name its interpreter before it")
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// A word that names a file of this folder, by its absolute path. A folder is meant only if it is
+/// written as a path: `npm run` says nothing about a folder `run`.
+fn absolute_if_file(word: &str, folder: &Path) -> OsString {
+    let path = folder.join(word);
+    let is_meant = path.is_file() || (word.contains('/') && path.exists());
+    if !word.is_empty() && !word.starts_with('-') && is_meant {
+        absolute(&path).into()
+    } else {
+        word.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("tool.py"), "").expect("a file");
+        fs::write(folder.path().join("run"), "#!/bin/sh\n").expect("a file");
+        fs::create_dir(folder.path().join("show")).expect("a folder");
+        folder
+    }
+
+    fn resolve(text: &str, folder: &Path) -> Result<Subject, Error> {
+        Subject::resolve(&words(text), &Declaration::default(), folder)
+    }
+
+    #[test]
+    fn what_is_named_becomes_absolute_and_what_was_written_stays() {
+        let folder = folder();
+        let subject = resolve("sh ./tool.py show -x", folder.path()).expect("a subject");
+        assert!(subject.program().is_absolute());
+        let script = absolute(&folder.path().join("./tool.py"));
+        assert_eq!(subject.argv[1..], [script.into_os_string(), "show".into(), "-x".into()]);
+        assert_eq!(subject.shown, words("sh ./tool.py show -x"));
+        assert_eq!(subject.name(), "tool");
+    }
+
+    #[test]
+    fn what_cannot_be_started_is_said_clearly() {
+        let folder = folder();
+        let kind = |text: &str| resolve(text, folder.path()).expect_err("no subject").kind();
+        assert_eq!(kind("./run"), ErrorKind::NotExecutable);
+        assert_eq!(kind("./show"), ErrorKind::NotExecutable);
+        assert_eq!(kind("./no"), ErrorKind::NotFound);
+        assert_eq!(kind("manila-no-such-program"), ErrorKind::NotFound);
+        let error = resolve("tool.py", folder.path()).expect_err("no subject");
+        assert_eq!(error.suggestion(), Some("there is one in this folder: write ./tool.py"));
+        let none =
+            Subject::resolve(&[], &Declaration::default(), folder.path()).expect_err("no subject");
+        assert_eq!(none.to_string(), "no program is named");
+    }
+
+    #[test]
+    fn the_declaration_names_the_program_if_nobody_does() {
+        let folder = folder();
+        let declaration = Declaration { program: words("sh tool.py"), ..Declaration::default() };
+        let subject = Subject::resolve(&[], &declaration, folder.path()).expect("a subject");
+        assert_eq!(subject.name(), "tool");
+        let lost = Declaration { fixture: Some("no".into()), ..declaration };
+        let error = Subject::resolve(&[], &lost, folder.path()).expect_err("no fixture");
+        assert_eq!(error.kind(), ErrorKind::BadDeclaration);
+    }
+}

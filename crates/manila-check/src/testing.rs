@@ -1,0 +1,55 @@
+//! Made-up runs for the tests of rules.
+
+use crate::evidence::Evidence;
+use crate::probe::{Form, Probe, Purpose};
+use crate::rule::Rule;
+use crate::run::Run;
+use crate::subject::Subject;
+use crate::surface::{Command, Effects, Json, Surface};
+use crate::verdict::Verdict;
+use manila::{Status, Transcript};
+
+/// A program with one safe command, `list`, and `--json`.
+pub(crate) fn surface() -> Surface {
+    let root = Command { is_group: true, ..Command::default() };
+    let list = Command {
+        path: vec!["list".to_owned()],
+        effects: Effects::None,
+        sample: Some(Vec::new()),
+        ..Command::default()
+    };
+    Surface {
+        name: "notes".to_owned(),
+        commands: vec![root, list],
+        json: Json::Asked(vec!["--json".to_owned()]),
+        ..Surface::default()
+    }
+}
+
+/// A plain run of `list` that was asked for JSON.
+pub(crate) fn ran(purpose: Purpose, stdout: impl Into<Vec<u8>>, status: i32) -> Run {
+    let surface = surface();
+    let probe = Probe::new(&surface.commands[1], purpose, Form::Json, [""; 0], &surface.json);
+    run_of(probe, stdout, status)
+}
+
+/// A run of this probe.
+pub(crate) fn run_of(probe: Probe, stdout: impl Into<Vec<u8>>, status: i32) -> Run {
+    Run::recorded(probe, Transcript::of_stdout(stdout, Status::Exited(status)))
+}
+
+/// What a rule says about these runs of that program.
+pub(crate) fn judge(rule: &Rule, runs: &[Run]) -> Verdict {
+    judge_with(rule, &surface(), runs)
+}
+
+/// What a rule says about these runs of a program.
+pub(crate) fn judge_with(rule: &Rule, surface: &Surface, runs: &[Run]) -> Verdict {
+    let subject = Subject {
+        argv: vec!["notes".into()],
+        shown: vec!["notes".to_owned()],
+        variables: Vec::new(),
+        fixture: None,
+    };
+    (rule.judge)(&Evidence::new(&subject, surface, runs))
+}

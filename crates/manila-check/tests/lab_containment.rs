@@ -1,0 +1,237 @@
+//! Owns: what a program does stays in the lab, and nothing of it is left.
+
+mod lab_support;
+
+use lab_support::{
+    assert_exited, has_namespaces, hasty, patient, plain, run, script, stdout, within,
+};
+use manila::Status;
+use manila_check::{Conditions, Ended, Lab, Network, Outlet, Place};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Whether a process has this among its arguments.
+fn is_running(mark: &str) -> bool {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let lines = entries.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    lines.into_iter().any(|line| line.split(|byte| *byte == 0).any(|it| it == mark.as_bytes()))
+}
+
+#[test]
+fn a_child_that_is_left_is_counted_and_ended() {
+    let mark = "86001.5";
+    let run =
+        run(&format!("sleep {mark} >/dev/null 2>&1 </dev/null & echo done"), plain(), patient());
+    assert_exited(&run, 0);
+    assert_eq!((run.left, stdout(&run).as_str()), (1, "done\n"));
+    assert!(!is_running(mark));
+}
+
+#[test]
+fn a_daemon_is_counted_and_ended() {
+    let mark = "86002.5";
+    let text = format!("(setsid setsid sleep {mark} >/dev/null 2>&1 </dev/null &) ; exit 0");
+    let run = run(&text, plain(), patient());
+    assert_exited(&run, 0);
+    assert_eq!(run.left, 1);
+    assert!(!is_running(mark));
+}
+
+#[test]
+fn a_child_that_ends_soon_is_not_left() {
+    let quick = run("(exit 0) & exit 0", plain(), patient());
+    assert_exited(&quick, 0);
+    assert_eq!(quick.left, 0);
+}
+
+#[test]
+fn a_child_that_keeps_the_output_open_is_told_of() {
+    let mark = "86003.5";
+    let run = run(&format!("echo out; sleep {mark} & exit 0"), plain(), patient());
+    assert_eq!((run.ended, run.left), (Ended::HeldOpen, 1));
+    assert_eq!((run.transcript.status, stdout(&run).as_str()), (Status::Exited(0), "out\n"));
+    assert!(!is_running(mark));
+}
+
+#[test]
+fn a_bomb_of_processes_is_bounded_and_ended() {
+    if !has_namespaces() {
+        return;
+    }
+    let mark = "86004.5";
+    // It would be four thousand; no system that runs tests is troubled by that many.
+    let text = format!(
+        "bomb() {{ [ $1 -gt 0 ] && {{ bomb $(($1 - 1)) & bomb $(($1 - 1)) & }}; exec sleep {mark}; }}
+        bomb 12 2>/dev/null"
+    );
+    let run = run(&text, plain(), hasty());
+    assert!(matches!(run.ended, Ended::AtLimit(_)), "{:?}", run.ended);
+    assert!(!is_running(mark));
+}
+
+#[test]
+fn the_program_is_not_the_first_process_and_sees_few() {
+    if !has_namespaces() {
+        return;
+    }
+    let run = run("echo $$", plain(), patient());
+    assert_eq!(stdout(&run), "2\n");
+}
+
+#[test]
+fn the_user_is_the_same() {
+    let ours = Command::new("id").stdin(Stdio::null()).output().map(|it| it.stdout);
+    let run = run("id -u; id -g", plain(), patient());
+    let ours = String::from_utf8(ours.unwrap_or_default()).unwrap_or_default();
+    let mut theirs = stdout(&run);
+    theirs.truncate(theirs.trim_end().len());
+    let (user, group) = theirs.split_once('\n').unwrap_or_default();
+    assert!(ours.contains(&format!("uid={user}")) && ours.contains(&format!("gid={group}")));
+}
+
+#[test]
+fn nothing_but_itself_can_be_reached() {
+    if !has_namespaces() {
+        return;
+    }
+    let cut = run("cat /proc/net/dev", plain(), patient());
+    let names = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter_map(|line| line.split_once(':'));
+        lines.map(|(name, _)| name.trim().to_owned()).collect()
+    };
+    assert_eq!(names(&stdout(&cut)), ["lo"]);
+    let kept =
+        run("cat /proc/net/dev", plain(), Conditions { network: Network::Kept, ..patient() });
+    let ours = fs::read_to_string("/proc/net/dev").unwrap_or_default();
+    assert_eq!(names(&stdout(&kept)), names(&ours));
+}
+
+#[test]
+fn what_it_writes_is_told() {
+    let text = "echo h >\"$HOME/.state\"; echo t >\"$TMPDIR/t\"; mkdir -p a/b; echo w >a/b/w";
+    let run = run(text, plain(), patient());
+    let wrote: Vec<_> = run.wrote.iter().map(|it| (it.place, it.path.as_str())).collect();
+    assert_eq!(
+        wrote,
+        [(Place::Home, ".state"), (Place::Temporary, "t"), (Place::Working, "a/b/w")]
+    );
+    assert_eq!(run.wrote[2].head, b"w\n");
+}
+
+#[test]
+fn one_that_deletes_its_folders_harms_nobody() {
+    let run = run("rm -rf \"$PWD\" \"$HOME\" \"$TMPDIR\"; echo gone", plain(), patient());
+    assert_exited(&run, 0);
+    assert_eq!(stdout(&run), "gone\n");
+}
+
+#[test]
+fn nothing_is_left_of_folders_that_may_not_be_written() {
+    let text = "mkdir -p locked/inner; echo x >locked/inner/f; chmod 0 locked/inner locked; pwd";
+    let run = run(text, plain(), patient());
+    assert_exited(&run, 0);
+    let folder = stdout(&run);
+    assert!(folder.starts_with(&run.folder), "{folder}");
+    assert!(!Path::new(folder.trim_end()).exists());
+    let root = Path::new(&run.folder).parent().map(Path::to_owned);
+    assert!(root.is_some_and(|root| !root.exists()), "the lab is gone, and so is its folder");
+}
+
+#[test]
+fn signals_are_as_nobody_prepared_them() {
+    let run = run("grep -E 'Sig(Blk|Ign)' /proc/self/status", plain(), patient());
+    assert_eq!(stdout(&run).lines().count(), 2);
+    for line in stdout(&run).lines() {
+        let set = line.split_whitespace().nth(1).and_then(|set| u64::from_str_radix(set, 16).ok());
+        // Two numbers are the C library's own.
+        assert_eq!(set.map(|set| set & 0x7fff_ffff), Some(0), "{line}");
+    }
+}
+
+#[test]
+fn a_large_file_is_cut_short() {
+    let run = run("ulimit -f; ulimit -c", plain(), patient());
+    assert_eq!(stdout(&run), "2097152\n0\n", "blocks of 512 bytes");
+}
+
+#[test]
+fn a_caller_that_ignores_its_children_learns_how_they_end() {
+    let Ok(test) = std::env::current_exe() else { return };
+    let text = "trap '' CHLD HUP INT; exec \"$0\" --exact --ignored in_a_caller_of_an_odd_kind";
+    let status = Command::new("/bin/sh").args(["-c", text]).arg(test).stdin(Stdio::null()).output();
+    let status = status.map(|output| {
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.success() && said.contains("1 passed"), said)
+    });
+    assert!(status.as_ref().is_ok_and(|(is_right, _)| *is_right), "{status:?}");
+}
+
+#[test]
+#[ignore = "it is called by another test, from a process that ignores signals"]
+fn in_a_caller_of_an_odd_kind() {
+    let run = run("kill -INT $$; exit 3", plain(), patient());
+    assert_eq!(
+        (run.ended, run.transcript.status),
+        (Ended::ByItself, Status::Signaled(libc::SIGINT))
+    );
+    assert_exited(&self::run("exit 3", plain().to(Outlet::Terminal { columns: 80 }), patient()), 3);
+}
+
+#[test]
+fn no_process_and_no_descriptor_is_left_of_a_lab() {
+    let Ok(test) = std::env::current_exe() else { return };
+    // In a process of its own, where no other test has any.
+    let status = Command::new(test)
+        .args(["--exact", "--ignored", "in_a_caller_that_counts"])
+        .stdin(Stdio::null())
+        .output();
+    let is_right = status.as_ref().is_ok_and(|it| it.status.success());
+    assert!(is_right, "{status:?}");
+}
+
+#[test]
+#[ignore = "it is called by another test, in a process of its own"]
+fn in_a_caller_that_counts() {
+    let count = |what: &str| fs::read_dir(what).map_or(0, Iterator::count);
+    let children = || -> String {
+        let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+        let lists = tasks.map(|task| fs::read_to_string(task.path().join("children")));
+        lists.filter_map(Result::ok).collect()
+    };
+    let before = (count("/proc/self/fd"), children());
+    let subject = script("echo out; echo err >&2; sleep 86005.5 >/dev/null 2>&1 &");
+    let outlets = [Outlet::Pipe, Outlet::File, Outlet::Terminal { columns: 80 }, Outlet::SlowPipe];
+    let probes: Vec<_> = outlets.iter().map(|outlet| plain().to(*outlet)).collect();
+    let made = within(move || Lab::open(&subject, patient()).map(|lab| lab.run(&probes)));
+    assert!(made.is_ok_and(|runs| runs.iter().all(Option::is_some)));
+    assert_eq!((count("/proc/self/fd"), children()), before);
+}
+
+#[test]
+fn nobody_outlives_a_check_that_is_killed() {
+    let Ok(test) = std::env::current_exe() else { return };
+    let Ok(folder) = tempfile::tempdir() else { return };
+    let mut check = Command::new(test);
+    check.args(["--exact", "--ignored", "in_a_caller_that_is_killed"]);
+    check.env("TMPDIR", folder.path()).stdin(Stdio::null()).stdout(Stdio::null());
+    let Ok(mut check) = check.spawn() else { return };
+    let became = |is_expected: bool| {
+        within(move || {
+            while is_running(KILLED) != is_expected {
+                std::thread::yield_now();
+            }
+        });
+    };
+    became(true);
+    assert!(check.kill().is_ok() && check.wait().is_ok());
+    became(false);
+}
+
+const KILLED: &str = "86006.5";
+
+#[test]
+#[ignore = "it is called by another test, which kills it"]
+fn in_a_caller_that_is_killed() {
+    run(&format!("setsid sleep {KILLED} & wait"), plain(), patient());
+}

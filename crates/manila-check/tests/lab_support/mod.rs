@@ -1,0 +1,125 @@
+//! Runs shell scripts in a lab.
+#![allow(dead_code, reason = "not every file uses everything")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
+
+use manila::{Status, Transcript};
+use manila_check::{
+    Command, Conditions, Ended, Form, Json, Lab, Place, Probe, Purpose, Run, Subject, Written,
+};
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+/// Whatever takes longer will never end.
+const FOREVER: Duration = Duration::from_secs(120);
+
+/// Long enough that nothing is ever ended by it.
+pub(crate) const LONG: Duration = Duration::from_secs(60);
+/// Short enough that a test may wait for it.
+pub(crate) const SHORT: Duration = Duration::from_millis(700);
+
+/// A program that is this script for a shell.
+pub(crate) fn script(text: &str) -> Subject {
+    program(["/bin/sh", "-c", text, "script"])
+}
+
+/// A program with its first arguments.
+pub(crate) fn program(argv: impl IntoIterator<Item = impl Into<OsString>>) -> Subject {
+    Subject {
+        argv: argv.into_iter().map(Into::into).collect(),
+        shown: vec!["script".to_owned()],
+        variables: Vec::new(),
+        fixture: None,
+    }
+}
+
+/// Conditions under which nothing that ends is cut short.
+pub(crate) fn patient() -> Conditions {
+    Conditions {
+        limit: LONG,
+        jobs: NonZeroUsize::new(2).unwrap(),
+        ..Conditions::until(Instant::now() + FOREVER)
+    }
+}
+
+/// Conditions under which what hangs is ended soon.
+pub(crate) fn hasty() -> Conditions {
+    Conditions { limit: SHORT, ..patient() }
+}
+
+/// A plain call without arguments.
+pub(crate) fn plain() -> Probe {
+    with(&[])
+}
+
+/// A plain call with arguments.
+pub(crate) fn with(args: &[&str]) -> Probe {
+    Probe::new(&Command::default(), Purpose::Sample, Form::Text, args, &Json::Unknown)
+}
+
+/// The only run of a call of a script.
+#[track_caller]
+pub(crate) fn run(text: &str, probe: Probe, conditions: Conditions) -> Run {
+    run_of(script(text), probe, conditions)
+}
+
+/// The only run of a call of a program.
+#[track_caller]
+pub(crate) fn run_of(subject: Subject, probe: Probe, conditions: Conditions) -> Run {
+    let runs = within(move || Lab::open(&subject, conditions).unwrap().run(&[probe]));
+    let [Some(run)] = <[Option<Run>; 1]>::try_from(runs).unwrap() else {
+        panic!("it was not made")
+    };
+    run
+}
+
+/// What something gives, if it ever ends.
+#[track_caller]
+pub(crate) fn within<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static) -> T {
+    let (tell, told) = channel();
+    std::thread::spawn(move || tell.send(act()));
+    told.recv_timeout(FOREVER).unwrap_or_else(|error| panic!("it never ended: {error}"))
+}
+
+/// What a run wrote to standard output.
+pub(crate) fn stdout(run: &Run) -> String {
+    String::from_utf8_lossy(&run.transcript.stdout).into_owned()
+}
+
+/// What a run wrote to standard error.
+pub(crate) fn stderr(run: &Run) -> String {
+    String::from_utf8_lossy(&run.transcript.stderr).into_owned()
+}
+
+/// That a run ended by itself with this status.
+#[track_caller]
+pub(crate) fn assert_exited(run: &Run, status: i32) {
+    assert_eq!(run.ended, Ended::ByItself, "{run:?}");
+    assert_eq!(run.transcript.status, Status::Exited(status), "{:?}", Short(&run.transcript));
+}
+
+/// The file of that name that a run wrote.
+pub(crate) fn wrote<'r>(run: &'r Run, place: Place, path: &str) -> Option<&'r Written> {
+    run.wrote.iter().find(|it| it.place == place && it.path == path)
+}
+
+/// Whether runs are in namespaces here; says so if they are not.
+pub(crate) fn has_namespaces() -> bool {
+    let has = Lab::open(&script(""), patient()).unwrap().containment().contains("namespaces,");
+    if !has {
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), "skipped: the system allows no namespaces here");
+    }
+    has
+}
+
+struct Short<'t>(&'t Transcript);
+
+impl std::fmt::Debug for Short<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text =
+            |bytes: &[u8]| String::from_utf8_lossy(&bytes[..bytes.len().min(500)]).into_owned();
+        write!(f, "{:?} {:?}", text(&self.0.stdout), text(&self.0.stderr))
+    }
+}

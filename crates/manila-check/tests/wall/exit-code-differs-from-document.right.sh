@@ -1,0 +1,17 @@
+#!/bin/sh
+# Right: the document names the number that the process ends with.
+
+otherwise() {
+    fail() {
+        if [ -n "$json" ]; then
+            error_object "$2" "$3" "${4-}"
+            envelope false null "$error" ",\"exit_code\":$1"
+        else
+            answered=yes
+            printf 'error: %s\n' "$3" >&2
+        fi
+        finish "$1"
+    }
+}
+
+. "${0%/*}/right.sh"

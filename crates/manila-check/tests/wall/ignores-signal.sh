@@ -1,0 +1,8 @@
+#!/bin/sh
+# The flaw: neither signal ends a watch.
+
+otherwise() {
+    watch_signals() { trap "" INT TERM; }
+}
+
+. "${0%/*}/right.sh"

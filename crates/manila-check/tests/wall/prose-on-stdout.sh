@@ -1,0 +1,11 @@
+#!/bin/sh
+# The flaw: a library greets on standard output before the list.
+
+otherwise() {
+    put() {
+        if [ "$command" = list ]; then printf 'Using keyring backend: keyring\n'; fi
+        printf '%s\n' "$1"
+    }
+}
+
+. "${0%/*}/right.sh"

@@ -1,0 +1,11 @@
+#!/bin/sh
+# The flaw: it reads standard input for nothing.
+
+otherwise() {
+    run_config_show() {
+        while read -r _; do :; done
+        settings
+    }
+}
+
+. "${0%/*}/right.sh"
