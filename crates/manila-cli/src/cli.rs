@@ -1,7 +1,7 @@
 //! The arguments: what the program takes, in the order in which its help shows it, and what each
 //! command declares about itself.
 
-use crate::command::{decide, dialects, explain, memory, open, run, scan, schema, stats};
+use crate::command::{check, decide, dialects, explain, memory, open, run, scan, schema, stats};
 use crate::refusal::Refusal;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Subcommand};
@@ -15,12 +15,12 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Green.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
 
-const ABOUT: &str = "The envelope for command-line programs: run any of them, open what it answered, and \
-                     decide what to do";
-const EXITS: &str = "Exit status: 0 done, 1 failed or a log has bad records, 2 partly done, 3 wrong arguments, 4 a \
-                     limit or a condition stands in the way, 5 not found, 6 something is there already, 7 \
-                     may not be read, 10 out of time, 13 a misspelled command; `manila run` ends as what \
-                     it hands on. `manila explain 5` says more.";
+const ABOUT: &str = "The envelope for command-line programs: run any of them, check it, open what it \
+                     answered, decide what to do, and count what is logged";
+const EXITS: &str = "Exit status: 0 done, 1 failed, does not conform or a log has bad records, 2 partly done, 3 \
+                     wrong arguments, 4 a limit or a condition stands in the way, 5 not found, 6 something \
+                     is there already, 7 may not be read, 10 out of time, 13 a misspelled command; \
+                     `manila run` ends as what it hands on. `manila explain 5` says more.";
 
 /// The arguments of a call.
 #[derive(Debug)]
@@ -124,6 +124,8 @@ macro_rules! commands {
 commands! {
     /// Run any program, do what its answer asks for, and hand on one envelope
     Run = run, "run", Mutating;
+    /// Find what is wrong with the answers of any program
+    Check = check, "check", Mutating;
     /// Recognise what a program wrote and show its normal form, or convert it
     Open = open, "open", Safe;
     /// Decide what a caller should do about what a program wrote
@@ -138,7 +140,7 @@ commands! {
     Dialects = dialects, "dialects", Safe;
     /// Print the JSON Schema of a dialect, or of one of its commands
     Schema = schema, "schema", Safe;
-    /// Explain a dialect, an exit class or status, an error code, a row of the table, a fact or a rule
+    /// Explain a dialect, an exit class or status, an error code, a rule, a row of the table or a fact
     Explain = explain, "explain", Safe;
 }
 

@@ -49,6 +49,21 @@ pub(crate) fn known_dialect() -> impl TypedValueParser<Value = &'static dyn Dial
         .try_map(|id| manila::dialect(&id).ok_or("there is no such dialect"))
 }
 
+/// A recorded run, within the usual limits.
+pub(crate) fn recorded(folder: &Path) -> Result<Transcript, Refusal> {
+    let limits = Limits::default();
+    let input = Input {
+        stdout: None,
+        run: None,
+        stderr: None,
+        exit_code: None,
+        dialect: None,
+        max_bytes: limits.bytes,
+        max_depth: limits.depth,
+    };
+    input.recorded(folder)
+}
+
 impl Input {
     pub(crate) fn options(&self) -> Options {
         let limits = Limits { bytes: self.max_bytes, depth: self.max_depth };

@@ -3,6 +3,7 @@
 //! A command is a file in `command/` and one line in `cli.rs`. It returns its answer or a `Refusal`
 //! and never prints: `manila-clap` does, once, after the verdict is fixed.
 
+mod checking;
 mod cli;
 mod command;
 mod human;

@@ -1,7 +1,9 @@
 //! Why manila itself can fail: the codes, their exit classes, and what to do about each.
 
+use crate::command::check::Checked;
 use manila::json::Raw;
 use manila::{Error, ErrorKind};
+use manila_check::render::json::complaint;
 use manila_clap::{Cancelled, Code, Declared, Failure, Kind, Problem, Reply, Screen, Shape};
 use std::fmt;
 use std::io;
@@ -143,6 +145,51 @@ pub(crate) enum Refusal {
     #[failure(exit = NotFound, message = "nothing explains {name:?}", suggestion = closest)]
     UnknownName { name: String, closest: String },
 
+    /// Rules are broken, and the check says so. What it found is shown, and in JSON it is `meta.report`.
+    #[failure(
+        exit = General,
+        message = complaint(&checked.report),
+        suggestion = "what has to stay for a while is waived in manila.toml, with a reason",
+        data = checked
+    )]
+    DoesNotConform { checked: Checked },
+
+    /// Nobody said which program to check.
+    #[failure(
+        exit = ArgError,
+        message = "there is nothing to check: no command, no recorded run, and no program in {place}",
+        suggestion = "manila check -- PROGRAM, or manila check --run DIR"
+    )]
+    NothingToCheck { place: String },
+
+    /// There is no program of that name.
+    #[failure(exit = NotFound, message = "{message}", suggestion = hint)]
+    ProgramNotFound { message: String, hint: Option<String> },
+
+    /// The program cannot be started or built.
+    #[failure(exit = Precondition, message = "{message}", suggestion = hint)]
+    ProgramUnusable { message: String, hint: Option<String> },
+
+    /// manila.toml is not what it should be.
+    #[failure(exit = ArgError, message = "{message}", suggestion = hint)]
+    BadDeclaration { message: String, hint: Option<String> },
+
+    /// A file is there already.
+    #[failure(
+        exit = Conflict,
+        message = format!("{} is there already", path.display()),
+        suggestion = "pass --force to write over it, or -o - to print"
+    )]
+    FileExists { path: PathBuf },
+
+    /// The system refuses what a check needs.
+    #[failure(exit = Precondition, message = "{message}", suggestion = hint)]
+    SystemRefused { message: String, hint: Option<String> },
+
+    /// A signal ended the run.
+    #[failure(transparent)]
+    Cancelled(#[from] Cancelled),
+
     /// manila itself is at fault.
     #[failure(
         exit = General,
@@ -241,6 +288,18 @@ impl Refusal {
 
 fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
+}
+
+impl From<manila_check::Error> for Refusal {
+    fn from(error: manila_check::Error) -> Refusal {
+        let (message, hint) = (error.to_string(), error.suggestion().map(str::to_owned));
+        match error.kind() {
+            manila_check::ErrorKind::NotFound => Refusal::ProgramNotFound { message, hint },
+            manila_check::ErrorKind::BadDeclaration => Refusal::BadDeclaration { message, hint },
+            manila_check::ErrorKind::System => Refusal::SystemRefused { message, hint },
+            _ => Refusal::ProgramUnusable { message, hint },
+        }
+    }
 }
 
 impl From<Error> for Refusal {

@@ -26,6 +26,11 @@ fn the_page_on_logs_shows_what_really_happens() {
     check("docs/logs.md");
 }
 
+#[test]
+fn the_page_of_checks_shows_what_really_happens() {
+    check("docs/check.md");
+}
+
 fn check(name: &str) {
     let path = root().join(name);
     let document = fs::read_to_string(&path).expect("a document");

@@ -9,7 +9,7 @@ use manila::exit::RESPONSE_ENVELOPE_1_0;
 use manila::json::FactKind;
 use manila::{Confidence, DIALECTS, Dialect, Exit, ROWS, Row};
 use manila_clap::{Call, Reply, Screen};
-use manila_log::{RULES, Rule};
+use manila_log::Rule;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -20,6 +20,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila explain TOKEN_EXPIRED", "explain an error code"),
     ("manila explain row-15", "explain a row of the decision table"),
     ("manila explain duplicate-key", "explain a fact"),
+    ("manila explain failure-with-exit-zero", "explain a rule of manila check"),
     ("manila explain missing-key", "explain a rule that records of logs can break"),
 ];
 
@@ -28,7 +29,7 @@ pub(crate) const FAILS: &[&str] = &["UNKNOWN_NAME"];
 #[derive(Debug, Args)]
 #[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
-    /// A dialect, an exit class or status, an error code, a row of the table, a fact or a rule of logs
+    /// A dialect, an exit class or status, an error code, a rule, a row of the table or a fact
     #[arg(value_name = "NAME")]
     name: String,
 }
@@ -60,7 +61,7 @@ impl Topic {
 
 pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, Refusal> {
     let name = arguments.name.clone();
-    let sought = [dialect, exit, status, code, row, fact, rule, confidence];
+    let sought = [dialect, exit, status, code, rule, row, fact, record_rule, confidence];
     let explanations: Vec<Topic> = sought.iter().filter_map(|seek| seek(&name)).collect();
     if explanations.is_empty() {
         let closest = closest(&name);
@@ -164,6 +165,20 @@ fn code(name: &str) -> Option<Topic> {
     (known && !is_class).then(|| Topic::new("error code", page))
 }
 
+fn rule(name: &str) -> Option<Topic> {
+    let rule = manila_check::rule(name)?;
+    let mut page = Page::default();
+    page.line(rule.page.trim_end()).line("");
+    page.field("family", rule.family.word()).field("severity", rule.severity.word());
+    let modes = rule.modes.iter().filter_map(|number| manila_check::spec::mode_of(*number));
+    let modes: Vec<_> = modes.map(|mode| format!("{} {}", mode.number, mode.title)).collect();
+    page.list("modes", &modes);
+    let essence = |id: &&str| Some(format!("{id} {}", manila_check::spec::requirement(id)?));
+    let requirements: Vec<_> = rule.requirements.iter().filter_map(essence).collect();
+    page.list("requirements", &requirements);
+    Some(Topic::new("rule", page))
+}
+
 /// The words of a text that are spelled as codes are.
 fn codes_in(text: &str) -> impl Iterator<Item = &str> {
     let words =
@@ -190,7 +205,7 @@ fn fact(name: &str) -> Option<Topic> {
     Some(Topic::new("fact", page))
 }
 
-fn rule(name: &str) -> Option<Topic> {
+fn record_rule(name: &str) -> Option<Topic> {
     let rule = Rule::from_id(name)?;
     let mut page = Page::titled(format!("{}, a rule that a record of a log can break", rule.id()));
     page.line(rule.meaning());
@@ -215,10 +230,11 @@ fn closest(name: &str) -> String {
     names.extend(ROWS.iter().flat_map(|row| codes_in(row.signal)));
     names.extend(ROWS.iter().map(|row| row.id));
     names.extend(FactKind::ALL.iter().map(|fact| fact.id()));
-    names.extend(RULES.iter().map(|rule| rule.id()));
+    names.extend(manila_check::RULES.iter().map(|rule| rule.id));
+    names.extend(manila_log::RULES.iter().map(|rule| rule.id()));
     did_you_mean(name, names).unwrap_or_else(|| {
         "a dialect (`manila dialects`), a class such as NOT_FOUND, a status, an error code that a \
-         dialect knows, a fact such as duplicate-key, a rule such as missing-key, or row-15"
+         dialect knows, a rule (`manila check --list`), a fact such as duplicate-key, or row-15"
             .to_owned()
     })
 }

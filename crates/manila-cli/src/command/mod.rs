@@ -1,6 +1,7 @@
 //! The commands, one file each: its arguments, its answer, how it may fail, examples, and a function
 //! from arguments to answer.
 
+pub(crate) mod check;
 pub(crate) mod decide;
 pub(crate) mod dialects;
 pub(crate) mod explain;

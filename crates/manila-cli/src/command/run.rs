@@ -311,7 +311,7 @@ impl Reply for Answer {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind { name: "run", schema: |_| json_schema!(true) });
+        list.push(Kind { name: "run", schema: |_| json_schema!(true), has_legacy: false });
     }
 }
 

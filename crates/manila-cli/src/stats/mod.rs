@@ -75,7 +75,7 @@ impl Reply for Answer {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind { name: "stats", schema: |_| schema::stats() });
+        list.push(Kind { name: "stats", schema: |_| schema::stats(), has_legacy: false });
     }
 }
 

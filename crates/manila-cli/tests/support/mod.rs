@@ -232,7 +232,7 @@ pub(crate) fn skipped(why: &str) {
 
 /// The terminal escapes in a text that are not among the few that manila colours with.
 pub(crate) fn strange_escapes(text: &[u8]) -> Vec<String> {
-    const OWN: [&[u8]; 6] = [b"[0m", b"[1m", b"[31m", b"[32m", b"[33m", b"[36m"];
+    const OWN: [&[u8]; 7] = [b"[0m", b"[1m", b"[2m", b"[31m", b"[32m", b"[33m", b"[36m"];
     text.split(|byte| *byte == ESC)
         .skip(1)
         .filter(|after| !OWN.iter().any(|own| after.starts_with(own)))

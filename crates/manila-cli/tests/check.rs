@@ -1,0 +1,163 @@
+//! Owns: `manila check` on recorded runs, and everything it writes.
+
+#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::{Ran, empty_folder, manila, seed};
+
+const LIE: &str = r#"{"ok":false,"data":null,"error":{"code":"NOT_FOUND","message":"no \u001b[2Jsuch"},"warnings":[],"meta":{"duration_ms":1}}"#;
+const FORMATS: [&str; 7] = ["human", "json", "sarif", "junit", "github", "markdown", "html"];
+
+/// A recorded run that says that it failed and ended with 0.
+fn lie(folder: &Path) -> PathBuf {
+    let run = folder.join("lie");
+    fs::create_dir_all(&run).expect("a folder");
+    let about = json!({ "argv": ["notes", "show", "7", "--json"], "exit_code": 0 });
+    fs::write(run.join("run.json"), about.to_string()).expect("writes");
+    fs::write(run.join("stdout"), LIE).expect("writes");
+    fs::write(run.join("stderr"), "").expect("writes");
+    run
+}
+
+fn check(folder: &Path, more: &[&str]) -> Ran {
+    let mut call = manila(["check", "--select", "failure-with-exit-zero"]).args(more);
+    call.0.current_dir(folder);
+    call.arg("--run").arg(folder).run()
+}
+
+#[test]
+fn a_lie_is_pointed_at_and_the_status_says_so() {
+    let folder = empty_folder("check-lie");
+    lie(&folder);
+    let ran = check(&folder, &[]);
+    assert_eq!(ran.code(), 1);
+    let text = ran.out();
+    assert!(text.contains("error[failure-with-exit-zero]"), "{text}");
+    assert!(text.contains("--> notes show 7 --json"), "{text}");
+    let lines: Vec<&str> = text.lines().collect();
+    let at = lines.iter().position(|line| line.contains("stdout, bytes 6..11")).expect("a place");
+    let caret = lines[at + 2].find('^').expect("a caret");
+    assert_eq!(&lines[at + 1][caret..caret + 5], "false");
+    assert!(ran.err().starts_with("error[DOES_NOT_CONFORM]: "), "{}", ran.err());
+}
+
+#[test]
+fn our_own_envelope_never_says_ok_with_status_1() {
+    let folder = empty_folder("check-envelope");
+    lie(&folder);
+    let mut envelope = check(&folder, &["--json"]).envelope();
+    assert_eq!(envelope["error"]["code"], "DOES_NOT_CONFORM");
+    let report = envelope["meta"]["report"].take();
+    assert_eq!(report["conforms"], false);
+    let finding = &report["rules"][0]["findings"][0];
+    assert_eq!(finding["excerpt"]["stream"], "stdout");
+    assert_eq!(finding["fingerprint"], "failure-with-exit-zero::1");
+    // The same document, whichever way JSON was asked for.
+    let ran = check(&folder, &["--format", "json"]);
+    let other: Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+    assert_eq!((ran.code(), &other["ok"], &other["meta"]["report"]), (1, &false.into(), &report));
+}
+
+#[test]
+fn what_conforms_is_a_success_with_the_report_as_data() {
+    let folder = empty_folder("check-fine");
+    let run = seed("response-envelope-success");
+    let mut call = manila(["check", "--select", "status", "--json", "--run"]).arg(&run);
+    call.0.current_dir(&folder);
+    let data = call.run().data();
+    assert_eq!((&data["conforms"], &data["sweep"]["probes"]), (&true.into(), &1.into()));
+}
+
+#[test]
+fn the_bar_is_the_callers() {
+    let folder = empty_folder("check-bar");
+    lie(&folder);
+    assert_eq!(check(&folder, &["--fail-on", "error"]).code(), 1);
+    assert_eq!(check(&folder, &["--ignore", "status"]).code(), 1, "a rule that is named is asked");
+    let undecided = ["--select", "truncated-document"];
+    let strict = |more: &[&str]| check(&folder, &[&undecided[..], more].concat()).out();
+    assert!(!strict(&["--strict", "--plain"]).is_empty());
+}
+
+#[test]
+fn every_format_is_written_whole_and_the_summary_is_shown() {
+    let folder = empty_folder("check-formats");
+    lie(&folder);
+    for format in FORMATS {
+        let file = folder.join(format!("report.{format}"));
+        let name = file.to_str().expect("UTF-8");
+        let ran = check(&folder, &["--format", format, "-o", name]);
+        assert_eq!(ran.code(), 1, "{format}");
+        assert!(ran.out().contains("written    "), "{}", ran.out());
+        let written = fs::read_to_string(&file).expect("a file");
+        let printed = check(&folder, &["--format", format]).out();
+        assert_eq!(written, printed, "{format}");
+        assert!(written.contains("failure-with-exit-zero"), "{format}");
+        assert!(!written.contains('\u{1b}'), "{format}");
+    }
+    let names: Vec<_> = fs::read_dir(&folder).expect("a folder").collect();
+    assert_eq!(names.len(), FORMATS.len() + 1, "nothing else is left");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_told() {
+    let folder = empty_folder("check-unwritable");
+    lie(&folder);
+    let file = folder.join("no/such/folder/report.html");
+    let ran = check(&folder, &["--format", "html", "-o", file.to_str().expect("UTF-8")]);
+    ran.refusal(1, "FILE_UNWRITABLE");
+}
+
+#[test]
+fn the_map_of_the_specification_has_a_score() {
+    let folder = empty_folder("check-spec");
+    lie(&folder);
+    let text = check(&folder, &["--spec"]).out();
+    assert!(text.contains("0   1 Exit Codes & Status Signaling (critical)"), "{text}");
+    assert!(text.contains("violated failure-with-exit-zero"), "{text}");
+    let mut envelope = check(&folder, &["--spec", "--json"]).envelope();
+    let spec = envelope["meta"]["report"].take();
+    assert_eq!(spec["modes"].as_array().map(Vec::len), Some(74));
+    assert_eq!((&spec["total"], &spec["told"]), (&0.into(), &2.into()));
+    let table = check(&folder, &["--spec", "--format", "markdown"]).out();
+    assert!(table.contains("| 0 | 1 | Exit Codes & Status Signaling | critical |"), "{table}");
+}
+
+#[test]
+fn a_folder_of_runs_is_read_to_its_depths() {
+    let folder = empty_folder("check-deep");
+    for below in ["b/c", "a", "d/e/f"] {
+        lie(&folder.join(below));
+    }
+    let report = check(&folder, &["--json"]).envelope()["meta"]["report"].take();
+    let names: Vec<&str> =
+        report["subject"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    assert_eq!(names.len(), 3);
+    assert!(names.is_sorted() && names[0].ends_with("a/lie"), "{names:?}");
+}
+
+#[test]
+fn without_a_program_it_says_what_to_do() {
+    let folder = empty_folder("check-nothing");
+    let mut call = manila(["check"]);
+    call.0.current_dir(&folder);
+    let text = call.run().refusal(3, "NOTHING_TO_CHECK");
+    assert!(text.contains("manila check -- PROGRAM"), "{text}");
+}
+
+#[test]
+fn every_rule_is_listed_and_explained() {
+    let rules = manila(["check", "--list", "--json"]).run().data();
+    let rules = rules["rules"].as_array().expect("a list").clone();
+    assert!(!rules.is_empty());
+    for rule in rules {
+        let id = rule["id"].as_str().expect("an id");
+        let page = manila(["explain", id]).run().text();
+        assert!(page.starts_with(&format!("# {id}\n")), "{page}");
+        assert!(page.contains("## Why it matters") && page.contains("## How to waive it"), "{id}");
+    }
+}
