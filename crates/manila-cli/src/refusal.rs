@@ -330,8 +330,15 @@ impl From<Error> for Refusal {
 
 /// Every failure that the program can report, each code once.
 pub(crate) fn all() -> Vec<Declared> {
-    let mut all = Vec::new();
-    Refusal::declared(&mut all);
+    let mut own = Vec::new();
+    Refusal::declared(&mut own);
+    // Two failures may share a code.
+    let mut all: Vec<Declared> = Vec::new();
+    for declared in own {
+        if !all.iter().any(|known| known.code == declared.code) {
+            all.push(declared);
+        }
+    }
     let boundary = Code::ALL.iter().map(|code| {
         let renamed = RENAMED.iter().find(|(of, _)| of == code);
         let name = renamed.map_or_else(|| code.name(), |(_, name)| name);
