@@ -16,7 +16,7 @@ use crate::verdict::{Finding, Verdict};
 use jiff::civil::Date;
 use manila::Transcript;
 use manila_run::Cancel;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -111,8 +111,14 @@ pub struct Survey {
     pub surface: Surface,
     lab: Lab,
     begin: Instant,
+    /// How many runs that took.
     probes: usize,
+    /// Those that were made.
+    runs: Vec<Run>,
 }
+
+/// So many calls are made before somebody looks at the clock again.
+const AT_ONCE: usize = 16;
 
 /// Finds out what a program offers.
 pub fn survey(
@@ -132,13 +138,43 @@ pub fn survey(
         ..usual
     };
     let lab = Lab::open(subject, conditions)?;
-    let probes = Cell::new(0);
-    let run = |asked: &[Probe]| {
-        probes.set(probes.get() + asked.len());
-        lab.run(asked)
+    // A program with many commands that starts slowly has too much help for the time there is, and
+    // what nobody judges is of no use.
+    let enough = begin + options.deadline / 2;
+    let runs = RefCell::new(Vec::new());
+    let unread = Cell::new(0);
+    let run = |asked: &[Probe]| -> Vec<Option<Run>> {
+        let chunks = asked.chunks(AT_ONCE);
+        chunks
+            .flat_map(|chunk| {
+                if Instant::now() >= enough {
+                    unread.set(unread.get() + chunk.len());
+                    return vec![None; chunk.len()];
+                }
+                let made = lab.run(chunk);
+                runs.borrow_mut().extend(made.iter().flatten().cloned());
+                made
+            })
+            .collect()
     };
-    let surface = crate::discover::discover(&run, subject, declaration);
-    Ok(Survey { surface, begin, probes: probes.get(), lab })
+    let mut surface = crate::discover::discover(&run, subject, declaration);
+    if unread.get() > 0 {
+        surface.gaps.push(format!(
+            "half of the time was over before everything was found out: {} calls for that were \
+             not made; a longer --deadline allows for more",
+            unread.get()
+        ));
+    }
+    let runs = runs.into_inner();
+    Ok(Survey { surface, begin, probes: runs.len(), runs, lab })
+}
+
+/// Puts in the place of a run that was not made the same one that was made before: a program may hang
+/// so often while it is found out that nobody asks it again, or that no time is left.
+fn fill_in(made: &mut [Option<Run>], planned: &[Probe], before: &[Run]) {
+    for (made, probe) in made.iter_mut().zip(planned).filter(|(made, _)| made.is_none()) {
+        *made = before.iter().find(|run| run.probe == *probe).cloned();
+    }
 }
 
 /// Checks a program: finds out what it offers, makes the runs that the rules ask for, and judges them.
@@ -147,18 +183,21 @@ pub fn check(
     declaration: &Declaration,
     options: &Options,
 ) -> Result<Report, Error> {
-    let Survey { surface, lab, begin, probes } = survey(subject, declaration, options)?;
+    let Survey { surface, lab, begin, probes, runs: before } =
+        survey(subject, declaration, options)?;
     let rules: Vec<_> =
         asked(declaration, &options.asked).into_iter().map(|(rule, _)| rule).collect();
     let planned = plan(&surface, &rules);
-    let made = lab.run(&planned);
+    let mut made = lab.run(&planned);
+    let probes = probes + made.iter().flatten().count();
+    fill_in(&mut made, &planned, &before);
     let skipped = made.iter().filter(|run| run.is_none()).count();
     let runs: Vec<Run> = made.into_iter().flatten().collect();
     let report = judge(subject, &surface, &runs, declaration, &options.asked);
     let sweep = Sweep {
         commands: surface.commands.len(),
         run: surface.commands.iter().filter(|it| it.safe_call().is_some()).count(),
-        probes: probes + runs.len(),
+        probes,
         skipped,
         time: begin.elapsed(),
         peak_memory: lab.peak_memory(),
@@ -338,6 +377,26 @@ mod tests {
         assert!(over.findings().any(|(judged, _)| judged.rule.id == "failure-with-exit-zero"));
         let whom = Asked { today: Some(last), ..Asked::default() };
         assert!(report(&declared, &whom).stale_waivers.is_empty());
+    }
+
+    #[test]
+    fn a_run_that_was_not_made_again_is_the_one_from_before() {
+        let probe = |word: &str| Probe {
+            command: Vec::new(),
+            args: vec![word.into()],
+            purpose: Purpose::Help,
+            form: Form::Text,
+            setting: Setting::default(),
+        };
+        let run = |word: &str, stdout: &str| {
+            Run::recorded(probe(word), Transcript::of_stdout(stdout, Status::Exited(0)))
+        };
+        let planned = [probe("-a"), probe("-b"), probe("-c")];
+        let mut made = [Some(run("-a", "new")), None, None];
+        fill_in(&mut made, &planned, &[run("-a", "old"), run("-b", "old")]);
+        let stdout = |at: usize| made[at].as_ref().map(|run| run.transcript.stdout.clone());
+        assert_eq!((stdout(0), stdout(1)), (Some(b"new".to_vec()), Some(b"old".to_vec())));
+        assert!(made[2].is_none());
     }
 
     #[test]

@@ -42,7 +42,7 @@ impl Fault {
         });
         let Some((path, error, form)) = found else {
             let message = find(document, &[], TOP_MESSAGES)?;
-            let code = find(document, &[], TOP_CODES);
+            let code = find(document, &[], TOP_CODES).or_else(|| kind_of_problem(document));
             return Some(Fault { path: Vec::new(), form: "flat", code, message: Some(message) });
         };
         if let Value::String(text) = error {
@@ -64,6 +64,14 @@ impl Fault {
         let (code, message) = (self.code.as_ref().map(plain), self.message.as_ref().map(plain));
         (self.path.first().map(String::as_str), self.form, code, message)
     }
+}
+
+/// The way to the address that names a problem of RFC 9457, which is what a caller compares there.
+fn kind_of_problem(document: &Value) -> Option<Vec<String>> {
+    let is_text = |key: &str| document.get(key).is_some_and(Value::is_string);
+    let is_named = document.get("type").is_some_and(|it| it != "about:blank");
+    let is_problem = is_named && is_text("type") && is_text("title");
+    is_problem.then(|| find(document, &[], &["type"])).flatten()
 }
 
 /// The first of these members that says something.
@@ -95,6 +103,8 @@ mod tests {
             (json!({"error":{"kind":"a","message":"m"}}), "error.kind", "error.message"),
             (json!({"ok":false,"error":"m","code":"A"}), "code", "error"),
             (json!({"name":"A","message":"m","exitCode":1}), "name", "message"),
+            (json!({"type":"https://e.x/a","title":"A","detail":"m"}), "type", "detail"),
+            (json!({"type":"about:blank","title":"A","detail":"m"}), "", "detail"),
             (
                 json!({"ok":false,"issues":[{"severity":"info","code":"i"},{"severity":"error","code":"a","message":"m"}]}),
                 "issues.1.code",

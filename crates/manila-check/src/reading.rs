@@ -341,6 +341,20 @@ fn answer(stream: Stream, span: Range<usize>, root: Value<'_>) -> Answer {
             answer.ok_by = Some((name.to_owned(), value.span()));
         }
     }
+    if answer.ok.is_none()
+        && let Some((_, value)) = get(&["status"])
+        && let Some((status, span)) = number(value)
+    {
+        // As Salesforce has it: 0 beside a result, and of a failure the exit status. Any other number
+        // may be one of HTTP.
+        let is_exit = get(&["exitCode"]).and_then(|(_, it)| number(it)).map(|it| it.0);
+        if status == 0 && get(&["result"]).is_some() && is_exit.is_none() {
+            answer.ok = Some(true);
+        } else if status != 0 && is_exit == Some(status) && get(&["message"]).is_some() {
+            answer.ok = Some(false);
+        }
+        answer.ok_by = answer.ok.map(|_| ("status".to_owned(), span));
+    }
     if let Some((_, error)) = get(ERRORS) {
         let is_nothing = match error.kind() {
             Kind::Null => true,
@@ -463,5 +477,10 @@ mod tests {
         );
         assert_eq!(read(r#"{"items":[]}"#).says_failure(), None);
         assert_eq!(read(r#"{"status":"success","data":{}}"#).says_failure(), Some(false));
+        assert_eq!(read(r#"{"status":0,"result":[]}"#).says_failure(), Some(false));
+        let failed = r#"{"status":2,"name":"Usage","message":"m","exitCode":2}"#;
+        assert_eq!(read(failed).says_failure(), Some(true));
+        assert_eq!(read(r#"{"status":200,"result":[]}"#).says_failure(), None);
+        assert_eq!(read(r#"{"status":3,"message":"m"}"#).says_failure(), None);
     }
 }

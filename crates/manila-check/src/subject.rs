@@ -37,7 +37,7 @@ impl Subject {
         folder: &Path,
     ) -> Result<Subject, Error> {
         let shown = if words.is_empty() { &declaration.program } else { words };
-        let Some(program) = shown.first() else {
+        let Some(program) = shown.first().filter(|program| !program.is_empty()) else {
             return Err(Error::new(ErrorKind::NotFound, "no program is named")
                 .suggest("name it after `--`, or as `command` below `[program]` in manila.toml"));
         };
@@ -84,7 +84,7 @@ fn find(program: &str, folder: &Path) -> Result<PathBuf, Error> {
             Some(true) => Ok(absolute(&path)),
             Some(false) => Err(not_executable(&path)),
             None => {
-                let message = format!("there is no program {}", path.display());
+                let message = format!("there is no program {}", absolute(&path).display());
                 Err(Error::new(ErrorKind::NotFound, message).suggest("check the path"))
             }
         };
@@ -117,9 +117,13 @@ fn is_executable(path: &Path) -> Option<bool> {
 }
 
 fn not_executable(path: &Path) -> Error {
-    let what = if path.is_dir() { "is a folder" } else { "may not be run" };
-    Error::new(ErrorKind::NotExecutable, format!("{} {what}", path.display()))
-        .suggest("make it executable (chmod +x), or name its interpreter before it")
+    let (what, suggestion) = if path.is_dir() {
+        ("is a folder", "name the program in it")
+    } else {
+        ("may not be run", "make it executable (chmod +x), or name its interpreter before it")
+    };
+    let path = absolute(path);
+    Error::new(ErrorKind::NotExecutable, format!("{} {what}", path.display())).suggest(suggestion)
 }
 
 fn absolute(path: &Path) -> PathBuf {
@@ -183,6 +187,10 @@ mod tests {
         let none =
             Subject::resolve(&[], &Declaration::default(), folder.path()).expect_err("no subject");
         assert_eq!(none.to_string(), "no program is named");
+        let none = resolve("", folder.path()).expect_err("no subject");
+        assert_eq!(none.to_string(), "no program is named");
+        let error = resolve("./show", folder.path()).expect_err("no subject");
+        assert!(!error.to_string().contains("/./"), "{error}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 /// Help longer than this is read no further.
 const MOST_BYTES: usize = 1 << 20;
-const MOST_LINES: usize = 20_000;
+const MOST_LINES: usize = 5_000;
 const TAB: usize = 8;
 
 /// One line and how far it is indented. A blank line has no text.

@@ -102,6 +102,9 @@ pub(super) fn read(text: &str, path: &[String]) -> Page {
     page
 }
 
+/// More than are ever looked at: each is compared with all before it, and nobody reads the rest.
+const MOST_LISTED: usize = 1000;
+
 fn read_section(section: &Section, path: &[String], page: &mut Page) {
     match section.kind {
         Kind::Usage | Kind::Other => return,
@@ -111,11 +114,14 @@ fn read_section(section: &Section, path: &[String], page: &mut Page) {
     let program = page.program.clone();
     for entry in entry::split(section, &program, path, page.leads_on) {
         match entry {
-            Entry::Flag(flag) => add_flag(&mut page.flags, flag),
-            Entry::Command(listed) if !page.commands.iter().any(|it| it.words == listed.words) => {
+            Entry::Flag(flag) if page.flags.len() < MOST_LISTED => add_flag(&mut page.flags, flag),
+            Entry::Command(listed)
+                if page.commands.len() < MOST_LISTED
+                    && !page.commands.iter().any(|it| it.words == listed.words) =>
+            {
                 page.commands.push(listed);
             }
-            Entry::Command(_) => {}
+            Entry::Flag(_) | Entry::Command(_) => {}
             Entry::Positional(positional) => page.positionals.push(positional),
             Entry::More => page.has_more = true,
         }

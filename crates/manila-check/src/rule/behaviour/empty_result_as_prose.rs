@@ -52,6 +52,11 @@ fn flaw(evidence: &Evidence<'_>, seen: &Seen<'_>) -> Option<Finding> {
         return None;
     }
     let Some(answer) = &seen.reading.answer else {
+        // A command that fails without a word on standard output, and never did anything else, may
+        // lack a server.
+        if !seen.exited_zero() && seen.reading.stdout.is_empty && !has_succeeded(evidence, seen) {
+            return None;
+        }
         let finding =
             Finding::new(seen, format!("{called} has no document when there is nothing to list"));
         let text = seen.reading.stdout.text.first();
@@ -87,6 +92,15 @@ fn flaw(evidence: &Evidence<'_>, seen: &Seen<'_>) -> Option<Finding> {
     None
 }
 
+/// Whether another call of the same command gave an answer.
+fn has_succeeded(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
+    evidence.of(Purpose::Sample, Form::Json).any(|it| {
+        it.run.probe.command == seen.run.probe.command
+            && it.exited_zero()
+            && it.reading.answer.is_some()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::RULE;
@@ -106,5 +120,12 @@ mod tests {
         assert_eq!(verdict("No notes.", 0), "violated");
         assert_eq!(verdict(r#"{"ok":false,"error":{"code":"NOT_FOUND"}}"#, 1), "violated");
         assert_eq!(verdict(r#"{"ok":false,"error":{"code":"ARG_ERROR"}}"#, 3), "holds");
+        assert_eq!(verdict("", 1), "violated");
+    }
+
+    #[test]
+    fn a_command_that_never_succeeds_says_nothing_about_lists() {
+        let runs = [ran(Purpose::Sample, "", 1), ran(Purpose::Empty, "", 1)];
+        assert_eq!(judge(&RULE, &runs).word(), "holds");
     }
 }

@@ -34,7 +34,7 @@ const SECRETS: &[&str] = &["token", "password", "passwd", "secret", "passphrase"
 const LEADING: &[&str] = &[
     "file", "path", "env", "stdin", "fd", "name", "id", "command", "cmd", "helper", "var", "limit",
     "count", "offset", "budget", "max", "min", "ttl", "type", "url", "expiry", "length", "per",
-    "tokens", "no", "show", "unmask",
+    "tokens", "no", "show", "unmask", "spec",
 ];
 
 /// Whether a flag takes a secret as its value.

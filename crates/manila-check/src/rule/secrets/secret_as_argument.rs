@@ -98,6 +98,6 @@ mod tests {
         assert_eq!(verdict(&[("api-key", "")]), "violated");
         assert_eq!(verdict(&[("token", "The token [env: NOTES_TOKEN=]")]), "holds");
         assert_eq!(verdict(&[("token", ""), ("token-file", "")]), "holds");
-        assert_eq!(verdict(&[("token-limit", ""), ("sort", "")]), "holds");
+        assert_eq!(verdict(&[("token-limit", ""), ("credential-spec", "")]), "holds");
     }
 }

@@ -118,7 +118,10 @@ fn says_why(document: &Value) -> bool {
     let is_empty = |it: &Value| it.is_null() || it.as_array().is_some_and(Vec::is_empty);
     let has_place =
         ["error", "errors", "issues"].iter().any(|key| document.get(*key).is_some_and(is_empty));
-    REASONS.iter().any(says) && !has_place
+    // MCP tells it in blocks of text.
+    let content = document.get("content").and_then(Value::as_array);
+    let is_told = content.is_some_and(|blocks| blocks.iter().any(|it| it.get("text").is_some()));
+    (is_told || REASONS.iter().any(says)) && !has_place
 }
 
 /// Whether a call that was refused, so that nothing can have come of it, has data all the same.
@@ -148,6 +151,7 @@ mod tests {
             r#"{"ok":true,"error":{"code":"A","message":"m"}}"#,
             r#"{"ok":false,"data":null,"error":null}"#,
             r#"{"ok":false}"#,
+            r#"{"content":[],"isError":true}"#,
             r#"{"ok":false,"kind":"validate","data":{"n":1},"issues":[],"meta":{}}"#,
             r#"{"type":"result","subtype":"success","is_error":true,"result":"limit"}"#,
             r#"{"ok":true,"status":"error","data":{}}"#,
@@ -167,6 +171,7 @@ mod tests {
             r#"{"success":true,"errors":0,"error":null}"#,
             r#"{"ok":true,"kind":"validate","data":{},"issues":[{"severity":"error","code":"a"}],"meta":{"apiVersion":"1","cwd":"/"}}"#,
             r#"{"ok":false,"found":false,"name":"x"}"#,
+            r#"{"content":[{"type":"text","text":"no"}],"isError":true}"#,
         ] {
             assert_eq!(verdict(stdout), "holds", "{stdout}");
         }
