@@ -56,6 +56,12 @@ pub trait Sink: Sync {
     /// The state of one more thread.
     fn part(&self) -> Self::Part;
 
+    /// An empty chunk for one more block: a sink whose chunks hold much memory can give out what
+    /// [`Sink::deliver`] is done with.
+    fn chunk(&self) -> Self::Chunk {
+        Self::Chunk::default()
+    }
+
     /// Takes one record. Within a block they come in order.
     fn record(&self, part: &mut Self::Part, chunk: &mut Self::Chunk, record: &Record<'_>);
 
@@ -225,7 +231,7 @@ impl<'s, S: Sink> Worker<'s, S> {
 
     fn block(&mut self, fed: Fed, bytes: &[u8]) -> Done<S::Chunk> {
         let Worker { sink, part, judge, totals, progress } = self;
-        let mut chunk = S::Chunk::default();
+        let mut chunk = sink.chunk();
         let mut records = 0;
         let mut take = |at: usize, line: u64, bytes: &[u8], verdict: Verdict<'_>| {
             let (input, offset) = (fed.input, fed.offset + at as u64);

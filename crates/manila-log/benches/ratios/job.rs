@@ -10,6 +10,7 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard};
 
 /// Runs a job and says on the last line how much memory it had.
 pub(crate) fn run(name: &str, threads: usize, path: &Path) -> ExitCode {
@@ -78,8 +79,15 @@ impl Sink for ByCode {
     }
 }
 
-/// The same, and writes every good record in one dialect.
-struct Normalised;
+/// The same, and writes every good record in one dialect. What was written is memory for the next.
+#[derive(Default)]
+struct Normalised(Mutex<Vec<Vec<u8>>>);
+
+impl Normalised {
+    fn memory(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
+        self.0.lock().expect("nobody panics with it")
+    }
+}
 
 impl Sink for Normalised {
     type Part = (BTreeMap<String, u64>, Normaliser);
@@ -89,6 +97,10 @@ impl Sink for Normalised {
     fn part(&self) -> Self::Part {
         let normaliser = Normaliser::new(DIALECTS[0], Defaults::default(), Limits::default());
         (BTreeMap::new(), normaliser)
+    }
+
+    fn chunk(&self) -> Self::Chunk {
+        (0, self.memory().pop().unwrap_or_default())
     }
 
     fn record(&self, part: &mut Self::Part, chunk: &mut Self::Chunk, record: &Record<'_>) {
@@ -104,8 +116,12 @@ impl Sink for Normalised {
         chunk: Self::Chunk,
         _: &Block,
     ) -> ControlFlow<()> {
-        ordered.0 += chunk.0;
-        match ordered.1.write_all(&chunk.1) {
+        let (bad, mut bytes) = chunk;
+        ordered.0 += bad;
+        let written = ordered.1.write_all(&bytes);
+        bytes.clear();
+        self.memory().push(bytes);
+        match written {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
@@ -124,7 +140,8 @@ fn classify(means: Means, threads: usize, path: &Path) -> u64 {
 fn normalise(threads: usize, path: &Path) -> io::Result<u64> {
     let inputs = Sources::find(&[path.to_path_buf()], Hidden::Skip);
     let nowhere = File::options().write(true).open("/dev/null")?;
-    let outcome = scan_by(Means::Fastest, inputs, &Normalised, (0, nowhere), &options(threads));
+    let outcome =
+        scan_by(Means::Fastest, inputs, &Normalised::default(), (0, nowhere), &options(threads));
     Ok(outcome.totals.records)
 }
 
