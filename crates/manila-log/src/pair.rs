@@ -13,6 +13,10 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
         (self.0.part(), self.1.part())
     }
 
+    fn chunk(&self) -> Self::Chunk {
+        (self.0.chunk(), self.1.chunk())
+    }
+
     fn record(&self, part: &mut Self::Part, chunk: &mut Self::Chunk, record: &Record<'_>) {
         self.0.record(&mut part.0, &mut chunk.0, record);
         self.1.record(&mut part.1, &mut chunk.1, record);
