@@ -36,6 +36,12 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut judging = Judging::default();
     for seen in evidence.runs.iter().filter(|it| it.run.probe.setting.inlet == Inlet::Silent) {
+        // A program without commands may be a filter, which is called to wait for its input.
+        let may_be_filter =
+            evidence.surface.commands.len() == 1 && seen.run.probe.purpose != Purpose::Help;
+        if may_be_filter {
+            continue;
+        }
         // One that never ends does not wait for input alone, and one that asks has its own rule.
         let ends_otherwise = evidence.plain_twin(seen).is_some_and(|it| it.run.ended_by_itself());
         if !ends_otherwise || super::prompts::question(seen).is_some() {
