@@ -3,6 +3,11 @@
 //! ```text
 //! Subject ─▶ discover ─▶ Surface ─▶ plan ─▶ Probes ─▶ Lab ─▶ Runs ─▶ Evidence ─▶ judge ─▶ Report ─▶ render
 //! ```
+//!
+//! [`check`] does all of it, [`check_recorded`] judges runs that somebody recorded, and
+//! [`assert_conforms!`] is a check as a test. A rule is one file in `rule/` with its page beside it; it
+//! asks for probes and judges runs, and its [`Verdict`] is one of three: it holds, it is broken and here
+//! are the bytes, or nobody can tell and this declaration would change that.
 
 mod assertion;
 mod blemish;

@@ -56,3 +56,23 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     }
     judging.verdict(NO_SAMPLE, DECLARE_SAMPLE)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Waiting;
+    use crate::testing::{judge_with, run_of, surface};
+
+    #[test]
+    fn a_program_with_commands_waits_for_nothing_and_a_filter_may() {
+        let all = surface();
+        let mut alone = surface();
+        alone.commands.truncate(1);
+        let bare = Probe::new(&all.commands[0], Purpose::Bare, Form::Text, [""; 0], &all.json);
+        let mut waiting = run_of(bare.clone().from(Inlet::Silent), "", 0);
+        waiting.ended = Ended::AtLimit(Waiting::ForInput);
+        let runs = [run_of(bare, "", 2), waiting];
+        assert_eq!(judge_with(&RULE, &all, &runs).word(), "violated");
+        assert_eq!(judge_with(&RULE, &alone, &runs).word(), "undecided");
+    }
+}
