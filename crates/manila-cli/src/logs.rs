@@ -1,5 +1,6 @@
 //! Which logs are read, and how: the arguments that `scan` and `stats` share.
 
+use crate::quantity;
 use crate::refusal::Refusal;
 use clap::Args;
 use manila::json::Limits;
@@ -16,6 +17,9 @@ use std::time::Duration;
 /// enough to cost nothing.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// How many troubles with inputs are told one by one.
+const TOLD: usize = 20;
+
 /// The failure that the only input could not be read at all because of.
 pub(crate) fn unread(trouble: Trouble) -> Refusal {
     let Trouble { name, error, .. } = trouble;
@@ -24,6 +28,18 @@ pub(crate) fn unread(trouble: Trouble) -> Refusal {
             Refusal::EmptyInput(format!("standard input: {error}"))
         }
         _ => Refusal::unreadable(PathBuf::from(&*name), error),
+    }
+}
+
+/// Tells what went wrong with inputs, one by one as long as they are few. The first is in the
+/// message.
+pub(crate) fn tell(call: &Call, troubles: &[Trouble]) {
+    for trouble in troubles.iter().skip(1).take(TOLD) {
+        call.warn(trouble.to_string());
+    }
+    if let Some(more) = troubles.len().checked_sub(TOLD + 1).filter(|more| *more > 0) {
+        let inputs = quantity::things(more as u64, "more input", "more inputs");
+        call.warn(format!("{inputs} could not be read"));
     }
 }
 

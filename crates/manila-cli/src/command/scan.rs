@@ -52,8 +52,6 @@ const STATUSES: &str = "Exit status: 0 every record is good, 1 some are not, 2 n
 
 /// How many violations are shown unless somebody says otherwise.
 const LIMIT: &str = "20";
-/// How many troubles with inputs are told one by one.
-const TOLD: usize = 20;
 
 #[derive(Debug, Args)]
 #[command(after_help = examples(EXAMPLES), after_long_help = format!("{}\n\n{STATUSES}", examples(EXAMPLES)))]
@@ -161,19 +159,11 @@ fn report(outcome: Outcome<Scanner<'_>>) -> (Report, (Unwritten, Vec<Trouble>)) 
         more: tally.violations.saturating_sub(shown),
         quarantine: quarantine.map(|keep| kept(keep, tally.too_large)),
         output: output.map(|keep| kept(keep, tally.unconverted)),
-        unread: troubles.iter().map(unread).collect(),
+        unread: troubles.iter().map(Unread::of).collect(),
         ..Report::default()
     };
     report.count(&tally);
     (report, (failed, troubles))
-}
-
-pub(crate) fn unread(trouble: &Trouble) -> Unread {
-    Unread {
-        file: trouble.name.to_string(),
-        byte: trouble.offset,
-        error: trouble.error.to_string(),
-    }
 }
 
 impl Arguments {
@@ -245,7 +235,7 @@ impl Arguments {
         if is_good {
             return Ok(Answer(Box::new(report)));
         }
-        tell(call, &troubles);
+        logs::tell(call, &troubles);
         if report.inputs == 0 && !troubles.is_empty() && failed.is_none() && cancelled.is_none() {
             return Err(logs::unread(troubles.remove(0)));
         }
@@ -285,16 +275,4 @@ impl Arguments {
 
 fn interrupted(cancelled: Cancelled, so_far: SoFar) -> Refusal {
     Refusal::Interrupted(Interrupted { cancelled, so_far })
-}
-
-/// Tells what went wrong with inputs, one by one as long as they are few. The first is in the
-/// message.
-pub(crate) fn tell(call: &Call, troubles: &[Trouble]) {
-    for trouble in troubles.iter().skip(1).take(TOLD) {
-        call.warn(trouble.to_string());
-    }
-    if let Some(more) = troubles.len().checked_sub(TOLD + 1).filter(|more| *more > 0) {
-        let inputs = quantity::things(more as u64, "more input", "more inputs");
-        call.warn(format!("{inputs} could not be read"));
-    }
 }

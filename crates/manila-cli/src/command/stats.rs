@@ -1,10 +1,10 @@
 //! `manila stats`: logs of envelopes, tallied.
 
 use crate::cli::examples;
-use crate::command::scan::{tell, unread};
 use crate::logs::{self, Logs};
 use crate::quantity;
 use crate::refusal::{Interrupted, Refusal, SoFar};
+use crate::scan::report::Unread;
 use crate::stats::Format;
 use crate::watch::Watch;
 use clap::{Args, ValueEnum};
@@ -158,7 +158,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
             let stats = Stats::new(arguments.question());
             let (outcome, mut answer) =
                 tallied(arguments, call, &stats, stats.tally(), |tally| stats.report(tally))?;
-            answer.unread = outcome.troubles.iter().map(unread).collect();
+            answer.unread = outcome.troubles.iter().map(Unread::of).collect();
             verdict(arguments, call, answer, None, outcome.troubles)
         }
         Some(folder) => with_columns(arguments, call, folder),
@@ -217,7 +217,7 @@ fn with_columns(
     let ordered = (both.0.tally(), dataset);
     let (outcome, mut answer) =
         tallied(arguments, call, &both, ordered, |it| both.0.report(&it.0))?;
-    answer.unread = outcome.troubles.iter().map(unread).collect();
+    answer.unread = outcome.troubles.iter().map(Unread::of).collect();
     let written = outcome.ordered.1.finish();
     let name = folder.display().to_string();
     let failed = match written {
@@ -242,7 +242,7 @@ fn verdict(
     if failed.is_none() && cancelled.is_none() && troubles.is_empty() {
         return Ok(answer);
     }
-    tell(call, &troubles);
+    logs::tell(call, &troubles);
     if answer.inputs == 0 && troubles.len() == 1 && failed.is_none() && cancelled.is_none() {
         return Err(logs::unread(troubles.remove(0)));
     }

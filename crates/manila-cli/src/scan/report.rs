@@ -7,7 +7,7 @@ use crate::human;
 use crate::quantity;
 use manila::json::Raw;
 use manila_clap::{Kind, Reply, Screen, Shape};
-use manila_log::Rule;
+use manila_log::{Rule, Trouble};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Duration;
@@ -97,6 +97,16 @@ pub(crate) struct Unread {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) byte: Option<u64>,
     pub(crate) error: String,
+}
+
+impl Unread {
+    pub(crate) fn of(trouble: &Trouble) -> Unread {
+        Unread {
+            file: trouble.name.to_string(),
+            byte: trouble.offset,
+            error: trouble.error.to_string(),
+        }
+    }
 }
 
 /// What a scan found.
