@@ -7,6 +7,7 @@ use crate::evidence::Evidence;
 use crate::lab::{Conditions, Lab, Network};
 use crate::plan::plan;
 use crate::probe::{Form, Probe, Purpose, Setting};
+use crate::recorded::asks_for_json;
 use crate::report::{Bar, Judged, Report, Sweep};
 use crate::rule::{RULES, Rule, Severity};
 use crate::run::Run;
@@ -241,7 +242,7 @@ pub fn check_recorded(
 
 /// Whether a recorded run was asked for JSON: its arguments say so, or it answered in it.
 fn form_of(transcript: &Transcript) -> Form {
-    let asks = transcript.argv.iter().any(|word| word.to_ascii_lowercase().contains("json"));
+    let asks = asks_for_json(&transcript.argv);
     let answers = [&transcript.stdout, &transcript.stderr]
         .iter()
         .any(|bytes| matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')));

@@ -27,6 +27,7 @@ mod made_up;
 mod plan;
 mod probe;
 mod reading;
+mod recorded;
 mod refusal;
 pub mod render;
 mod report;

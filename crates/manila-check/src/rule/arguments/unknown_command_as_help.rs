@@ -4,6 +4,7 @@ use super::not_refused;
 use crate::evidence::Evidence;
 use crate::plan::NO_COMMAND;
 use crate::probe::Purpose;
+use crate::recorded::is_unasked_help;
 use crate::refusal::{is_accepted, is_help, names};
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::verdict::{Judging, Verdict};
@@ -24,6 +25,12 @@ pub(crate) static RULE: Rule = Rule {
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut judging = Judging::default();
     for seen in evidence.runs.iter().filter(|seen| seen.run.probe.is_plain()) {
+        if seen.run.probe.purpose == Purpose::Recorded && is_unasked_help(&seen.run.transcript) {
+            judging.look();
+            if is_accepted(seen) {
+                judging.find_once(not_refused(seen, "help that nobody asked for is the answer"));
+            }
+        }
         if seen.run.probe.purpose != Purpose::UnknownCommand || !seen.run.ended_by_itself() {
             continue;
         }

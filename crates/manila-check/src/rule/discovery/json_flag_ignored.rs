@@ -1,7 +1,8 @@
 //! The words that ask for JSON are accepted by a command and change nothing.
 
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Seen};
 use crate::probe::{Form, Purpose};
+use crate::recorded::{asks_for_json, asks_for_text, is_unasked_help};
 use crate::refusal::{is_accepted, is_prose};
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::surface::{Command, Json};
@@ -28,8 +29,10 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut judging = Judging::default();
     let is_asked = matches!(evidence.surface.json, Json::Asked(_));
     let runs = [Purpose::Sample, Purpose::Empty, Purpose::Slow];
-    let runs = runs.into_iter().flat_map(|purpose| evidence.of(purpose, Form::Json));
-    for seen in runs.filter(|seen| is_asked && seen.run.probe.is_plain() && is_accepted(seen)) {
+    let runs = runs.into_iter().filter(|_| is_asked);
+    let runs = runs.flat_map(|purpose| evidence.of(purpose, Form::Json));
+    let recorded = evidence.of(Purpose::Recorded, Form::Json).filter(|seen| is_asked_of(seen));
+    for seen in runs.chain(recorded).filter(|seen| seen.run.probe.is_plain() && is_accepted(seen)) {
         // An empty result in words has a rule of its own.
         let is_empty_result = seen.run.probe.purpose == Purpose::Empty
             && evidence.of(Purpose::Sample, Form::Json).any(|other| {
@@ -43,7 +46,10 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let Some(span) = seen.reading.stdout.text.first().filter(|_| is_prose(seen)) else {
             continue;
         };
-        let words = evidence.surface.json.words().join(" ");
+        let words = match evidence.surface.json.words() {
+            [] => "the words that ask for JSON".to_owned(),
+            words => words.join(" "),
+        };
         let message = format!("{} accepts {words} and answers in text", seen.called());
         judging.find_once(Finding::new(seen, message).at(seen, Stream::Stdout, span.clone()));
     }
@@ -51,6 +57,12 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         "no flag asks for JSON, or no command could be run with it",
         Some("program.json: the words that ask for JSON"),
     )
+}
+
+/// Whether a recorded run was asked for JSON where there is some. Unasked help has a rule of its own.
+fn is_asked_of(seen: &Seen<'_>) -> bool {
+    let run = &seen.run.transcript;
+    asks_for_json(&run.argv) && !asks_for_text(&run.argv) && !is_unasked_help(run)
 }
 
 fn is_for_people(command: &Command) -> bool {

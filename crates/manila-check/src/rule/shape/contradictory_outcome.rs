@@ -47,21 +47,23 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         judging.look();
         let other = claims.iter().find(|(_, says)| *says != ok);
         let error = error(&answer.document);
-        let grave = issue(&answer.document).filter(|_| dialect != Some("i18nprune/1"));
+        let grave = issue(&answer.document);
         let (path, why) = if let Some((other, _)) = other {
-            (*other, format!("{first} and {other} say the opposite of each other"))
+            (vec![*other], format!("{first} and {other} say the opposite of each other"))
         } else if let (true, Some(key)) = (ok, error) {
-            (key, format!("{first} says success, and {key} holds an error"))
+            (vec![key], format!("{first} says success, and {key} holds an error"))
         } else if let (true, Some(key)) = (ok, grave) {
-            (key, format!("{first} says success, and {key} holds an issue of severity error"))
+            (vec![key], format!("{first} says success, and {key} holds an issue of severity error"))
+        } else if let (true, Some(key)) = (ok, inner(&answer.document)) {
+            (vec!["data", key], format!("{first} says success, and data.{key} says failure"))
         } else if !ok && Fault::of(answer).is_none() && !says_why(&answer.document) {
-            (first, format!("{first} says failure, and nothing says what failed"))
+            (vec![first], format!("{first} says failure, and nothing says what failed"))
         } else if !ok && has_data(answer) && dialect.is_some_and(|it| STRICT.contains(&it)) {
-            ("data", "a call that was refused has data".to_owned())
+            (vec!["data"], "a call that was refused has data".to_owned())
         } else {
             continue;
         };
-        judging.find_once(found(answer, &[path], why));
+        judging.find_once(found(answer, &path, why));
     }
     judging.verdict("no answer tells its own outcome", Some("program.json: how to ask for JSON"))
 }
@@ -103,6 +105,15 @@ fn issue(document: &Value) -> Option<&'static str> {
     ["issues", "diagnostics"].into_iter().find(|key| {
         document.get(*key).and_then(Value::as_array).is_some_and(|list| list.iter().any(is_grave))
     })
+}
+
+/// The key in the data that says that the call failed. Without a message beside it, it may be of the
+/// thing that was asked about, such as a build.
+fn inner(document: &Value) -> Option<&'static str> {
+    let data = document.get("data")?;
+    let is_told = ["message", "error", "reason"].iter().any(|key| data[*key].is_string());
+    let says = |(key, means): &&(&str, bool)| data[*key].as_bool().is_some_and(|it| it != *means);
+    FLAGS.iter().find(says).filter(|_| is_told).map(|(key, _)| *key)
 }
 
 /// Whether a failure without an error tells why in another way.
@@ -156,6 +167,8 @@ mod tests {
             r#"{"type":"result","subtype":"success","is_error":true,"result":"limit"}"#,
             r#"{"ok":true,"status":"error","data":{}}"#,
             r#"{"ok":true,"data":{},"issues":[{"severity":"error","code":"a"}]}"#,
+            r#"{"ok":true,"kind":"validate","data":{},"issues":[{"severity":"error","code":"a"}],"meta":{"apiVersion":"1","cwd":"/"}}"#,
+            r#"{"ok":true,"data":{"success":false,"message":"already paused"}}"#,
         ] {
             assert_eq!(verdict(stdout), "violated", "{stdout}");
         }
@@ -169,7 +182,8 @@ mod tests {
             r#"{"ok":false,"error":"m","code":"A"}"#,
             r#"{"ok":true,"status":"failed","job":7}"#,
             r#"{"success":true,"errors":0,"error":null}"#,
-            r#"{"ok":true,"kind":"validate","data":{},"issues":[{"severity":"error","code":"a"}],"meta":{"apiVersion":"1","cwd":"/"}}"#,
+            r#"{"ok":true,"kind":"validate","data":{},"issues":[{"severity":"warning","code":"a"}],"meta":{"apiVersion":"1","cwd":"/"}}"#,
+            r#"{"ok":true,"data":{"id":7,"success":false}}"#,
             r#"{"ok":false,"found":false,"name":"x"}"#,
             r#"{"content":[{"type":"text","text":"no"}],"isError":true}"#,
         ] {

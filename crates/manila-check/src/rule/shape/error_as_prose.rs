@@ -2,6 +2,7 @@
 
 use crate::evidence::{Evidence, Seen};
 use crate::probe::Purpose;
+use crate::recorded::asks_for_json;
 use crate::refusal::{gives_json, is_prose, prose};
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::verdict::{Finding, Judging, Verdict};
@@ -43,9 +44,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 
 /// Usage errors have a rule of their own.
 fn is_asked(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
-    let asks = |word: &String| word.to_ascii_lowercase().contains("json");
     match seen.run.probe.purpose {
-        Purpose::Recorded => seen.run.transcript.argv.iter().any(asks),
+        Purpose::Recorded => asks_for_json(&seen.run.transcript.argv),
         Purpose::Sample | Purpose::Empty | Purpose::Missing => {
             seen.run.probe.is_plain() && gives_json(evidence)
         }
