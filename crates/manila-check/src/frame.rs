@@ -160,7 +160,7 @@ pub(crate) fn certain(seen: &Seen<'_>) -> Option<&'static dyn Dialect> {
 }
 
 /// Whether two answers speak of the same dialect's revisions.
-fn is_kin(one: &dyn Dialect, other: &dyn Dialect) -> bool {
+pub(crate) fn is_kin(one: &dyn Dialect, other: &dyn Dialect) -> bool {
     let name =
         |dialect: &dyn Dialect| dialect.id().split('/').next().unwrap_or_default().to_owned();
     name(one) == name(other)
