@@ -5,7 +5,6 @@ use crate::blemish::Blemish;
 use crate::evidence::Evidence;
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::verdict::{Finding, Verdict};
-use manila::Stream;
 use manila::json::{Flaw, FlawKind};
 
 pub(crate) static RULE: Rule = Rule {
@@ -27,10 +26,10 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             Blemish::NotJson(flaw) => Some(*flaw),
             _ => None,
         })?;
-        let cause = cause(&seen.run.transcript.stdout, flaw);
+        let cause = cause(seen.run.transcript.stream(look.stream), flaw);
         let message = format!("the document is not JSON: {cause}, at byte {}", flaw.offset)
             + &circumstance(&seen.run.probe.setting);
-        Some(Finding::new(seen, message).at(seen, Stream::Stdout, flaw.offset..flaw.offset + 1))
+        Some(Finding::new(seen, message).at(seen, look.stream, flaw.offset..flaw.offset + 1))
     })
 }
 

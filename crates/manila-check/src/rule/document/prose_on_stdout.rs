@@ -1,7 +1,7 @@
 //! Text stands beside the document on standard output.
 
 use super::log_record_on_stdout::is_logged;
-use super::{circumstance, judge_each, plan_outlets};
+use super::{circumstance, judge_stdout, plan_outlets};
 use crate::evidence::Evidence;
 use crate::rule::{Family, Rule, Severity};
 use crate::talk::Talk;
@@ -24,7 +24,7 @@ pub(crate) static RULE: Rule = Rule {
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     // Logs, progress, notices and crashes have rules of their own; an answer without any document is
     // another flaw.
-    judge_each(evidence, |seen, look| {
+    judge_stdout(evidence, |seen, look| {
         let setting = &seen.run.probe.setting;
         let span = look.text(Talk::Prose).filter(|_| !is_logged(setting))?;
         let place = match look.documents.as_slice() {

@@ -1,6 +1,6 @@
 //! More than one document stands on standard output.
 
-use super::{circumstance, judge_each};
+use super::{circumstance, judge_stdout};
 use crate::blemish::Look;
 use crate::evidence::{Evidence, Seen};
 use crate::rule::{Family, Rule, Severity, nothing_more};
@@ -23,7 +23,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_each(evidence, |seen, look| {
+    judge_stdout(evidence, |seen, look| {
         if look.documents.len() < 2
             || is_declared(evidence, seen)
             || are_lines_of_data(&seen.run.transcript.stdout, look)
