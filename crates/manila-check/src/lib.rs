@@ -51,7 +51,7 @@ pub use evidence::{Evidence, Seen};
 pub use lab::{Conditions, Lab, Network};
 pub use probe::{Disturbance, Form, Home, Inlet, Outlet, Plan, Probe, Purpose, Setting};
 pub use reading::{Answer, Content, Reading, Said};
-pub use report::{Bar, Judged, Report, Score, Sweep};
+pub use report::{Bar, Judged, Outcome, Report, Score, Sweep};
 pub use rule::{Family, RULES, Rule, Severity, rule};
 pub use run::{Ended, Fate, Place, Run, Started, Tool, Waiting, Written};
 pub use subject::Subject;
