@@ -24,6 +24,7 @@ mod hostile;
 mod lab;
 #[cfg(test)]
 mod made_up;
+mod outworn;
 mod plan;
 mod probe;
 mod reading;

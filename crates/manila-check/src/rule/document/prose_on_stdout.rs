@@ -3,7 +3,10 @@
 use super::log_record_on_stdout::is_logged;
 use super::{circumstance, judge_stdout, plan_outlets};
 use crate::evidence::Evidence;
+use crate::outworn;
+use crate::probe::Plan;
 use crate::rule::{Family, Rule, Severity};
+use crate::surface::Surface;
 use crate::talk::Talk;
 use crate::verdict::{Finding, Verdict};
 use manila::Stream;
@@ -17,9 +20,14 @@ pub(crate) static RULE: Rule = Rule {
     page: include_str!("prose_on_stdout.md"),
     modes: &[2, 3, 68],
     requirements: &["F-006", "F-060"],
-    plan: plan_outlets,
+    plan,
     judge,
 };
+
+fn plan(surface: &Surface, plan: &mut Plan) {
+    plan_outlets(surface, plan);
+    plan.ask_each(outworn::calls(surface));
+}
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     // Logs, progress, notices and crashes have rules of their own; an answer without any document is
