@@ -68,7 +68,11 @@ pub(crate) fn framed<'s, 'e>(evidence: &'s Evidence<'e>) -> Vec<Framed<'s, 'e>> 
         let probe = &seen.run.probe;
         let is_aside = matches!(
             probe.purpose,
-            Purpose::OddBytes | Purpose::ShellWords | Purpose::Extra | Purpose::Existence
+            Purpose::OddBytes
+                | Purpose::ShellWords
+                | Purpose::Mangled
+                | Purpose::Extra
+                | Purpose::Existence
         );
         probe.is_plain() && !is_aside && !seen.command.is_some_and(|command| command.streams)
     };

@@ -55,8 +55,8 @@ struct Sample<'s, 'e> {
 struct Usual<'s> {
     /// What tells the outcome there; nothing if they answer in bare JSON.
     outcome: Option<&'s str>,
-    /// Another way that is just as frequent: then nobody knows which of them is meant.
-    rival: Option<Option<&'s str>>,
+    /// How many do. Where as many answer in another way, nobody knows which of them is meant.
+    count: usize,
 }
 
 fn samples<'s, 'e>(
@@ -97,11 +97,10 @@ fn usual<'s>(samples: &[Sample<'s, '_>]) -> Option<Usual<'s>> {
     counts.sort_by_key(|(sample, count)| {
         std::cmp::Reverse((*count, sample.outcome.is_some(), sample.outcome))
     });
-    let (first, most) = counts.first()?;
-    let rival = counts.get(1).filter(|(_, count)| count == most).map(|(it, _)| it.outcome);
+    let (first, count) = counts.first()?;
     // A word such as `"status": "ok"` among bare data is no envelope around it.
     let has_envelope = first.outcome.is_some() || samples.iter().any(is_enveloped);
-    (samples.len() > 1 && has_envelope).then_some(Usual { outcome: first.outcome, rival })
+    (samples.len() > 1 && has_envelope).then_some(Usual { outcome: first.outcome, count: *count })
 }
 
 fn is_same_way(one: &Sample<'_, '_>, other: &Sample<'_, '_>) -> bool {
@@ -136,7 +135,7 @@ fn otherwise(
     };
     let (here, there) = (told(sample.outcome), told(usual.outcome));
     let here = if sample.framed.is_none() { "a bare list".to_owned() } else { here };
-    let is_tie = usual.rival.is_some_and(|rival| rival == sample.outcome);
+    let is_tie = samples.iter().filter(|it| is_same_way(it, sample)).count() == usual.count;
     is_odd.then(|| {
         if is_tie {
             let other = like.seen.called();
