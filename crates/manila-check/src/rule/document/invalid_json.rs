@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "invalid-json",
     family: Family::Document,
     severity: Severity::Error,
-    flaw: "The document on standard output is not JSON.",
+    flaw: "The document of an answer is not JSON.",
     fix: "Let a JSON library write it, and check what it does with NaN.",
     page: include_str!("invalid_json.md"),
     modes: &[2],
