@@ -98,9 +98,8 @@ fn usual<'s>(samples: &[Sample<'s, '_>]) -> Option<Usual<'s>> {
         std::cmp::Reverse((*count, sample.outcome.is_some(), sample.outcome))
     });
     let (first, count) = counts.first()?;
-    // A word such as `"status": "ok"` among bare data is no envelope around it.
-    let has_envelope = first.outcome.is_some() || samples.iter().any(is_enveloped);
-    (samples.len() > 1 && has_envelope).then_some(Usual { outcome: first.outcome, count: *count })
+    (samples.len() > 1 && samples.iter().any(is_enveloped))
+        .then_some(Usual { outcome: first.outcome, count: *count })
 }
 
 fn is_same_way(one: &Sample<'_, '_>, other: &Sample<'_, '_>) -> bool {
@@ -108,11 +107,13 @@ fn is_same_way(one: &Sample<'_, '_>, other: &Sample<'_, '_>) -> bool {
     one.outcome == other.outcome || dialects.is_some_and(|(one, other)| is_kin(one, other))
 }
 
-/// Whether there is a frame around the data, and not only a word in them.
+/// Whether there is a frame around the data, and not only a word in them: `"status": "ok"` may be what
+/// was asked for.
 fn is_enveloped(sample: &Sample<'_, '_>) -> bool {
     const AROUND: &[&str] = &["data", "result", "payload", "error", "meta"];
     let has = |framed: &Framed<'_, '_>| AROUND.iter().any(|key| framed.get(&[key]).is_some());
-    sample.outcome.is_some() && sample.framed.is_some_and(has)
+    let is_word = |outcome: &str| matches!(outcome, "status" | "outcome");
+    sample.outcome.is_some_and(|it| !is_word(it) || sample.framed.is_some_and(has))
 }
 
 /// How a command answers otherwise than most, if it does.
@@ -232,6 +233,7 @@ mod tests {
         }
         assert_eq!(program(&[ok, ok]), "holds");
         assert_eq!(program(&[r#"{"id":1}"#, "[]"]), "undecided");
+        assert_eq!(program(&[r#"{"status":"ok","disk":3}"#, "[]"]), "undecided");
     }
 
     #[test]
