@@ -4,6 +4,7 @@
 use crate::evidence::Seen;
 use crate::reading;
 use crate::talk::{self, Talk};
+use manila::Stream;
 use manila::json::{Facts, Flaw, FlawKind, Limits, Reader};
 use std::ops::Range;
 
@@ -27,8 +28,10 @@ pub(crate) enum Blemish {
 }
 
 /// What stands on a stream that should be one document.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Look {
+    /// The stream.
+    pub(crate) stream: Stream,
     /// The documents that are no records of a log.
     pub(crate) documents: Vec<Range<usize>>,
     /// Those that are.
@@ -43,14 +46,60 @@ impl Look {
         let (bytes, content) = (&seen.run.transcript.stdout, &seen.reading.stdout);
         let is_plain = !bytes.contains(&0x1b);
         if is_plain && content.is_one_document() && content.documents[0].start == 0 {
-            return Look { documents: content.documents.clone(), ..Look::default() };
+            return Look { documents: content.documents.clone(), ..Look::nothing() };
         }
         Look::of(bytes)
     }
 
+    /// Looks at the stream on which the answer stands: standard output, unless nothing there was meant
+    /// as a document and a failure on standard error was.
+    pub(crate) fn at_answer(seen: &Seen<'_>) -> Look {
+        let look = Look::at(seen);
+        let is_failure = seen.reading.says_failure() == Some(true) || !seen.exited_zero();
+        if look.has_json() || seen.reading.stderr.is_empty || !is_failure {
+            return look;
+        }
+        Look::of_last(&seen.run.transcript.stderr)
+    }
+
+    /// Looks at the last document of standard error, where a failure stands in some dialects. Whatever
+    /// else is there is for people, and no blemish.
+    fn of_last(bytes: &[u8]) -> Look {
+        let whole = Look::of(bytes);
+        let mut look = Look { stream: Stream::Stderr, ..Look::nothing() };
+        let is_object = |span: &Range<usize>| bytes.get(span.start) == Some(&b'{');
+        let last = whole.documents.last().filter(|span| is_object(span) && !is_record(bytes, span));
+        let broken = whole.blemishes.into_iter().filter_map(|(blemish, span)| match blemish {
+            Blemish::NotJson(flaw) | Blemish::BrokenLine(flaw) => {
+                Some((Blemish::NotJson(flaw), span))
+            }
+            Blemish::Cut | Blemish::NotUtf8(_) | Blemish::Escape | Blemish::ByteOrderMark => {
+                Some((blemish, span))
+            }
+            Blemish::Text(_) => None,
+        });
+        let begin = last.map_or(0, |span| span.start);
+        look.blemishes = broken
+            .filter(|(blemish, span)| match blemish {
+                Blemish::Escape => {
+                    last.is_some_and(|it| it.start < span.start && span.end < it.end)
+                }
+                Blemish::ByteOrderMark => last.is_some_and(|it| it.start == span.end),
+                _ => span.start >= begin,
+            })
+            .collect();
+        look.documents.extend(last.cloned());
+        look
+    }
+
+    fn nothing() -> Look {
+        let (documents, records, blemishes) = Default::default();
+        Look { stream: Stream::Stdout, documents, records, blemishes }
+    }
+
     /// Looks at bytes.
     pub(crate) fn of(bytes: &[u8]) -> Look {
-        let mut look = Look::default();
+        let mut look = Look::nothing();
         if let Some(mark) = byte_order_mark(bytes) {
             look.blemishes.push((Blemish::ByteOrderMark, 0..mark));
         }
@@ -150,16 +199,23 @@ impl Look {
     }
 }
 
-/// What is odd about each document on standard output, whatever else stands there.
-pub(crate) fn facts(seen: &Seen<'_>) -> Vec<Facts> {
-    let (bytes, content) = (&seen.run.transcript.stdout, &seen.reading.stdout);
-    if content.documents.len() < 2 {
+/// What is odd about each document of an answer, whatever else stands on its stream.
+pub(crate) fn facts(seen: &Seen<'_>, look: &Look) -> Vec<Facts> {
+    let (bytes, content) = (seen.run.transcript.stream(look.stream), seen.reading.on(look.stream));
+    if content.documents.len() == 1 {
         return vec![content.facts.clone()];
     }
+    let documents =
+        if look.stream == Stream::Stdout { &content.documents } else { &look.documents };
     let mut reader = Reader::new(Limits::default());
     let mut read =
         |span: &Range<usize>| Some(reader.read_at(bytes, span.start).ok()?.facts().clone());
-    content.documents.iter().filter_map(&mut read).collect()
+    documents.iter().filter_map(&mut read).collect()
+}
+
+fn is_record(bytes: &[u8], span: &Range<usize>) -> bool {
+    let mut reader = Reader::new(Limits::default());
+    reader.read_at(bytes, span.start).is_ok_and(|document| talk::is_log_record(document.root()))
 }
 
 /// The bytes without what steers a terminal. Where a line is rewritten a new one begins.
@@ -345,5 +401,19 @@ mod tests {
         );
         let look = Look::of(b"{\"level\":\"info\",\"msg\":\"x\"}\n");
         assert_eq!(look.documents.len(), 1);
+    }
+
+    #[test]
+    fn of_standard_error_only_the_last_document_counts() {
+        let look = |bytes: &[u8]| {
+            let look = Look::of_last(bytes);
+            let blemish = look.blemishes.first().map(|(_, span)| span.clone());
+            (look.documents.first().cloned(), blemish)
+        };
+        assert_eq!(look(b"\x1b[1mhi\x1b[0m\n{\"error\":1}\n"), (Some(11..22), None));
+        assert_eq!(look(b"hi\n{\"error\":1,}\n"), (None, Some(14..15)));
+        assert_eq!(look(b"{bad: 1}\n{\"error\":1}\n"), (Some(9..20), None));
+        assert_eq!(look(b"{\"e\":\x1b[1m1}\n"), (Some(0..11), Some(5..9)));
+        assert_eq!(look(b"{\"level\":\"info\",\"msg\":\"x\"}\n"), (None, None));
     }
 }

@@ -68,7 +68,11 @@ pub(crate) fn framed<'s, 'e>(evidence: &'s Evidence<'e>) -> Vec<Framed<'s, 'e>> 
         let probe = &seen.run.probe;
         let is_aside = matches!(
             probe.purpose,
-            Purpose::OddBytes | Purpose::ShellWords | Purpose::Extra | Purpose::Existence
+            Purpose::OddBytes
+                | Purpose::ShellWords
+                | Purpose::Mangled
+                | Purpose::Extra
+                | Purpose::Existence
         );
         probe.is_plain() && !is_aside && !seen.command.is_some_and(|command| command.streams)
     };
@@ -160,7 +164,7 @@ pub(crate) fn certain(seen: &Seen<'_>) -> Option<&'static dyn Dialect> {
 }
 
 /// Whether two answers speak of the same dialect's revisions.
-fn is_kin(one: &dyn Dialect, other: &dyn Dialect) -> bool {
+pub(crate) fn is_kin(one: &dyn Dialect, other: &dyn Dialect) -> bool {
     let name =
         |dialect: &dyn Dialect| dialect.id().split('/').next().unwrap_or_default().to_owned();
     name(one) == name(other)

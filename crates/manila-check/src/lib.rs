@@ -24,6 +24,7 @@ mod hostile;
 mod lab;
 #[cfg(test)]
 mod made_up;
+mod outworn;
 mod plan;
 mod probe;
 mod reading;
@@ -52,7 +53,7 @@ pub use evidence::{Evidence, Seen};
 pub use lab::{Conditions, Lab, Network};
 pub use probe::{Disturbance, Form, Home, Inlet, Outlet, Plan, Probe, Purpose, Setting};
 pub use reading::{Answer, Content, Reading, Said};
-pub use report::{Bar, Judged, Report, Score, Sweep};
+pub use report::{Bar, Judged, Outcome, Report, Score, Sweep};
 pub use rule::{Family, RULES, Rule, Severity, rule};
 pub use run::{Ended, Fate, Place, Run, Started, Tool, Waiting, Written};
 pub use subject::Subject;

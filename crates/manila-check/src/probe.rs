@@ -51,6 +51,8 @@ pub enum Purpose {
     OddBytes,
     /// A value that a shell would run.
     ShellWords,
+    /// The id of a sample call with something behind it that no id has.
+    Mangled,
     /// A command or flag that is declared is called by the name it was declared with.
     Existence,
     /// A flag other than usual is added to a sample call, such as `--quiet` or `--debug`.

@@ -3,6 +3,7 @@
 use crate::render::shared::put;
 use crate::rule::{Family, Rule, Severity};
 use crate::verdict::{Finding, Verdict};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -38,6 +39,18 @@ impl Default for Bar {
     fn default() -> Bar {
         Bar { fail_on: Severity::Warning, is_strict: false }
     }
+}
+
+/// How a check came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Nothing keeps the program from conforming.
+    Conforms,
+    /// The same, but most rules could not be told.
+    LittleTold,
+    /// Something does.
+    DoesNotConform,
 }
 
 /// One rule's verdict on the program.
@@ -170,9 +183,31 @@ impl Report {
         Score { held: hundredths(held, told), covered: hundredths(told, all) }
     }
 
-    /// The verdict in two or three words.
-    pub fn headline(&self) -> &'static str {
-        if self.conforms() { "conforms" } else { "does not conform" }
+    /// How the check came out. Who knows little must not say that a program conforms.
+    pub fn outcome(&self) -> Outcome {
+        let told = self.judged.len() - self.counts()[2];
+        match self.conforms() {
+            false => Outcome::DoesNotConform,
+            true if told * 2 < self.judged.len() => Outcome::LittleTold,
+            true => Outcome::Conforms,
+        }
+    }
+
+    /// The verdict in a few words, which go on after the name of the program.
+    pub fn headline(&self) -> String {
+        match self.outcome() {
+            Outcome::Conforms => "conforms".to_owned(),
+            Outcome::DoesNotConform => "does not conform".to_owned(),
+            Outcome::LittleTold => {
+                let [_, broken, undecided] = self.counts();
+                let counts = if broken == 0 { "" } else { " that counts" };
+                format!(
+                    "breaks no rule{counts}, but only {} of {} could be told",
+                    self.judged.len() - undecided,
+                    self.judged.len()
+                )
+            }
+        }
     }
 
     /// What the program calls itself, or else what was looked at, in a few words.
@@ -327,6 +362,17 @@ mod tests {
         assert!(!report.judged.is_empty() && report.conforms());
         report.bar.is_strict = true;
         assert!(!report.conforms());
+    }
+
+    #[test]
+    fn who_knows_little_does_not_say_that_it_conforms() {
+        let mut report = report();
+        assert_eq!(report.headline(), "does not conform");
+        report.judged.retain(|judged| !matches!(judged.verdict, Verdict::Violated(_)));
+        assert_eq!((report.headline().as_str(), report.judged.len()), ("conforms", 2));
+        report.judged.retain(|judged| matches!(judged.verdict, Verdict::Undecided { .. }));
+        assert_eq!(report.headline(), "breaks no rule, but only 0 of 1 could be told");
+        assert!(report.conforms() && report.outcome() == Outcome::LittleTold);
     }
 
     #[test]

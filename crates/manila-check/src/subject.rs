@@ -1,6 +1,7 @@
 //! The program under test: how it is started, and how people write that.
 
 mod cargo;
+mod fixture;
 
 use crate::declaration::Declaration;
 use crate::error::{Error, ErrorKind};
@@ -48,10 +49,8 @@ impl Subject {
             std::iter::once(find(program, folder)?.into_os_string()).chain(rest).collect()
         };
         let fixture = declaration.fixture.as_ref().map(|fixture| folder.join(fixture));
-        if let Some(missing) = fixture.as_ref().filter(|fixture| !fixture.is_dir()) {
-            let message = format!("the fixture {} is no folder", missing.display());
-            return Err(Error::new(ErrorKind::BadDeclaration, message)
-                .suggest("`fixture` below `[program]` names a folder beside manila.toml"));
+        if let Some(fixture) = &fixture {
+            fixture::examine(fixture)?;
         }
         let variables = declaration.variables.iter();
         let variables = variables.map(|(name, value)| (name.into(), value.into())).collect();

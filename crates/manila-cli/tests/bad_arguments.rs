@@ -57,6 +57,13 @@ fn a_misspelled_command_with_wrong_arguments_is_refused_with_the_closest_one() {
 }
 
 #[test]
+fn a_misspelled_rule_is_refused_without_the_list_of_all() {
+    let told = words("check --select prose-on-stdot").run().refusal(3, "INVALID_VALUE");
+    assert!(told.contains("did you mean prose-on-stdout?"), "{told}");
+    assert!(told.contains("--list") && told.len() < 300, "{told}");
+}
+
+#[test]
 fn all_mistakes_are_told_at_once() {
     let line = "decide --attemp 3 --jitter 7 --redirects nevr";
     let (message, suggestion) = refused(line, "UNKNOWN_ARGUMENT");

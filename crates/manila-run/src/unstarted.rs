@@ -43,14 +43,19 @@ impl Unstarted {
                 Unstarted::new(Code::NoSuchProgram, message, suggestion)
             }
             (io::ErrorKind::NotFound, Some(path)) => {
-                let message = match interpreter(&path) {
-                    Some(interpreter) => format!(
-                        "{} wants the interpreter {interpreter}, which is not there",
-                        path.display()
+                let (message, suggestion) = match interpreter(&path) {
+                    Some(interpreter) => (
+                        format!(
+                            "{} wants the interpreter {interpreter}, which is not there",
+                            path.display()
+                        ),
+                        "install what its first line names, or correct that line",
                     ),
-                    None => format!("{} wants a loader which is not there", path.display()),
+                    None => (
+                        format!("{} wants a loader which is not there", path.display()),
+                        "install the libraries that it was linked with, or build it for this system",
+                    ),
                 };
-                let suggestion = "install what its first line names, or correct that line";
                 Unstarted::new(Code::NoInterpreter, message, suggestion)
             }
             (io::ErrorKind::PermissionDenied, path) => {
@@ -66,9 +71,17 @@ impl Unstarted {
                 let suggestion = "pass them in a file or on standard input";
                 Unstarted::new(Code::ArgumentsTooLong, message, suggestion)
             }
-            _ if error.raw_os_error() == Some(libc::ENOEXEC) => {
-                let message = format!("{name} is no program that this system can run");
-                let suggestion = "a script needs `#!` and its interpreter in the first line";
+            (_, path) if error.raw_os_error() == Some(libc::ENOEXEC) => {
+                let (message, suggestion) = match path.as_deref().and_then(built_for) {
+                    Some(elsewhere) => (
+                        format!("{name} is built for {elsewhere}, and this is {}", here()),
+                        "build it for this system, or check it where it can run",
+                    ),
+                    None => (
+                        format!("{name} is no program that this system can run"),
+                        "a script needs `#!` and its interpreter in the first line",
+                    ),
+                };
                 Unstarted::new(Code::NotAProgram, message, suggestion)
             }
             (io::ErrorKind::InvalidInput, _) => {
@@ -117,6 +130,50 @@ fn find(call: &Invocation) -> Option<PathBuf> {
     };
     folders.into_iter().map(|folder| folder.join(name)).find(|path| path.is_file())
 }
+
+/// This system, in the words that [`built_for`] has for others.
+fn here() -> String {
+    format!("{} on {}", env::consts::OS, env::consts::ARCH)
+}
+
+/// The system that a compiled program is for, by the first bytes of its file; nothing if it is none.
+fn built_for(path: &Path) -> Option<String> {
+    let mut head = [0; 20];
+    let length = File::open(path).ok()?.take(20).read(&mut head).ok()?;
+    match head.get(..length)? {
+        [0x7f, b'E', b'L', b'F', class, order, .., low, high] if length == 20 => {
+            let machine = match order {
+                2 => u16::from_be_bytes([*low, *high]),
+                _ => u16::from_le_bytes([*low, *high]),
+            };
+            let known = MACHINES.iter().find(|(number, _)| *number == machine);
+            let bits = if *class == 1 { "32-bit " } else { "" };
+            Some(known.map_or_else(
+                || format!("a machine of number {machine}"),
+                |(_, name)| format!("{bits}{name}"),
+            ))
+        }
+        [0xcf | 0xce, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, ..] => {
+            Some("macOS".to_owned())
+        }
+        [b'M', b'Z', ..] => Some("Windows".to_owned()),
+        _ => None,
+    }
+}
+
+/// The machines of ELF files, by their numbers.
+const MACHINES: &[(u16, &str)] = &[
+    (3, "x86"),
+    (8, "mips"),
+    (20, "powerpc"),
+    (21, "powerpc64"),
+    (22, "s390x"),
+    (40, "arm"),
+    (62, "x86_64"),
+    (183, "aarch64"),
+    (243, "riscv"),
+    (258, "loongarch"),
+];
 
 /// What the first line of a script names.
 fn interpreter(path: &Path) -> Option<String> {

@@ -87,6 +87,19 @@ fn an_empty_file() {
 }
 
 #[test]
+fn a_program_of_another_machine() {
+    // A machine that nobody runs tests on: LoongArch with its bytes the wrong way round.
+    let head = "\u{7f}ELF\u{2}\u{2}\u{1}\0\0\0\0\0\0\0\0\0\0\u{2}\u{1}\u{2}";
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), head, "755");
+    let call = Invocation::new(path);
+    assert_refused(&call, "NOT_A_PROGRAM", Exit::Precondition, "is built for loongarch, and this");
+    let path = file(folder.path(), "MZ\u{1}", "755");
+    let call = Invocation::new(path);
+    assert_refused(&call, "NOT_A_PROGRAM", Exit::Precondition, "is built for Windows, and this is");
+}
+
+#[test]
 fn no_such_folder() {
     let call = acting(&[]).directory("/no/such/folder");
     assert_refused(&call, "NO_SUCH_FOLDER", Exit::Precondition, "/no/such/folder");

@@ -94,6 +94,9 @@ pub(super) fn parse(text: &str) -> Result<Declaration, Error> {
         ignore: file.rules.ignore,
         ..Declaration::default()
     };
+    for (name, value) in &declaration.variables {
+        variable(name, value)?;
+    }
     for (name, command) in file.commands {
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         declaration.commands.insert(name, command.declaration()?);
@@ -118,6 +121,23 @@ pub(super) fn parse(text: &str) -> Result<Declaration, Error> {
 
 fn bad(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::BadDeclaration, message)
+}
+
+/// An error if the system cannot hand a program such a variable.
+fn variable(name: &str, value: &str) -> Result<(), Error> {
+    let why = if name.is_empty() {
+        "a variable without a name".to_owned()
+    } else if name.contains('=') {
+        format!("a variable {name:?}, and no name has an equals sign")
+    } else if name.contains('\0') {
+        format!("a variable {name:?} with a NUL in its name")
+    } else if value.contains('\0') {
+        format!("a variable {name:?} with a NUL in its value")
+    } else {
+        return Ok(());
+    };
+    Err(bad(format!("`env` below `[program]` has {why}"))
+        .suggest("write it as env = { NAME = \"value\" }"))
 }
 
 fn words(words: Option<Words>) -> Result<Option<Vec<String>>, Error> {
@@ -276,6 +296,12 @@ expires = 2027-01-31
                 "[[waive]]\nrule = \"prose-on-stdout\"\nreason = \"x\"\nexpires = \"soon\"",
                 "is no date",
             ),
+            (
+                "[program]\nenv = { \"A=B\" = \"c\" }",
+                "a variable \"A=B\", and no name has an equals",
+            ),
+            ("[program]\nenv = { \"\" = \"c\" }", "a variable without a name"),
+            ("[program]\nenv = { A = \"\\u0000\" }", "a variable \"A\" with a NUL in its value"),
             ("[program", "line 1"),
         ] {
             let error = parse(text).expect_err(text);

@@ -2,7 +2,7 @@
 
 use super::effect;
 use super::manifest::Entry;
-use crate::surface::{Command, Effects, Flag};
+use crate::surface::{Command, Effects, Flag, Positional};
 use std::collections::BTreeMap;
 
 /// The examples of each command.
@@ -84,7 +84,10 @@ pub(super) fn believe(command: &mut Command, program: &str) {
     } else {
         format!("{}. {}", command.about, first_paragraph(&command.help))
     };
-    (command.effects, command.effects_because) = if !command.is_root() {
+    let is_script = |it: &Positional| it.name.to_lowercase().starts_with("script");
+    (command.effects, command.effects_because) = if command.positionals.iter().any(is_script) {
+        (Effects::Unknown, "it runs the script that it is given".to_owned())
+    } else if !command.is_root() {
         effect::of(&command.path, &about)
     } else if command.is_group {
         (Effects::Unknown, "it only leads to its commands".to_owned())

@@ -30,6 +30,35 @@ const BELOW_HOME: &[(&str, &str)] = &[
     ("XDG_STATE_HOME", ".local/state"),
 ];
 
+/// Where version managers keep the tools behind the small programs that they put into `PATH`, and the
+/// folder below a home where that is if no variable says so. Under another home those programs find
+/// nothing. None of these folders holds credentials; `CARGO_HOME` does, and is not among them.
+const TOOLS: &[(&str, &str)] = &[
+    ("ASDF_DATA_DIR", ".asdf"),
+    ("FNM_DIR", ".local/share/fnm"),
+    ("GOENV_ROOT", ".goenv"),
+    ("JENV_ROOT", ".jenv"),
+    ("MISE_DATA_DIR", ".local/share/mise"),
+    ("NODENV_ROOT", ".nodenv"),
+    ("NVM_DIR", ".nvm"),
+    ("PYENV_ROOT", ".pyenv"),
+    ("RBENV_ROOT", ".rbenv"),
+    ("RUSTUP_HOME", ".rustup"),
+    ("SDKMAN_DIR", ".sdkman"),
+    ("VOLTA_HOME", ".volta"),
+];
+
+/// The variables of [`TOOLS`] for the folders that are there.
+fn tools(variable: impl Fn(&str) -> Option<OsString>) -> Vec<(&'static str, PathBuf)> {
+    let home = variable("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    let place = |(name, below): &(&'static str, &str)| {
+        let own = variable(name).filter(|own| !own.is_empty()).map(PathBuf::from);
+        let place = own.or_else(|| Some(home.as_ref()?.join(below)))?;
+        (place.is_absolute() && place.is_dir()).then_some((*name, place))
+    };
+    TOOLS.iter().filter_map(place).collect()
+}
+
 /// The folders in which we find programs ourselves; one that is relative is nobody's.
 pub(super) fn search_path() -> Vec<PathBuf> {
     let path = env::var_os("PATH").filter(|path| !path.is_empty());
@@ -47,6 +76,9 @@ pub(super) fn variables(
     let mut all: BTreeMap<OsString, OsString> =
         FIXED.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
     let mut set = |name: &str, value: &Path| all.insert(name.into(), value.into());
+    for (name, place) in tools(|name| env::var_os(name)) {
+        set(name, &place);
+    }
     let shims = folder.own.join(shim::FOLDER);
     for (name, tool) in shim::VARIABLES {
         set(name, &shims.join(shim::name(*tool)));
@@ -76,4 +108,27 @@ pub(super) fn variables(
         };
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn version_managers_find_their_tools_and_nobody_finds_credentials() {
+        let home = tempfile::tempdir().expect("a folder");
+        let elsewhere = tempfile::tempdir().expect("a folder");
+        for folder in [".rustup", ".cargo", ".aws"] {
+            std::fs::create_dir(home.path().join(folder)).expect("a folder");
+        }
+        let found = tools(|name| match name {
+            "HOME" => Some(home.path().into()),
+            "PYENV_ROOT" => Some(elsewhere.path().into()),
+            "NVM_DIR" => Some("/no/such/folder".into()),
+            _ => None,
+        });
+        let expected =
+            [("PYENV_ROOT", elsewhere.path().into()), ("RUSTUP_HOME", home.path().join(".rustup"))];
+        assert_eq!(found, expected);
+    }
 }

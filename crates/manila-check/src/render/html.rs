@@ -3,7 +3,7 @@
 
 use super::shared::escape::markup;
 use super::shared::{page, put};
-use crate::report::{Judged, Report, counted};
+use crate::report::{Judged, Outcome, Report, counted};
 use crate::verdict::{Excerpt, Finding, Verdict};
 
 const STYLE: &str = include_str!("html.css");
@@ -43,7 +43,11 @@ const FILTER: &str = "<fieldset class=\"filter\"><legend>Show</legend>\
 fn head(report: &Report, name: &str) -> String {
     let score = report.score();
     let [holds, broken, undecided] = report.counts();
-    let class = if report.conforms() { "good" } else { "bad" };
+    let class = match report.outcome() {
+        Outcome::Conforms => "good",
+        Outcome::LittleTold => "little",
+        Outcome::DoesNotConform => "bad",
+    };
     let mut head = format!(
         "<header>\n<h1>{} <span class=\"{class}\">{}</span></h1>\n<p class=\"faint\"><code>{}</code></p>\n<ul class=\"tiles\">\n",
         markup(name),

@@ -2,7 +2,7 @@
 
 use super::shared::escape::visible;
 use super::shared::line::{Ink, Line, piece, plain, text_of};
-use crate::report::{Judged, Report, counted};
+use crate::report::{Judged, Outcome, Report, counted};
 use crate::rule::Severity;
 use crate::verdict::{Excerpt, Finding, Verdict};
 use unicode_width::UnicodeWidthStr;
@@ -56,13 +56,17 @@ pub fn lines(report: &Report, detail: Detail) -> Vec<Line> {
 
 /// The verdict, the score and what it rests on.
 pub fn summary(report: &Report, detail: Detail) -> Vec<Line> {
-    let conforms = report.conforms();
+    let ink = match report.outcome() {
+        Outcome::Conforms => Ink::Good,
+        Outcome::LittleTold => Ink::Warning,
+        Outcome::DoesNotConform => Ink::Error,
+    };
     let score = report.score();
     let name = report.name();
     let mut lines = vec![vec![
         piece(Ink::Name, visible(&name)),
         piece(Ink::Plain, " "),
-        piece(if conforms { Ink::Good } else { Ink::Error }, report.headline()),
+        piece(ink, report.headline()),
         piece(Ink::Plain, format!(": {}", report.tally())),
     ]];
     let [_, broken, undecided] = report.counts();
@@ -77,7 +81,8 @@ pub fn summary(report: &Report, detail: Detail) -> Vec<Line> {
     let is_short = report.broken().iter().any(|judged| judged.more().is_some());
     if detail == Detail::Brief && (is_short || undecided > 0 || !report.gaps.is_empty()) {
         let hidden = match (broken, undecided) {
-            (0, _) | (_, 0) => "--verbose tells all",
+            (_, 0) => "--verbose tells all",
+            (0, _) if report.outcome() == Outcome::Conforms => "--verbose tells all",
             _ => "--verbose tells all, and what to declare so that more can be told",
         };
         lines.push(field("", hidden.to_owned()));

@@ -1,6 +1,6 @@
 //! Our envelope: the report as data, and what a caller may branch on.
 
-use crate::report::{Judged, Report};
+use crate::report::{Judged, Outcome, Report};
 use crate::rule::{Family, Severity};
 use crate::verdict::{Excerpt, Finding, Verdict};
 use manila::json::{Members, Raw};
@@ -56,6 +56,9 @@ pub struct Document<'r> {
     subject: &'r [String],
     version: Option<&'r str>,
     conforms: bool,
+    /// `conforms`, `does-not-conform`, or `little-told`: it conforms, but most rules could not be told.
+    #[schemars(with = "String")]
+    outcome: Outcome,
     score: Score,
     counts: Counts,
     rules: Vec<RuleTold<'r>>,
@@ -155,6 +158,7 @@ impl Document<'_> {
             subject: &report.subject,
             version: report.version.as_deref(),
             conforms: report.conforms(),
+            outcome: report.outcome(),
             score: Score { held: score.held, covered: score.covered },
             counts: Counts { holds, violated, undecided, waived: report.waived() },
             rules: report.judged.iter().map(rule).collect(),

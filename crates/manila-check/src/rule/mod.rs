@@ -175,6 +175,7 @@ pub static RULES: &[&Rule] = &[
     &arguments::flag_position_matters::RULE,
     &arguments::help_fails::RULE,
     &arguments::invalid_value_accepted::RULE,
+    &arguments::mangled_id_accepted::RULE,
     &arguments::missing_argument_accepted::RULE,
     &arguments::odd_bytes_crash::RULE,
     &arguments::one_error_at_a_time::RULE,

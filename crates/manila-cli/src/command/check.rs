@@ -2,8 +2,9 @@
 
 use crate::checking::{self, Whole};
 use crate::cli::examples;
+use crate::likeness::did_you_mean;
 use crate::refusal::Refusal;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use manila::json::Raw;
 use manila_check::render::human::{self, Detail};
@@ -14,7 +15,7 @@ use manila_check::{Bar, Declaration, Report, Rule, Severity};
 use manila_clap::{Call, Cell, Kind, Reply, Screen, Shape};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -148,10 +149,45 @@ fn known_format() -> impl TypedValueParser<Value = &'static Format> {
         .try_map(|name| manila_check::render::format(&name).ok_or("there is no such format"))
 }
 
-fn known_rule() -> impl TypedValueParser<Value = String> {
-    let rules = manila_check::RULES.iter().map(|rule| rule.id);
-    let families = manila_check::Family::ALL.iter().map(|family| family.word());
-    PossibleValuesParser::new(families.chain(rules))
+/// The rules and families. There are too many of them to list all where one is mistyped.
+#[derive(Clone)]
+struct KnownRule;
+
+fn known_rule() -> KnownRule {
+    KnownRule
+}
+
+impl KnownRule {
+    fn names() -> impl Iterator<Item = &'static str> {
+        let rules = manila_check::RULES.iter().map(|rule| rule.id);
+        manila_check::Family::ALL.iter().map(|family| family.word()).chain(rules)
+    }
+
+    fn find(name: String) -> Result<String, String> {
+        if KnownRule::names().any(|known| known == name) {
+            return Ok(name);
+        }
+        let closest = did_you_mean(&name, KnownRule::names());
+        let closest = closest.map_or_else(String::new, |closest| format!("; {closest}"));
+        Err(format!("there is no such rule or family{closest} (manila check --list has all)"))
+    }
+}
+
+impl TypedValueParser for KnownRule {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().try_map(KnownRule::find).parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(KnownRule::names().map(PossibleValue::new)))
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {

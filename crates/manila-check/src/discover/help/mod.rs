@@ -197,7 +197,10 @@ impl Page {
             choices.map(|name| Listed { words: vec![name.clone()], ..Listed::default() }).collect();
         let is_ours =
             |usage: &&Usage| usage.words.starts_with(path) && usage.words.len() > path.len();
-        let several = self.usages.len() > 1;
+        // Beside a call of an interpreter, such as `node script.js`, a word is no command of a tree:
+        // `node inspect script.js` runs the script too.
+        let runs_anything = |usage: &Usage| usage.words.is_empty() && usage.runs_what_it_is_given();
+        let several = self.usages.len() > 1 && !self.usages.iter().any(runs_anything);
         let literal = self.usages.iter().filter(|_| several).filter(is_ours);
         let listed: Vec<Listed> = literal
             .map(|usage| Listed {

@@ -21,6 +21,24 @@ pub(crate) struct Usage {
     pub commands: Vec<String>,
 }
 
+impl Usage {
+    /// Whether this is how an interpreter is called: it takes a script, or a file with arguments of its
+    /// own, and runs what it is given.
+    pub(super) fn runs_what_it_is_given(&self) -> bool {
+        let rest = self.rest.to_lowercase();
+        let is_part = |it: char| it.is_alphanumeric() || matches!(it, '-' | '.' | '_');
+        let words: Vec<&str> = rest.split(|it: char| !is_part(it)).collect();
+        let place = |names: &[&str]| {
+            let is_it = |word: &&str| names.contains(&word.trim_matches(['.', '-']));
+            words.iter().position(is_it)
+        };
+        let file = place(&["file", "filepath", "programfile", "program-file"]);
+        let arguments = place(&["arg", "args", "arguments"]);
+        let is_script = words.iter().any(|word| word.starts_with("script"));
+        is_script || file.zip(arguments).is_some_and(|(file, arguments)| file < arguments)
+    }
+}
+
 /// Words that stand for a command.
 const COMMAND: &[&str] =
     &["command", "subcommand", "cmd", "commands", "subcommands", "sub-command"];

@@ -1,11 +1,12 @@
 //! Text is coloured although it goes to a pipe.
 
 use super::{DECLARE_SAMPLE, NO_SAMPLE, colour};
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Seen};
 use crate::probe::Form;
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::verdict::{Finding, Judging, Verdict};
 use manila::Stream;
+use std::ops::Range;
 
 pub(crate) static RULE: Rule = Rule {
     id: "colour-on-pipe",
@@ -29,11 +30,20 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
                 continue;
             }
             judging.look();
-            if let Some(span) = colour(seen.run.transcript.stream(stream)) {
+            let found = colour(seen.run.transcript.stream(stream));
+            if let Some(span) = found.filter(|span| !is_in_answer(seen, stream, span)) {
                 let message = format!("{} colours {stream} although it is a pipe", seen.called());
                 judging.find_once(Finding::new(seen, message).at(seen, stream, span));
             }
         }
     }
     judging.verdict(NO_SAMPLE, DECLARE_SAMPLE)
+}
+
+/// Whether it is part of the document of a failure that is written there.
+fn is_in_answer(seen: &Seen<'_>, stream: Stream, span: &Range<usize>) -> bool {
+    let answer = seen.reading.answer.as_ref().filter(|_| seen.run.probe.form == Form::Json);
+    answer.is_some_and(|answer| {
+        answer.stream == stream && answer.span.start <= span.start && span.end <= answer.span.end
+    })
 }

@@ -6,7 +6,6 @@ use crate::blemish::Blemish;
 use crate::evidence::Evidence;
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::verdict::{Finding, Verdict};
-use manila::Stream;
 
 pub(crate) static RULE: Rule = Rule {
     id: "broken-line",
@@ -27,12 +26,12 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             Blemish::BrokenLine(flaw) => Some(*flaw),
             _ => None,
         })?;
-        let stdout = &seen.run.transcript.stdout;
+        let stdout = seen.run.transcript.stream(look.stream);
         let line = stdout[..flaw.offset].split(|byte| *byte == b'\n').count();
         let cause = cause(stdout, flaw);
         let message = format!("line {line} is not JSON: {cause}, at byte {}", flaw.offset)
             + &circumstance(&seen.run.probe.setting);
-        Some(Finding::new(seen, message).at(seen, Stream::Stdout, flaw.offset..flaw.offset + 1))
+        Some(Finding::new(seen, message).at(seen, look.stream, flaw.offset..flaw.offset + 1))
     })
 }
 

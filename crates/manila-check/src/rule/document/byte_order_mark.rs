@@ -5,7 +5,6 @@ use crate::blemish::Blemish;
 use crate::evidence::Evidence;
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::verdict::{Finding, Verdict};
-use manila::Stream;
 
 pub(crate) static RULE: Rule = Rule {
     id: "byte-order-mark",
@@ -26,7 +25,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             look.blemishes.iter().find(|(it, _)| matches!(it, Blemish::ByteOrderMark))?;
         let message = "a byte-order mark stands before the document".to_owned()
             + &circumstance(&seen.run.probe.setting);
-        Some(Finding::new(seen, message).at(seen, Stream::Stdout, span.clone()))
+        Some(Finding::new(seen, message).at(seen, look.stream, span.clone()))
     })
 }
 

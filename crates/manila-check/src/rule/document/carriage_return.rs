@@ -2,6 +2,7 @@
 
 use super::{DECLARE_JSON, NO_DOCUMENT};
 use super::{answers, is_terminal};
+use crate::blemish::Look;
 use crate::evidence::Evidence;
 use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
 use crate::verdict::{Finding, Judging, Verdict};
@@ -26,15 +27,17 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut found = BTreeSet::new();
     // On a terminal a line may well end so; a line that is written over is progress.
     for seen in answers(evidence).filter(|seen| !is_terminal(&seen.run.probe.setting)) {
-        if seen.reading.stdout.documents.is_empty() {
-            continue;
-        }
+        let look = Look::at_answer(seen);
+        let Some(first) = look.documents.first() else { continue };
         judging.look();
-        let stdout = &seen.run.transcript.stdout;
-        let Some(start) = stdout.windows(2).position(|pair| pair == b"\r\n") else { continue };
+        // What people read on standard error may end its lines as it likes.
+        let begin = if look.stream == Stream::Stderr { first.start } else { 0 };
+        let bytes = &seen.run.transcript.stream(look.stream)[begin..];
+        let Some(at) = bytes.windows(2).position(|pair| pair == b"\r\n") else { continue };
+        let start = begin + at;
         if found.insert(told_once(seen)) {
             let message = format!("{} ends lines of its answer with CR LF", seen.called());
-            judging.find(Finding::new(seen, message).at(seen, Stream::Stdout, start..start + 2));
+            judging.find(Finding::new(seen, message).at(seen, look.stream, start..start + 2));
         }
     }
     judging.verdict(NO_DOCUMENT, DECLARE_JSON)

@@ -70,7 +70,7 @@ fn is_whole(seen: &Seen<'_>) -> bool {
 
 /// Whether the bytes have a flaw of their own, such as colour or a document that is cut.
 fn is_flawed(seen: &Seen<'_>) -> bool {
-    let look = Look::at(seen);
+    let look = Look::at_answer(seen);
     look.has_json() && !look.blemishes.is_empty()
 }
 

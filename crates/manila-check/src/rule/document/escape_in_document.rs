@@ -1,11 +1,10 @@
 //! What steers a terminal stands in the document or around it.
 
-use super::{circumstance, is_terminal, judge_each, plan_outlets};
+use super::{circumstance, is_terminal, judge_each, named, plan_outlets};
 use crate::blemish::Blemish;
 use crate::evidence::Evidence;
 use crate::rule::{Family, Rule, Severity};
 use crate::verdict::{Finding, Verdict};
-use manila::Stream;
 
 pub(crate) static RULE: Rule = Rule {
     id: "escape-in-document",
@@ -27,7 +26,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         if setting.variables.keys().any(|name| name.contains("COLOR")) {
             return None;
         }
-        let stdout = &seen.run.transcript.stdout;
+        let stdout = seen.run.transcript.stream(look.stream);
         let mut escapes = look.blemishes.iter().filter(|(it, _)| *it == Blemish::Escape);
         // On a terminal people look on, and JSON in colour is still JSON to them.
         let (_, span) =
@@ -39,8 +38,9 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             [_, b']', ..] => "an operating system command",
             _ => "a terminal escape",
         };
-        let message = format!("{what} stands {place} on standard output{}", circumstance(setting));
-        Some(Finding::new(seen, message).at(seen, Stream::Stdout, span.clone()))
+        let message =
+            format!("{what} stands {place} on {}{}", named(look.stream), circumstance(setting));
+        Some(Finding::new(seen, message).at(seen, look.stream, span.clone()))
     })
 }
 

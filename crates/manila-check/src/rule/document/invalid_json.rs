@@ -5,14 +5,13 @@ use crate::blemish::Blemish;
 use crate::evidence::Evidence;
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::verdict::{Finding, Verdict};
-use manila::Stream;
 use manila::json::{Flaw, FlawKind};
 
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-json",
     family: Family::Document,
     severity: Severity::Error,
-    flaw: "The document on standard output is not JSON.",
+    flaw: "The document of an answer is not JSON.",
     fix: "Let a JSON library write it, and check what it does with NaN.",
     page: include_str!("invalid_json.md"),
     modes: &[2],
@@ -27,10 +26,10 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             Blemish::NotJson(flaw) => Some(*flaw),
             _ => None,
         })?;
-        let cause = cause(&seen.run.transcript.stdout, flaw);
+        let cause = cause(seen.run.transcript.stream(look.stream), flaw);
         let message = format!("the document is not JSON: {cause}, at byte {}", flaw.offset)
             + &circumstance(&seen.run.probe.setting);
-        Some(Finding::new(seen, message).at(seen, Stream::Stdout, flaw.offset..flaw.offset + 1))
+        Some(Finding::new(seen, message).at(seen, look.stream, flaw.offset..flaw.offset + 1))
     })
 }
 

@@ -6,7 +6,6 @@ use crate::evidence::Evidence;
 use crate::probe::Purpose;
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::verdict::{Finding, Verdict};
-use manila::Stream;
 
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-utf8",
@@ -32,7 +31,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let message = format!("the document is not UTF-8 at byte {}", span.start)
             + &circumstance(&seen.run.probe.setting);
         let span = span.start..span.start + 1;
-        Some(Finding::new(seen, message).at(seen, Stream::Stdout, span))
+        Some(Finding::new(seen, message).at(seen, look.stream, span))
     })
 }
 

@@ -1,6 +1,6 @@
 //! Records of a log stand beside the document on standard output.
 
-use super::{circumstance, judge_each};
+use super::{circumstance, judge_stdout};
 use crate::blemish::Look;
 use crate::evidence::Evidence;
 use crate::plan::samples;
@@ -42,7 +42,7 @@ pub(super) fn is_logged(setting: &Setting) -> bool {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_each(evidence, |seen, look| {
+    judge_stdout(evidence, |seen, look| {
         let setting = &seen.run.probe.setting;
         let added = || {
             let is_usual = evidence

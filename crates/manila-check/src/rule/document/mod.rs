@@ -33,16 +33,33 @@ const NO_DOCUMENT: &str = "no run wrote a JSON document";
 /// What would change that.
 const DECLARE_JSON: Option<&str> = Some("program.json: the words that ask for JSON");
 
-/// Judges what stands on standard output where JSON was asked for; one finding for each command is
-/// enough, and the plainest run comes first.
+/// Judges the stream that the answer is on where JSON was asked for: standard output, or standard error
+/// for a failure that some dialects write there. One finding for each command is enough, and
+/// the plainest run comes first.
 fn judge_each(
     evidence: &Evidence<'_>,
+    find: impl Fn(&Seen<'_>, &Look) -> Option<Finding>,
+) -> Verdict {
+    judge_looks(evidence, Look::at_answer, find)
+}
+
+/// The same for standard output alone: what may stand beside a document on standard error may not here.
+fn judge_stdout(
+    evidence: &Evidence<'_>,
+    find: impl Fn(&Seen<'_>, &Look) -> Option<Finding>,
+) -> Verdict {
+    judge_looks(evidence, Look::at, find)
+}
+
+fn judge_looks(
+    evidence: &Evidence<'_>,
+    look_at: fn(&Seen<'_>) -> Look,
     find: impl Fn(&Seen<'_>, &Look) -> Option<Finding>,
 ) -> Verdict {
     let mut judging = Judging::default();
     let mut found = BTreeSet::new();
     for seen in answers(evidence) {
-        let look = Look::at(seen);
+        let look = look_at(seen);
         if !look.has_json() {
             continue;
         }
@@ -71,12 +88,12 @@ fn judge_facts(
     kinds: &[FactKind],
     say: impl Fn(&Seen<'_>, &[u8], FactKind) -> String,
 ) -> Verdict {
-    judge_each(evidence, |seen, _| {
-        let facts = blemish::facts(seen);
+    judge_each(evidence, |seen, look| {
+        let facts = blemish::facts(seen, look);
         let fact = facts.iter().flatten().find(|fact| kinds.contains(&fact.kind))?;
-        let bytes = seen.run.transcript.stdout.get(fact.span.clone())?;
+        let bytes = seen.run.transcript.stream(look.stream).get(fact.span.clone())?;
         let message = say(seen, bytes, fact.kind) + &circumstance(&seen.run.probe.setting);
-        Some(Finding::new(seen, message).at(seen, Stream::Stdout, fact.span.clone()))
+        Some(Finding::new(seen, message).at(seen, look.stream, fact.span.clone()))
     })
 }
 
@@ -84,6 +101,14 @@ fn judge_facts(
 fn plan_outlets(surface: &Surface, plan: &mut Plan) {
     for outlet in [Outlet::File, Outlet::SlowPipe, Outlet::Terminal { columns: 80 }] {
         plan.ask_each(samples(surface, Form::Json).map(|probe| probe.to(outlet)));
+    }
+}
+
+/// The name of a stream, in a sentence.
+fn named(stream: Stream) -> &'static str {
+    match stream {
+        Stream::Stdout => "standard output",
+        Stream::Stderr => "standard error",
     }
 }
 

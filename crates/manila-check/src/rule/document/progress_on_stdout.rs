@@ -1,6 +1,6 @@
 //! A progress bar or a spinner stands beside the document on standard output.
 
-use super::{circumstance, judge_each, plan_outlets};
+use super::{circumstance, judge_stdout, plan_outlets};
 use crate::evidence::Evidence;
 use crate::rule::{Family, Rule, Severity};
 use crate::talk::Talk;
@@ -21,7 +21,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_each(evidence, |seen, look| {
+    judge_stdout(evidence, |seen, look| {
         let span = look.text(Talk::Progress)?;
         let message = "progress is shown on standard output, where the document is".to_owned()
             + &circumstance(&seen.run.probe.setting);

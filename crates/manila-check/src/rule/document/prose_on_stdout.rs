@@ -1,9 +1,12 @@
 //! Text stands beside the document on standard output.
 
 use super::log_record_on_stdout::is_logged;
-use super::{circumstance, judge_each, plan_outlets};
+use super::{circumstance, judge_stdout, plan_outlets};
 use crate::evidence::Evidence;
+use crate::outworn;
+use crate::probe::Plan;
 use crate::rule::{Family, Rule, Severity};
+use crate::surface::Surface;
 use crate::talk::Talk;
 use crate::verdict::{Finding, Verdict};
 use manila::Stream;
@@ -17,14 +20,19 @@ pub(crate) static RULE: Rule = Rule {
     page: include_str!("prose_on_stdout.md"),
     modes: &[2, 3, 68],
     requirements: &["F-006", "F-060"],
-    plan: plan_outlets,
+    plan,
     judge,
 };
+
+fn plan(surface: &Surface, plan: &mut Plan) {
+    plan_outlets(surface, plan);
+    plan.ask_each(outworn::calls(surface));
+}
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     // Logs, progress, notices and crashes have rules of their own; an answer without any document is
     // another flaw.
-    judge_each(evidence, |seen, look| {
+    judge_stdout(evidence, |seen, look| {
         let setting = &seen.run.probe.setting;
         let span = look.text(Talk::Prose).filter(|_| !is_logged(setting))?;
         let place = match look.documents.as_slice() {

@@ -1,10 +1,12 @@
 //! More than one document stands on standard output.
 
-use super::{circumstance, judge_each};
+use super::{circumstance, judge_stdout};
 use crate::blemish::Look;
 use crate::evidence::{Evidence, Seen};
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::surface::Json;
+use crate::plan::sample;
+use crate::probe::{Form, Plan, Probe, Purpose};
+use crate::rule::{Family, Rule, Severity};
+use crate::surface::{Json, Surface};
 use crate::verdict::{Finding, Verdict};
 use manila::Stream;
 use manila::json::{Limits, Reader};
@@ -18,12 +20,27 @@ pub(crate) static RULE: Rule = Rule {
     page: include_str!("several_documents.md"),
     modes: &[2, 76],
     requirements: &["F-003"],
-    plan: nothing_more,
+    plan,
     judge,
 };
 
+/// Flags that fetch all there is, page by page: where pages are written as they come, each is a document.
+const WHOLE: &[&str] = &["all", "all-pages", "fetch-all", "no-limit", "page-all", "paginate"];
+
+fn plan(surface: &Surface, plan: &mut Plan) {
+    for command in &surface.commands {
+        let sample = sample(surface, command, Form::Json).and(command.sample.as_ref());
+        let flag = WHOLE.iter().find_map(|name| command.flag(name));
+        let flag = flag.filter(|flag| flag.value.is_none());
+        if let (Some(sample), Some(flag)) = (sample, flag) {
+            let args = sample.iter().cloned().chain([flag.word()]);
+            plan.ask(Probe::new(command, Purpose::Extra, Form::Json, args, &surface.json));
+        }
+    }
+}
+
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_each(evidence, |seen, look| {
+    judge_stdout(evidence, |seen, look| {
         if look.documents.len() < 2
             || is_declared(evidence, seen)
             || are_lines_of_data(&seen.run.transcript.stdout, look)

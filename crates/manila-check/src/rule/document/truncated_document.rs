@@ -31,8 +31,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             return None;
         }
         let (_, span) = look.blemishes.iter().find(|(it, _)| *it == Blemish::Cut)?;
-        let length = seen.run.transcript.stdout.len();
-        let whole = if is_whole_in_a_file(evidence, seen) {
+        let length = seen.run.transcript.stream(look.stream).len();
+        let whole = if is_whole_in_a_file(evidence, seen, look.stream) {
             "; in a file it is whole, so the process ends before the pipe has taken everything"
         } else if length > 0 && length % PIPE == 0 {
             "; that is as much as a pipe holds, so the process ends before all is written"
@@ -43,16 +43,16 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let message = format!("the document stops after {length} bytes{circumstance}{whole}");
         let last = span.start.min(length);
         let place = last.saturating_sub(1)..last;
-        Some(Finding::new(seen, message).at(seen, Stream::Stdout, place))
+        Some(Finding::new(seen, message).at(seen, look.stream, place))
     })
 }
 
-fn is_whole_in_a_file(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
+fn is_whole_in_a_file(evidence: &Evidence<'_>, seen: &Seen<'_>, stream: Stream) -> bool {
     let is_here = seen.run.probe.setting.outlet == Outlet::File;
     let mut setting = seen.run.probe.setting.clone();
     setting.outlet = Outlet::File;
     let other = evidence.run_of(&Probe { setting, ..seen.run.probe.clone() });
-    !is_here && other.is_some_and(|it| it.reading.stdout.is_one_document())
+    !is_here && other.is_some_and(|it| it.reading.on(stream).is_one_document())
 }
 
 #[cfg(test)]

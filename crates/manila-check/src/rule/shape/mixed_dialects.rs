@@ -1,12 +1,13 @@
 //! Some commands answer in one frame and others in another, or in none.
 
-use super::{found, has_own_format};
-use crate::evidence::Evidence;
-use crate::frame::{Frame, Framed, framed};
+use super::has_own_format;
+use crate::evidence::{Evidence, Seen};
+use crate::frame::{FRAME, Frame, Framed, framed, is_kin};
 use crate::probe::Purpose;
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::verdict::{Finding, Judging, Verdict};
-use std::collections::BTreeMap;
+use manila::Stream;
+use std::ops::Range;
 
 pub(crate) static RULE: Rule = Rule {
     id: "mixed-dialects",
@@ -24,52 +25,145 @@ pub(crate) static RULE: Rule = Rule {
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut judging = Judging::default();
     let answers = framed(evidence);
-    let samples: Vec<&Framed<'_, '_>> = answers
-        .iter()
-        .filter(|it| it.seen.run.probe.purpose == Purpose::Sample && !it.is_failure)
-        .filter(|it| !has_own_format(evidence, &it.seen.run.probe.command))
-        .collect();
-    let mut counts: BTreeMap<Option<&str>, usize> = BTreeMap::new();
-    for answer in &samples {
-        *counts.entry(outcome(answer)).or_default() += 1;
-    }
-    // An answer that only lacks the key for the outcome lacks a field and is of no other dialect.
-    let frame = Frame::of(&answers);
-    let usual = counts.iter().max_by_key(|(key, count)| (**count, key.is_some()));
-    let usual = usual.filter(|_| samples.len() > 1).and_then(|(key, _)| *key);
-    let Some(usual) = usual else {
+    let samples = samples(evidence, &answers);
+    let Some(usual) = usual(&samples) else {
         return judging.verdict("fewer than two commands answer in an envelope", None);
     };
-    for answer in &samples {
+    let frame = Frame::of(&answers);
+    for sample in &samples {
         judging.look();
-        let own = outcome(answer);
-        let is_foreign = match &frame {
-            Some(frame) => frame.is_foreign(answer),
-            None => own != Some(usual),
-        };
-        if is_foreign {
-            let why = match own {
-                Some(own) if own != usual => {
-                    format!("the outcome is in {own} here, and in {usual} in other commands")
-                }
-                _ => format!("bare JSON, where other commands answer with {usual} around it"),
-            };
-            judging.find(found(answer, &[""; 0], why));
-        }
-    }
-    for seen in evidence.json().filter(|seen| seen.run.probe.is_plain()) {
-        // A list at the top has no frame at all.
-        let Some(answer) = &seen.reading.answer else { continue };
-        let is_list =
-            seen.run.transcript.stream(answer.stream)[answer.span.clone()].starts_with(b"[");
-        let is_sample = seen.run.probe.purpose == Purpose::Sample && seen.exited_zero();
-        let is_alone = seen.reading.on(answer.stream).documents.len() == 1;
-        if is_list && is_sample && is_alone && !has_own_format(evidence, &seen.run.probe.command) {
-            let why = format!("a bare list, where other commands answer with {usual} around it");
-            judging.find(Finding::new(seen, why).at(seen, answer.stream, answer.span.clone()));
+        if let Some(why) = otherwise(sample, &usual, &samples, frame.as_ref()) {
+            let whole = Finding::new(sample.seen, why);
+            judging.find(whole.at(sample.seen, sample.stream, sample.span.clone()));
         }
     }
     judging.verdict("fewer than two commands answer in an envelope", None)
+}
+
+/// The answer of a call that worked.
+struct Sample<'s, 'e> {
+    seen: &'s Seen<'e>,
+    stream: Stream,
+    span: Range<usize>,
+    /// As an object; a list at the top has no frame at all.
+    framed: Option<&'s Framed<'s, 'e>>,
+    /// What tells the outcome: a key, or the mark of a dialect.
+    outcome: Option<&'s str>,
+}
+
+/// How most commands answer.
+struct Usual<'s> {
+    /// What tells the outcome there; nothing if they answer in bare JSON.
+    outcome: Option<&'s str>,
+    /// How many do. Where as many answer in another way, nobody knows which of them is meant.
+    count: usize,
+}
+
+fn samples<'s, 'e>(
+    evidence: &'s Evidence<'e>,
+    answers: &'s [Framed<'s, 'e>],
+) -> Vec<Sample<'s, 'e>> {
+    let is_sample = |seen: &&Seen<'_>| {
+        let probe = &seen.run.probe;
+        probe.is_plain()
+            && probe.purpose == Purpose::Sample
+            && !seen.command.is_some_and(|command| command.streams)
+            && !has_own_format(evidence, &probe.command)
+    };
+    let of = |seen: &'s Seen<'e>| {
+        let answer = seen.reading.answer.as_ref()?;
+        let (stream, span) = (answer.stream, answer.span.clone());
+        let framed = answers.iter().find(|it| std::ptr::eq(it.seen, seen));
+        let is_list = seen.run.transcript.stream(stream)[span.clone()].starts_with(b"[");
+        let is_alone = seen.reading.on(stream).documents.len() == 1;
+        let has_worked = framed.map_or(seen.exited_zero(), |it| !it.is_failure);
+        let is_meant = has_worked && (framed.is_some() || (is_list && is_alone));
+        let outcome = framed.and_then(outcome);
+        is_meant.then_some(Sample { seen, stream, span, framed, outcome })
+    };
+    evidence.json().filter(is_sample).filter_map(of).collect()
+}
+
+/// How most commands answer, where at least one answers in an envelope and another one at all.
+fn usual<'s>(samples: &[Sample<'s, '_>]) -> Option<Usual<'s>> {
+    // What is of one dialect is one way, whatever else is in it.
+    let mut counts: Vec<(&Sample<'s, '_>, usize)> = Vec::new();
+    for sample in samples {
+        match counts.iter_mut().find(|(known, _)| is_same_way(known, sample)) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((sample, 1)),
+        }
+    }
+    counts.sort_by_key(|(sample, count)| {
+        std::cmp::Reverse((*count, sample.outcome.is_some(), sample.outcome))
+    });
+    let (first, count) = counts.first()?;
+    (samples.len() > 1 && samples.iter().any(is_enveloped))
+        .then_some(Usual { outcome: first.outcome, count: *count })
+}
+
+fn is_same_way(one: &Sample<'_, '_>, other: &Sample<'_, '_>) -> bool {
+    let dialects = one.seen.reading.dialect().zip(other.seen.reading.dialect());
+    one.outcome == other.outcome || dialects.is_some_and(|(one, other)| is_kin(one, other))
+}
+
+/// Whether there is a frame around the data, and not only a word in them: `"status": "ok"` may be what
+/// was asked for.
+fn is_enveloped(sample: &Sample<'_, '_>) -> bool {
+    const AROUND: &[&str] = &["data", "result", "payload", "error", "meta"];
+    let has = |framed: &Framed<'_, '_>| AROUND.iter().any(|key| framed.get(&[key]).is_some());
+    let is_word = |outcome: &str| matches!(outcome, "status" | "outcome");
+    sample.outcome.is_some_and(|it| !is_word(it) || sample.framed.is_some_and(has))
+}
+
+/// How a command answers otherwise than most, if it does.
+fn otherwise(
+    sample: &Sample<'_, '_>,
+    usual: &Usual<'_>,
+    samples: &[Sample<'_, '_>],
+    frame: Option<&Frame>,
+) -> Option<String> {
+    let like = samples.iter().find(|it| it.outcome == usual.outcome)?;
+    let is_odd = match (sample.outcome, usual.outcome) {
+        (Some(_), Some(_)) if !is_same_way(sample, like) => true,
+        (Some(_), None) => is_enveloped(sample),
+        (None, None) => false,
+        // An answer that only lacks the key for the outcome lacks a field and is of no other dialect.
+        (_, Some(_)) => {
+            sample.framed.is_none_or(|it| frame.is_some_and(|frame| frame.is_foreign(it)))
+                || (sample.outcome.is_none() && !shares_frame(sample, like))
+        }
+    };
+    let (here, there) = (told(sample.outcome), told(usual.outcome));
+    let here = if sample.framed.is_none() { "a bare list".to_owned() } else { here };
+    let is_tie = samples.iter().filter(|it| is_same_way(it, sample)).count() == usual.count;
+    is_odd.then(|| {
+        if is_tie {
+            let other = like.seen.called();
+            format!(
+                "{here}, and {there} in {other}: as many commands answer one way as the other, so \
+                 which is the odd one cannot be told"
+            )
+        } else {
+            format!("{here}, and {there} in other commands")
+        }
+    })
+}
+
+/// Whether an answer has at least half of what another has around its data.
+fn shares_frame(sample: &Sample<'_, '_>, like: &Sample<'_, '_>) -> bool {
+    let (Some(own), Some(like)) = (sample.framed, like.framed) else { return false };
+    let keys: Vec<&&str> = FRAME.iter().filter(|key| like.get(&[key]).is_some()).collect();
+    let shared = keys.iter().filter(|key| own.get(&[key]).is_some()).count();
+    shared * 2 >= keys.len()
+}
+
+fn told(outcome: Option<&str>) -> String {
+    match outcome {
+        Some(dialect) if dialect.contains('/') => format!("an answer in {dialect}"),
+        Some(key) => format!("an envelope with {key:?}"),
+        None => "bare JSON".to_owned(),
+    }
 }
 
 /// The key that tells the outcome, or the dialect's mark for it.
@@ -85,8 +179,13 @@ mod tests {
     use crate::probe::{Form, Probe, Purpose};
     use crate::surface::{Command, Surface};
     use crate::testing::{judge_with, run_of, surface};
+    use crate::verdict::Verdict;
 
     fn program(answers: &[&str]) -> &'static str {
+        verdict(answers).word()
+    }
+
+    fn verdict(answers: &[&str]) -> Verdict {
         let mut surface = surface();
         let names = ["a", "b", "c", "d", "e", "f"];
         surface.commands = names
@@ -99,7 +198,7 @@ mod tests {
             .zip(answers)
             .map(|(command, stdout)| run_of(probe(&surface, command), *stdout, 0))
             .collect();
-        judge_with(&RULE, &surface, &runs).word()
+        judge_with(&RULE, &surface, &runs)
     }
 
     fn probe(surface: &Surface, command: &Command) -> Probe {
@@ -121,5 +220,26 @@ mod tests {
         let five = r#"{"ok":true,"data":{},"error":null,"warnings":[],"meta":{"duration_ms":1}}"#;
         let four = r#"{"data":{},"error":null,"warnings":[],"meta":{"duration_ms":1}}"#;
         assert_eq!(program(&[five, five, five, four]), "holds");
+    }
+    #[test]
+    fn of_two_commands_one_is_odd_and_nobody_knows_which() {
+        let ok = r#"{"ok":true,"data":{}}"#;
+        for other in [r#"{"success":true,"result":{}}"#, r#"{"id":1,"text":"t"}"#, "[]"] {
+            let Verdict::Violated(findings) = verdict(&[ok, other]) else {
+                panic!("{other} is fine");
+            };
+            assert_eq!(findings.len(), 1);
+            assert!(findings[0].message.contains("cannot be told"), "{}", findings[0].message);
+        }
+        assert_eq!(program(&[ok, ok]), "holds");
+        assert_eq!(program(&[r#"{"id":1}"#, "[]"]), "undecided");
+        assert_eq!(program(&[r#"{"status":"ok","disk":3}"#, "[]"]), "undecided");
+    }
+
+    #[test]
+    fn where_most_are_bare_an_envelope_is_odd_and_a_status_is_not() {
+        let enveloped = r#"{"ok":true,"data":{}}"#;
+        assert_eq!(program(&["[]", r#"{"id":1}"#, enveloped]), "violated");
+        assert_eq!(program(&["[]", r#"{"id":1}"#, r#"{"status":"ok","disk":3}"#]), "undecided");
     }
 }

@@ -57,8 +57,15 @@ fn second(seen: &Seen<'_>) -> Option<(&'static str, Range<usize>)> {
     }
     // An answer without anything in it is no result of a call that failed.
     let is_nothing = matches!(&stdout[first], b"[]" | b"{}" | b"null" | b"\"\"");
-    let error = talk::error(stderr).filter(|_| is_nothing && has_failed)?;
-    Some(("tells of an error, and the answer is an empty result", error))
+    let error = talk::error(stderr)?;
+    if has_failed {
+        return is_nothing
+            .then_some(("tells of an error, and the answer is an empty result", error));
+    }
+    // What goes wrong in odd surroundings and is overcome may be told there.
+    let has_worked = seen.exited_zero() && says.says_failure() != Some(true);
+    (has_worked && seen.run.probe.is_plain())
+        .then_some(("tells of an error, and the answer says that it worked", error))
 }
 
 #[cfg(test)]
@@ -79,6 +86,14 @@ mod tests {
         assert_eq!(verdict("{\"ok\":true}\n", "{\"ok\":false}\n", 1), "violated");
         assert_eq!(verdict("{\"a\":1}\n", "{\"a\":1}\n", 0), "violated");
         assert_eq!(verdict("[1]\n", "{\"error\":{\"message\":\"m\"}}\n", 1), "violated");
+    }
+
+    #[test]
+    fn an_error_beside_a_success_is_found() {
+        let told = "error: API rate limit exceeded\n";
+        assert_eq!(verdict("{\"ok\":true,\"data\":null}\n", told, 0), "violated");
+        assert_eq!(verdict("{\"ok\":false}\n", told, 0), "holds");
+        assert_eq!(verdict("{\"ok\":true}\n", "warning: the cache is cold\n", 0), "holds");
     }
 
     #[test]

@@ -1,0 +1,15 @@
+#!/usr/bin/env -S python3 -BES
+"""The flaw: standard error tells of an error, and the answer of a success with nothing in it."""
+
+import right
+
+
+class Flawed(right.Notes):
+    def listed(self, items):
+        if self.is_json:
+            self.write(right.sys.stderr, "error: API rate limit exceeded")
+            return super().listed([])
+        return super().listed(items)
+
+
+right.main(Flawed())

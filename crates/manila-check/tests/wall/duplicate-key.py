@@ -1,0 +1,12 @@
+#!/usr/bin/env -S python3 -BES
+"""The flaw: the document of a failure, which stands on standard error, has a key twice."""
+
+import right
+
+
+class Flawed(right.Notes):
+    def dumps(self, data):
+        return super().dumps(data).replace('{"kind"', '{"kind": "failure", "kind"')
+
+
+right.main(Flawed())

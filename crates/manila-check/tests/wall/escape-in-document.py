@@ -1,0 +1,12 @@
+#!/usr/bin/env -S python3 -BES
+"""The flaw: the document of a failure, which stands on standard error, is coloured."""
+
+import right
+
+
+class Flawed(right.Notes):
+    def dumps(self, data):
+        return super().dumps(data).replace('"error":', '\x1b[31m"error"\x1b[0m:')
+
+
+right.main(Flawed())

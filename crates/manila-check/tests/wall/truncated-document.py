@@ -1,0 +1,13 @@
+#!/usr/bin/env -S python3 -BES
+"""The flaw: the document of a failure, which stands on standard error, loses its end."""
+
+import right
+
+
+class Flawed(right.Notes):
+    def dumps(self, data):
+        text = super().dumps(data)
+        return text[:-1] if "error" in data else text
+
+
+right.main(Flawed())
