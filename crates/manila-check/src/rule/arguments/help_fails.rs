@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "help-fails",
     family: Family::Arguments,
     severity: Severity::Warning,
-    flaw: "--help of a command fails, prints nothing, or prints the help of its parent.",
+    flaw: "--help of a command fails, prints nothing, or prints the help of its parent where others have their own.",
     fix: "Answer --help in every command, with its own page and exit status 0.",
     page: include_str!("help_fails.md"),
     modes: &[21],
@@ -28,6 +28,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let probe = &seen.run.probe;
         probe.is_plain() && probe.command.last().is_none_or(|word| word != "help")
     };
+    let has_one_page = has_one_page(evidence);
     for seen in evidence.of(Purpose::Help, Form::Text).filter(is_asked) {
         // Commands that only the manifest names, or that are unknown by their names, have other
         // rules, and so has what hangs.
@@ -44,7 +45,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         } else if !seen.exited_zero() {
             let stream = if transcript.stderr.is_empty() { Stream::Stdout } else { Stream::Stderr };
             ("fails", Some(stream))
-        } else if is_parents(evidence, seen) {
+        } else if !has_one_page && is_parents(evidence, seen) {
             ("prints the help of the program and not its own", Some(Stream::Stdout))
         } else {
             continue;
@@ -61,6 +62,17 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         });
     }
     judging.verdict("no help was asked for", None)
+}
+
+/// Whether every command answers with the page of the root: a small program that is told on one page
+/// sends nobody away with less than there is.
+fn has_one_page(evidence: &Evidence<'_>) -> bool {
+    let mut pages = evidence
+        .of(Purpose::Help, Form::Text)
+        .filter(|seen| seen.run.probe.is_plain() && seen.exited_zero())
+        .map(|seen| &seen.run.transcript.stdout);
+    let first = pages.next();
+    first.is_some_and(|first| !first.trim_ascii().is_empty() && pages.all(|page| page == first))
 }
 
 fn is_parents(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
@@ -81,6 +93,26 @@ mod tests {
     use crate::testing::{judge_with, run_of, surface};
 
     #[test]
+    fn one_page_for_all_is_a_page_for_each() {
+        let mut surface = surface();
+        surface.commands[1].known_from.help = true;
+        let mut other = surface.commands[1].clone();
+        other.path = vec!["show".to_owned()];
+        surface.commands.push(other);
+        let verdict = |pages: [&str; 3]| {
+            let runs: Vec<_> = surface
+                .commands
+                .iter()
+                .zip(pages)
+                .map(|(command, page)| run_of(help(command), page, 0))
+                .collect();
+            judge_with(&RULE, &surface, &runs).word()
+        };
+        assert_eq!(verdict(["Usage: notes", "Usage: notes", "Usage: notes"]), "holds");
+        assert_eq!(verdict(["Usage: notes", "Usage: notes", "Usage: notes show"]), "violated");
+    }
+
+    #[test]
     fn each_command_has_a_page_of_its_own() {
         let mut surface = surface();
         surface.commands[1].known_from.help = true;
@@ -90,7 +122,6 @@ mod tests {
             judge_with(&RULE, &surface, &[root, list]).word()
         };
         assert_eq!(verdict("Usage: notes list", 0), "holds");
-        assert_eq!(verdict("Usage: notes", 0), "violated");
         assert_eq!(verdict("Usage: notes list", 2), "violated");
         assert_eq!(verdict("", 0), "violated");
     }
