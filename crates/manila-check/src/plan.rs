@@ -148,6 +148,21 @@ fn alike(name: &str) -> Option<String> {
     })
 }
 
+/// A complete call of a safe command with one argument more than it takes, where that is known.
+pub(crate) fn extra_argument(surface: &Surface, command: &Command, form: Form) -> Option<Probe> {
+    let sample = sample(surface, command, form).filter(|_| !command.is_root())?;
+    let given = command.sample.as_ref()?;
+    let takes = &command.positionals;
+    let is_full = given.len() == takes.len() && given.iter().all(|word| !word.starts_with('-'));
+    if command.is_untold || takes.iter().any(|it| it.is_many) || !is_full {
+        return None;
+    }
+    let at = command.path.len() + given.len();
+    let mut args = sample.args.clone();
+    args.insert(at, NO_THING.into());
+    Some(Probe { purpose: Purpose::ExtraArgument, args, ..sample })
+}
+
 /// A safe command that needs an argument without it.
 pub(crate) fn missing_argument(surface: &Surface, command: &Command, form: Form) -> Option<Probe> {
     let is_needed = command.positionals.iter().any(|it| it.is_required)

@@ -37,6 +37,8 @@ pub enum Purpose {
     UnknownCommand,
     /// A command that needs an argument gets none.
     MissingArgument,
+    /// A command gets an argument more than it takes.
+    ExtraArgument,
     /// A flag that takes a number or a choice gets neither.
     InvalidValue,
     /// The program without any argument.

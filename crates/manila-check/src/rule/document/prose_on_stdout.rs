@@ -3,6 +3,8 @@
 use super::log_record_on_stdout::is_logged;
 use super::{circumstance, judge_each, plan_outlets};
 use crate::evidence::Evidence;
+use crate::probe::Purpose;
+use crate::rule::behaviour::prompts::question;
 use crate::rule::{Family, Rule, Severity};
 use crate::talk::Talk;
 use crate::verdict::{Finding, Verdict};
@@ -22,11 +24,16 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    // Logs, progress, notices and crashes have rules of their own; an answer without any document is
+    // Questions, logs, progress, notices and crashes have rules of their own; an answer without any document is
     // another flaw.
     judge_each(evidence, |seen, look| {
         let setting = &seen.run.probe.setting;
         let span = look.text(Talk::Prose).filter(|_| !is_logged(setting))?;
+        // What an argument ran may have written anything.
+        let is_injected = seen.run.probe.purpose == Purpose::ShellWords;
+        if is_injected || question(seen).is_some_and(|(stream, _)| stream == Stream::Stdout) {
+            return None;
+        }
         let place = match look.documents.as_slice() {
             [first, ..] if span.end <= first.start => "before",
             [.., last] if last.end <= span.start => "after",
