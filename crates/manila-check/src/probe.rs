@@ -112,6 +112,9 @@ pub struct Setting {
     pub has_canaries: bool,
 }
 
+/// The round of the equal run that is made when all others are done.
+pub(crate) const LATE_ROUND: u8 = 4;
+
 /// What the outputs of a call are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outlet {
@@ -270,6 +273,7 @@ impl Probe {
 #[derive(Debug, Default)]
 pub struct Plan {
     probes: Vec<Probe>,
+    last: Vec<Probe>,
     seen: std::collections::BTreeSet<Probe>,
 }
 
@@ -288,8 +292,17 @@ impl Plan {
         }
     }
 
+    /// Adds all of these to the end: nothing is run after them.
+    pub fn ask_last(&mut self, probes: impl IntoIterator<Item = Probe>) {
+        for probe in probes {
+            if self.seen.insert(probe.clone()) {
+                self.last.push(probe);
+            }
+        }
+    }
+
     /// All of them.
     pub fn into_probes(self) -> Vec<Probe> {
-        self.probes
+        [self.probes, self.last].concat()
     }
 }

@@ -93,7 +93,10 @@ fn needs_flags(command: &Command) -> bool {
 
 /// Whether a command whose arguments nobody told is of a sort that takes one: `show` what?
 fn is_asking(command: &Command, name: &str) -> bool {
-    command.is_untold && is_called(name, ASKING)
+    let about = command.about.to_lowercase();
+    // "List open tickets" asks for nothing.
+    let lists = about.starts_with("list ") || about.starts_with("lists ");
+    command.is_untold && is_called(name, ASKING) && !lists
 }
 
 /// The arguments of the first example that calls this command.
