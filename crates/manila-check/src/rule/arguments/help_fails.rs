@@ -28,7 +28,6 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let probe = &seen.run.probe;
         probe.is_plain() && probe.command.last().is_none_or(|word| word != "help")
     };
-    let has_one_page = has_one_page(evidence);
     for seen in evidence.of(Purpose::Help, Form::Text).filter(is_asked) {
         // Commands that only the manifest names, or that are unknown by their names, have other
         // rules, and so has what hangs.
@@ -45,7 +44,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         } else if !seen.exited_zero() {
             let stream = if transcript.stderr.is_empty() { Stream::Stdout } else { Stream::Stderr };
             ("fails", Some(stream))
-        } else if !has_one_page && is_parents(evidence, seen) {
+        } else if is_parents(evidence, seen) {
             ("prints the help of the program and not its own", Some(Stream::Stdout))
         } else {
             continue;
@@ -64,26 +63,24 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     judging.verdict("no help was asked for", None)
 }
 
-/// Whether every command answers with the page of the root: a small program that is told on one page
-/// sends nobody away with less than there is.
-fn has_one_page(evidence: &Evidence<'_>) -> bool {
-    let mut pages = evidence
-        .of(Purpose::Help, Form::Text)
-        .filter(|seen| seen.run.probe.is_plain() && seen.exited_zero())
-        .map(|seen| &seen.run.transcript.stdout);
-    let first = pages.next();
-    first.is_some_and(|first| !first.trim_ascii().is_empty() && pages.all(|page| page == first))
-}
-
+/// Whether a command has the page of its parent, where another one below the same parent has its own. A
+/// parent that tells of all below it on one page sends nobody away with less than there is.
 fn is_parents(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
-    let Some((_, parent)) = seen.run.probe.command.split_last() else { return false };
-    let parent = evidence.surface.commands.iter().find(|it| it.path == parent);
-    let parent = parent.and_then(|parent| evidence.run_of(&help(parent)));
-    let written = |seen: &Seen<'_>| {
-        let transcript = &seen.run.transcript;
-        (transcript.stdout.clone(), transcript.stderr.clone())
+    let Some((_, above)) = seen.run.probe.command.split_last() else { return false };
+    let parent = evidence.surface.commands.iter().find(|it| it.path == above);
+    let Some(parent) = parent.and_then(|parent| evidence.run_of(&help(parent))) else {
+        return false;
     };
-    parent.is_some_and(|parent| written(parent) == written(seen))
+    let is_same = |one: &Seen<'_>| {
+        let (one, two) = (&one.run.transcript, &parent.run.transcript);
+        one.stdout == two.stdout && one.stderr == two.stderr
+    };
+    let is_sibling = |other: &&Seen<'_>| {
+        let path = &other.run.probe.command;
+        path.split_last().is_some_and(|(_, parent)| parent == above) && other.run.probe.is_plain()
+    };
+    let mut siblings = evidence.of(Purpose::Help, Form::Text).filter(is_sibling);
+    is_same(seen) && siblings.any(|other| other.exited_zero() && !is_same(other))
 }
 
 #[cfg(test)]
