@@ -87,8 +87,16 @@ const OWN: &[&str] = &[
     "etag",
 ];
 
+/// Words in a longer key that tell the same: `uptime_seconds`, `elapsedMillis`.
+const OWN_WORDS: &[&str] = &["duration", "elapsed", "uptime"];
+
 fn is_own(key: &str) -> bool {
-    OWN.contains(&key) || key.ends_with("_at") || key.ends_with("At") || key.ends_with("_ms")
+    let lower = key.to_ascii_lowercase();
+    OWN.contains(&key)
+        || OWN_WORDS.iter().any(|word| lower.contains(word))
+        || key.ends_with("_at")
+        || key.ends_with("At")
+        || key.ends_with("_ms")
 }
 
 /// The first difference between the answers of two runs of one call: in the document if both have
@@ -255,6 +263,14 @@ mod tests {
     fn moments_are_not_differences() {
         let (one, two) = (json!({"a": 1, "timestamp": 2}), json!({"a": 1, "timestamp": 3}));
         assert_eq!(first(&one, &two), None);
+    }
+
+    #[test]
+    fn a_duration_is_known_by_a_word_in_its_key() {
+        for key in ["uptime_seconds", "elapsedMillis", "total_duration"] {
+            assert_eq!(first(&json!({key: 1.5}), &json!({key: 2.5})), None, "{key}");
+        }
+        assert!(first(&json!({"total": 1}), &json!({"total": 2})).is_some());
     }
 
     #[test]

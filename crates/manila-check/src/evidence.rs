@@ -1,7 +1,7 @@
 //! All runs of a check, read once, and the questions that rules ask about them.
 
 use crate::compare::{self, Difference, Volatile};
-use crate::probe::{Form, Probe, Purpose, Setting};
+use crate::probe::{Form, LATE_ROUND, Probe, Purpose, Setting};
 use crate::reading::Reading;
 use crate::run::Run;
 use crate::subject::Subject;
@@ -95,9 +95,10 @@ impl<'e> Evidence<'e> {
         compare::difference(usual, other, &self.volatile(usual))
     }
 
-    /// What differs between equal runs of this call: the plain one, and its further rounds.
+    /// What differs between equal runs of this call: the plain one, its further rounds, and the one at
+    /// the end of the check, by which time what is measured has changed by itself.
     pub fn volatile(&self, usual: &Seen<'_>) -> Volatile {
-        const ROUNDS: std::ops::RangeInclusive<u8> = 1..=3;
+        const ROUNDS: std::ops::RangeInclusive<u8> = 1..=LATE_ROUND;
         let plain = Probe { setting: Setting::default(), ..usual.run.probe.clone() };
         let Some(first) = self.run_of(&plain) else { return Volatile::default() };
         let again = ROUNDS.filter_map(|round| self.run_of(&plain.clone().round(round)));

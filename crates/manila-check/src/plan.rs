@@ -1,5 +1,6 @@
 //! The usual runs that most rules look at; a rule asks for more if it needs more.
 
+use crate::discover::{NO_NUMBER, NO_THING};
 use crate::probe::{Form, Plan, Probe, Purpose};
 use crate::rule::Rule;
 use crate::surface::{Command, Surface};
@@ -32,6 +33,7 @@ fn usual(surface: &Surface, command: &Command, plan: &mut Plan) {
     plan.ask_each(unknown_flag(surface, command, Form::Json));
     plan.ask_each(unknown_command(surface, command, Form::Json));
     plan.ask_each(missing(surface, command, Form::Json));
+    plan.ask_each(missing_alike(surface, command, Form::Json));
     plan.ask_each(missing_argument(surface, command, Form::Json));
     if command.is_root() {
         plan.ask(Probe::new(command, Purpose::Version, Form::Text, ["--version"], &surface.json));
@@ -113,6 +115,54 @@ pub(crate) fn missing(surface: &Surface, command: &Command, form: Form) -> Optio
     Some(Probe::new(command, Purpose::Missing, form, args, &surface.json))
 }
 
+/// The same for something whose name looks as if it might exist. Who checks the form of a name refuses
+/// ours before anything is looked up, and that is another failure.
+pub(crate) fn missing_alike(surface: &Surface, command: &Command, form: Form) -> Option<Probe> {
+    let missing = command.missing.as_ref().filter(|_| command.is_safe())?;
+    let sample = command.sample.as_ref().and_then(|it| it.last()).filter(|it| !it.starts_with('-'));
+    let (last, others) = missing.split_last()?;
+    let name = match sample {
+        Some(sample) => alike(sample)?,
+        None if last == NO_THING => NO_NUMBER.to_owned(),
+        None => return None,
+    };
+    let args = others.iter().chain([&name]);
+    let is_other = Some(&name) != sample && name != *last;
+    is_other.then(|| Probe::new(command, Purpose::Missing, form, args, &surface.json))
+}
+
+/// Another name of the same form: `SKU-9876` for `SKU-0001`. Nothing if it has no number to change.
+fn alike(name: &str) -> Option<String> {
+    let is_digit = |it: char| it.is_ascii_digit();
+    let end = name.rfind(is_digit)? + 1;
+    let start = name[..end].rfind(|it| !is_digit(it)).map_or(0, |at| at + 1);
+    let (before, after) = (&name[..start], &name[end..]);
+    let stands_alone = !before.ends_with(char::is_alphanumeric)
+        && !after.starts_with(char::is_alphanumeric)
+        && !name.contains(['/', '.']);
+    // A number that has few digits is counted, and the first few exist.
+    let digits = NO_NUMBER.get(..(end - start).max(4)).filter(|_| stands_alone)?;
+    Some(match (before, after) {
+        ("", "") => NO_NUMBER.to_owned(),
+        _ => format!("{before}{digits}{after}"),
+    })
+}
+
+/// A complete call of a safe command with one argument more than it takes, where that is known.
+pub(crate) fn extra_argument(surface: &Surface, command: &Command, form: Form) -> Option<Probe> {
+    let sample = sample(surface, command, form).filter(|_| !command.is_root())?;
+    let given = command.sample.as_ref()?;
+    let takes = &command.positionals;
+    let is_full = given.len() == takes.len() && given.iter().all(|word| !word.starts_with('-'));
+    if command.is_untold || takes.iter().any(|it| it.is_many) || !is_full {
+        return None;
+    }
+    let at = command.path.len() + given.len();
+    let mut args = sample.args.clone();
+    args.insert(at, NO_THING.into());
+    Some(Probe { purpose: Purpose::ExtraArgument, args, ..sample })
+}
+
 /// A safe command that needs an argument without it.
 pub(crate) fn missing_argument(surface: &Surface, command: &Command, form: Form) -> Option<Probe> {
     let is_needed = command.positionals.iter().any(|it| it.is_required)
@@ -120,4 +170,42 @@ pub(crate) fn missing_argument(surface: &Surface, command: &Command, form: Form)
     let none: [OsString; 0] = [];
     (is_needed && command.is_safe())
         .then(|| Probe::new(command, Purpose::MissingArgument, form, none, &surface.json))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::surface;
+
+    #[test]
+    fn another_name_has_the_form_of_the_first() {
+        let named = |name| alike(name).unwrap_or_default();
+        assert_eq!(named("SKU-0001"), "SKU-9876");
+        assert_eq!(named("T-7"), "T-9876");
+        assert_eq!(named("#12!"), "#9876!");
+        assert_eq!(named("7"), NO_NUMBER);
+        for name in ["cake", "v2", "3f2b9c1a", "notes/1.txt"] {
+            assert_eq!(alike(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_exist_is_asked_for_in_the_form_of_what_does() {
+        let mut surface = surface();
+        let args = |surface: &Surface| {
+            let probe = missing_alike(surface, &surface.commands[1], Form::Json);
+            probe.map(|probe| probe.args)
+        };
+        assert_eq!(args(&surface), None, "nothing is missing");
+        surface.commands[1].missing = Some(vec![NO_THING.to_owned()]);
+        surface.commands[1].sample = None;
+        assert_eq!(
+            args(&surface),
+            Some(["list", NO_NUMBER, "--json"].map(OsString::from).to_vec())
+        );
+        surface.commands[1].sample = Some(vec!["T-7".to_owned()]);
+        assert_eq!(args(&surface), Some(["list", "T-9876", "--json"].map(OsString::from).to_vec()));
+        surface.commands[1].sample = Some(vec!["cake".to_owned()]);
+        assert_eq!(args(&surface), None, "it has no number");
+    }
 }

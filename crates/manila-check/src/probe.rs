@@ -37,6 +37,8 @@ pub enum Purpose {
     UnknownCommand,
     /// A command that needs an argument gets none.
     MissingArgument,
+    /// A command gets an argument more than it takes.
+    ExtraArgument,
     /// A flag that takes a number or a choice gets neither.
     InvalidValue,
     /// The program without any argument.
@@ -111,6 +113,9 @@ pub struct Setting {
     /// Files of secrets and variables that hold canaries.
     pub has_canaries: bool,
 }
+
+/// The round of the equal run that is made when all others are done.
+pub(crate) const LATE_ROUND: u8 = 4;
 
 /// What the outputs of a call are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -270,6 +275,7 @@ impl Probe {
 #[derive(Debug, Default)]
 pub struct Plan {
     probes: Vec<Probe>,
+    last: Vec<Probe>,
     seen: std::collections::BTreeSet<Probe>,
 }
 
@@ -288,8 +294,17 @@ impl Plan {
         }
     }
 
+    /// Adds all of these to the end: nothing is run after them.
+    pub fn ask_last(&mut self, probes: impl IntoIterator<Item = Probe>) {
+        for probe in probes {
+            if self.seen.insert(probe.clone()) {
+                self.last.push(probe);
+            }
+        }
+    }
+
     /// All of them.
     pub fn into_probes(self) -> Vec<Probe> {
-        self.probes
+        [self.probes, self.last].concat()
     }
 }

@@ -186,6 +186,32 @@ pub(crate) fn gives_json(evidence: &Evidence<'_>) -> bool {
         })
 }
 
+/// Whether a command has the flag that asks for JSON, as far as help tells. Who leads to other commands has
+/// it if most of those do: whoever asks for one that does not exist asks for JSON too.
+pub(crate) fn takes_json(surface: &Surface, path: &[String]) -> bool {
+    let Json::Asked(words) = &surface.json else { return true };
+    let asking = words.first().and_then(|word| word.split('=').next()).unwrap_or_default();
+    let lists = |command: &Command| {
+        command.flags.iter().any(|flag| {
+            let short = flag.short.map(|short| format!("-{short}"));
+            let long = flag.long.as_ref().map(|long| format!("--{long}"));
+            [short, long].into_iter().flatten().any(|word| word == asking)
+        })
+    };
+    let of = |path: &[String]| surface.commands.iter().find(|command| command.path == path);
+    // What stands above a command counts for it, and of a page without flags nothing is known.
+    let is_above = (0..path.len()).any(|at| of(&path[..at]).is_some_and(lists));
+    let Some(command) = of(path).filter(|it| !it.flags.is_empty() && !is_above) else {
+        return true;
+    };
+    let below = surface
+        .commands
+        .iter()
+        .filter(|it| it.path.len() > path.len() && it.path.starts_with(path) && !it.is_group);
+    let (with, without): (Vec<&Command>, Vec<&Command>) = below.partition(|it| lists(it));
+    lists(command) || (with.len() > without.len())
+}
+
 /// Where the text of a run stands that is no document: on standard error if there is any, because
 /// that is where errors are told.
 pub(crate) fn prose(seen: &Seen<'_>) -> Option<(Stream, std::ops::Range<usize>)> {
@@ -241,6 +267,24 @@ mod tests {
         let runs = [ran(Purpose::UnknownFlag, unknown, 2), ran(Purpose::Existence, other, 2)];
         let evidence = Evidence::new(&subject, &surface, &runs);
         is_alike(&evidence.runs[0], NO_FLAG, &evidence.runs[1], "--sort")
+    }
+
+    #[test]
+    fn a_command_has_the_flag_for_json_or_its_commands_have() {
+        let mut surface = surface();
+        let list = vec!["list".to_owned()];
+        let flag = |long: &str| Flag { long: Some(long.to_owned()), ..Flag::default() };
+        assert!(takes_json(&surface, &list), "nothing is known of its flags");
+        surface.commands[0].flags = vec![flag("help")];
+        surface.commands[1].flags = vec![flag("all")];
+        assert!(!takes_json(&surface, &list));
+        assert!(!takes_json(&surface, &[]));
+        surface.commands[1].flags.push(flag("json"));
+        assert!(takes_json(&surface, &list));
+        assert!(takes_json(&surface, &[]), "its only command has it");
+        surface.commands[1].flags.pop();
+        surface.commands[0].flags.push(flag("json"));
+        assert!(takes_json(&surface, &list), "the program has it");
     }
 
     #[test]

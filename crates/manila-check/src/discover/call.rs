@@ -6,9 +6,10 @@ use crate::surface::{Command, Flag, Positional};
 use std::path::Path;
 
 /// Something that no program knows.
-const NO_THING: &str = "manila-no-such-thing";
+pub(crate) const NO_THING: &str = "manila-no-such-thing";
+/// The number of something that no program knows.
+pub(crate) const NO_NUMBER: &str = "987654321";
 const NO_FILE: &str = "manila-no-such-file";
-const NO_NUMBER: &str = "987654321";
 
 /// Commands that list.
 const LISTING: &str = "list ls search find log logs history query grep";
@@ -52,8 +53,10 @@ pub(super) fn fill(
     {
         command.lists = Some(true);
     }
-    // `tail --follow` goes on; `tail` alone then does not.
-    let is_endless = is_called(&name, ENDLESS) && goes_on(command).is_none();
+    // `tail --follow` goes on; `tail` alone then does not, nor does `tail -n 10`.
+    let is_endless = is_called(&name, ENDLESS)
+        && goes_on(command).is_none()
+        && !(is_called(&name, "tail") && counts(command));
     command.streams |= is_called(&name, STREAMING);
     if !command.is_safe() || command.is_text_only || is_among(FOR_PEOPLE, &name) {
         return;
@@ -90,7 +93,10 @@ fn needs_flags(command: &Command) -> bool {
 
 /// Whether a command whose arguments nobody told is of a sort that takes one: `show` what?
 fn is_asking(command: &Command, name: &str) -> bool {
-    command.is_untold && is_called(name, ASKING)
+    let about = command.about.to_lowercase();
+    // "List open tickets" asks for nothing.
+    let lists = about.starts_with("list ") || about.starts_with("lists ");
+    command.is_untold && is_called(name, ASKING) && !lists
 }
 
 /// The arguments of the first example that calls this command.
@@ -244,6 +250,15 @@ fn goes_on(command: &Command) -> Option<&Flag> {
     command.flags.iter().filter(|flag| flag.value.is_none()).find(is_it)
 }
 
+/// Whether a command has a flag for how many lines it prints, after which it ends.
+fn counts(command: &Command) -> bool {
+    command.flags.iter().any(|flag| {
+        let is_long =
+            flag.long.as_deref().is_some_and(|long| is_among("lines limit count number", long));
+        flag.value.is_some() && (is_long || flag.short == Some('n'))
+    })
+}
+
 /// The arguments of a call that takes long, for a command that ends by itself.
 fn slow(command: &Command, sample: Option<&[String]>) -> Option<Vec<String>> {
     let sample = sample?.to_vec();
@@ -314,6 +329,8 @@ mod tests {
         assert_eq!(filled("watch", &[], &[]).sample, None, "it would not end");
         assert_eq!(filled("tail", &["-f, --follow"], &[]).sample, words(""));
         assert_eq!(filled("tail", &["-f, --follow"], &[]).slow, words("--follow"));
+        assert_eq!(filled("tail", &["-n <N>"], &[]).sample, words(""), "it ends after that");
+        assert_eq!(filled("tail", &["-n <N>"], &[]).slow, None);
         assert_eq!(filled("list", &["--delay <SECONDS>"], &[]).slow, words("--delay 30"));
         assert_eq!(filled("list", &["--delay-ms <MS>"], &[]).slow, words("--delay-ms 30000"));
         assert_eq!(filled("list", &["--sleep <TIME>"], &[]).slow, words("--sleep 30s"));

@@ -30,6 +30,8 @@ const READING_VERBS: &str = "\
     describes analyze analyzes compare compares examine examines follow follows monitor tail \
     validate validates verify verifies wait waits watch watches check checks count counts \
     explain explains report reports inspect inspects view views";
+/// Those of them that nobody uses for anything else.
+const LISTING_VERBS: &str = "list lists show shows count counts";
 /// Verbs of changing something, wherever they stand in a description. "Deleted" and "created" are of
 /// the past and tell of what is shown.
 const CHANGING_VERBS: &str = "\
@@ -57,7 +59,9 @@ pub(super) fn of(path: &[String], about: &str) -> (Effects, String) {
             None => (Effects::None, format!("it is called {name}")),
         };
     }
-    if is_called(&name, WRITING) {
+    // `open`, `tag` and `load` are names of things too, and "List open tickets" tells which is meant.
+    let lists = reading_verb(about).filter(|verb| is_among(LISTING_VERBS, verb));
+    if is_called(&name, WRITING) && (lists.is_none() || changes.is_some()) {
         return (Effects::Writes, format!("it is called {name}"));
     }
     let untold = (Effects::Unknown, "neither its name nor its help tells".to_owned());
@@ -144,6 +148,9 @@ mod tests {
             ("diff", "Show changes between commits", Effects::None),
             ("log", "Show commit logs. Then it deletes them.", Effects::Unknown),
             ("doctor", "Check the setup and fix it", Effects::Unknown),
+            ("open", "List open tickets", Effects::None),
+            ("open", "View it in the browser", Effects::Writes),
+            ("tag", "List, create or delete a tag", Effects::Writes),
             ("add", "Add a task", Effects::Writes),
             ("rm", "", Effects::Destroys),
             ("delete-all", "List what was deleted", Effects::Destroys),

@@ -48,7 +48,8 @@ pub(super) fn split(
         .unwrap_or(0);
     let mut entries = Vec::new();
     let mut below = false;
-    for raw in raws {
+    let indents: Vec<usize> = raws.iter().map(|raw| raw.indent).collect();
+    for (at, raw) in raws.into_iter().enumerate() {
         let first = raw.columns[0].as_str();
         if is_flag(first) || (first == "*" && raw.columns.get(1).is_some_and(|it| is_flag(it))) {
             entries.extend(flag_of(raw).map(Entry::Flag));
@@ -58,7 +59,9 @@ pub(super) fn split(
             entries.extend(command_of(&raw, program, path).map(Entry::Command));
         } else if raw.indent > margin {
             // The wrapped description of an entry that is none of ours.
-        } else if leads_to_commands(first) {
+        } else if leads_to_commands(first)
+            || (is_bare(section, &raw) && indents.get(at + 1).is_some_and(|it| *it > raw.indent))
+        {
             below = true;
         } else if lists_commands {
             let listed = command_of(&raw, program, path);
@@ -76,6 +79,17 @@ pub(super) fn split(
 fn leads_to_commands(first: &str) -> bool {
     let word = first.trim_matches(['<', '>', '[', ']']).to_lowercase();
     first.starts_with('{') || word == "command" || word == "subcommand"
+}
+
+/// The same by any other name, such as `BEFEHL`: an argument without a description.
+fn is_bare(section: &Section, raw: &Raw) -> bool {
+    section.kind == Kind::Arguments && raw.columns.len() == 1 && raw.about.is_empty()
+}
+
+/// `colors (ls, c)`, which argparse puts above its description where that is far enough to the left.
+fn has_aliases(text: &str) -> bool {
+    let parted = text.strip_suffix(')').and_then(|it| it.split_once(" ("));
+    parted.is_some_and(|(name, others)| is_name(name) && others.split(", ").all(is_name))
 }
 
 /// `access, adduser, audit, …` over several lines: names without any description, as npm lists them.
@@ -131,7 +145,7 @@ fn continues(last: &Raw, line: &Line) -> bool {
         return false;
     }
     let is_deeper = line.indent > last.indent;
-    let is_entry = columns(&line.text).len() > 1 || is_name(&line.text);
+    let is_entry = columns(&line.text).len() > 1 || is_name(&line.text) || has_aliases(&line.text);
     is_deeper && (!is_entry || is_flag(&last.columns[0]) || line.indent > last.indent + 6)
 }
 

@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "help-fails",
     family: Family::Arguments,
     severity: Severity::Warning,
-    flaw: "--help of a command fails, prints nothing, or prints the help of its parent.",
+    flaw: "--help of a command fails, prints nothing, or prints the help of its parent where others have their own.",
     fix: "Answer --help in every command, with its own page and exit status 0.",
     page: include_str!("help_fails.md"),
     modes: &[21],
@@ -63,15 +63,24 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     judging.verdict("no help was asked for", None)
 }
 
+/// Whether a command has the page of its parent, where another one below the same parent has its own. A
+/// parent that tells of all below it on one page sends nobody away with less than there is.
 fn is_parents(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
-    let Some((_, parent)) = seen.run.probe.command.split_last() else { return false };
-    let parent = evidence.surface.commands.iter().find(|it| it.path == parent);
-    let parent = parent.and_then(|parent| evidence.run_of(&help(parent)));
-    let written = |seen: &Seen<'_>| {
-        let transcript = &seen.run.transcript;
-        (transcript.stdout.clone(), transcript.stderr.clone())
+    let Some((_, above)) = seen.run.probe.command.split_last() else { return false };
+    let parent = evidence.surface.commands.iter().find(|it| it.path == above);
+    let Some(parent) = parent.and_then(|parent| evidence.run_of(&help(parent))) else {
+        return false;
     };
-    parent.is_some_and(|parent| written(parent) == written(seen))
+    let is_same = |one: &Seen<'_>| {
+        let (one, two) = (&one.run.transcript, &parent.run.transcript);
+        one.stdout == two.stdout && one.stderr == two.stderr
+    };
+    let is_sibling = |other: &&Seen<'_>| {
+        let path = &other.run.probe.command;
+        path.split_last().is_some_and(|(_, parent)| parent == above) && other.run.probe.is_plain()
+    };
+    let mut siblings = evidence.of(Purpose::Help, Form::Text).filter(is_sibling);
+    is_same(seen) && siblings.any(|other| other.exited_zero() && !is_same(other))
 }
 
 #[cfg(test)]
@@ -79,6 +88,26 @@ mod tests {
     use super::RULE;
     use crate::plan::help;
     use crate::testing::{judge_with, run_of, surface};
+
+    #[test]
+    fn one_page_for_all_is_a_page_for_each() {
+        let mut surface = surface();
+        surface.commands[1].known_from.help = true;
+        let mut other = surface.commands[1].clone();
+        other.path = vec!["show".to_owned()];
+        surface.commands.push(other);
+        let verdict = |pages: [&str; 3]| {
+            let runs: Vec<_> = surface
+                .commands
+                .iter()
+                .zip(pages)
+                .map(|(command, page)| run_of(help(command), page, 0))
+                .collect();
+            judge_with(&RULE, &surface, &runs).word()
+        };
+        assert_eq!(verdict(["Usage: notes", "Usage: notes", "Usage: notes"]), "holds");
+        assert_eq!(verdict(["Usage: notes", "Usage: notes", "Usage: notes show"]), "violated");
+    }
 
     #[test]
     fn each_command_has_a_page_of_its_own() {
@@ -90,7 +119,6 @@ mod tests {
             judge_with(&RULE, &surface, &[root, list]).word()
         };
         assert_eq!(verdict("Usage: notes list", 0), "holds");
-        assert_eq!(verdict("Usage: notes", 0), "violated");
         assert_eq!(verdict("Usage: notes list", 2), "violated");
         assert_eq!(verdict("", 0), "violated");
     }

@@ -1,10 +1,12 @@
 //! What is made of arguments: those that are wrong, odd, missing or in another place.
 
 pub(super) mod bare_call_unclear;
+pub(super) mod extra_argument_ignored;
 pub(super) mod flag_position_matters;
 pub(super) mod help_fails;
 pub(super) mod invalid_value_accepted;
 pub(super) mod mangled_id_accepted;
+pub(super) mod limit_ignored;
 pub(super) mod missing_argument_accepted;
 pub(super) mod odd_bytes_crash;
 pub(super) mod one_error_at_a_time;

@@ -3,7 +3,7 @@
 use crate::evidence::Evidence;
 use crate::plan::two_unknown_flags;
 use crate::probe::{Form, Plan};
-use crate::refusal::{gives_json, is_prose, prose};
+use crate::refusal::{gives_json, is_prose, prose, takes_json};
 use crate::rule::{Family, Rule, Severity};
 use crate::surface::Surface;
 use crate::verdict::{Finding, Judging, Verdict};
@@ -32,7 +32,11 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let is_refused = |purpose: crate::probe::Purpose| purpose.must_fail();
     for seen in evidence.json().filter(|_| gives_json(evidence)) {
         let probe = &seen.run.probe;
-        if !is_refused(probe.purpose) || !probe.is_plain() || seen.exited_zero() {
+        if !is_refused(probe.purpose)
+            || !probe.is_plain()
+            || seen.exited_zero()
+            || !takes_json(evidence.surface, &probe.command)
+        {
             continue;
         }
         judging.look();

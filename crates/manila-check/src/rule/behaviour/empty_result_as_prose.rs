@@ -57,6 +57,10 @@ fn flaw(evidence: &Evidence<'_>, seen: &Seen<'_>) -> Option<Finding> {
         if !seen.exited_zero() && seen.reading.stdout.is_empty && !has_succeeded(evidence, seen) {
             return None;
         }
+        // Nothing at all is told as that.
+        if seen.exited_zero() && seen.reading.stdout.is_empty && seen.reading.stderr.is_empty {
+            return None;
+        }
         let finding =
             Finding::new(seen, format!("{called} has no document when there is nothing to list"));
         let text = seen.reading.stdout.text.first();

@@ -4,7 +4,7 @@ use super::{DECLARE_SAMPLE, NO_SAMPLE, pairs};
 use crate::compare::{self, Volatile};
 use crate::evidence::Evidence;
 use crate::plan::samples;
-use crate::probe::{Form, Plan};
+use crate::probe::{Form, LATE_ROUND, Plan};
 use crate::rule::{Family, Rule, Severity};
 use crate::surface::Surface;
 use crate::verdict::{Finding, Judging, Verdict};
@@ -30,12 +30,14 @@ fn plan(surface: &Surface, plan: &mut Plan) {
     for round in 1..=ROUNDS {
         plan.ask_each(samples(surface, Form::Json).map(|it| it.round(round)));
     }
+    // What is measured changes in the course of a check; whoever compares answers has to know.
+    plan.ask_last(samples(surface, Form::Json).map(|it| it.round(LATE_ROUND)));
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut judging = Judging::default();
     let mut found = std::collections::BTreeSet::new();
-    for (first, again) in pairs(evidence, |setting| setting.round > 0) {
+    for (first, again) in pairs(evidence, |setting| (1..=ROUNDS).contains(&setting.round)) {
         judging.look();
         let difference = compare::difference(first, again, &Volatile::default());
         // Keys that come and go are about the shape, and one finding for each command is enough.
@@ -59,4 +61,34 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         judging.find_once(Finding::new(again, message));
     }
     judging.verdict(NO_SAMPLE, DECLARE_SAMPLE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::probe::{LATE_ROUND, Purpose};
+    use crate::rule::rule;
+    use crate::testing::{judge, ran};
+
+    #[test]
+    fn what_is_measured_may_change_in_the_course_of_a_check() {
+        let again = |load: f64, round, columns: Option<&str>| {
+            let mut run =
+                ran(Purpose::Sample, format!(r#"{{"ok":true,"data":{{"load":{load}}}}}"#), 0);
+            run.probe.setting.round = round;
+            if let Some(columns) = columns {
+                run.probe = run.probe.variable("COLUMNS", columns);
+            }
+            run
+        };
+        let runs = [again(1.5, 0, None), again(1.5, 1, None), again(1.5, LATE_ROUND, None)];
+        assert_eq!(judge(&RULE, &runs).word(), "holds");
+        let narrow = again(1.7, 0, Some("20"));
+        let width = rule("width-dependent").expect("a rule");
+        let early = [runs[0].clone(), runs[1].clone(), narrow.clone()];
+        assert_eq!(judge(width, &early).word(), "violated");
+        let late = [runs[0].clone(), narrow, again(1.9, LATE_ROUND, None)];
+        assert_eq!(judge(width, &late).word(), "holds");
+        assert_eq!(judge(&RULE, &[again(1.5, 0, None), again(1.6, 1, None)]).word(), "violated");
+    }
 }

@@ -1,8 +1,9 @@
 //! A question is asked where nobody can answer.
 
 use crate::evidence::{Evidence, Seen};
-use crate::probe::{Outlet, Purpose};
+use crate::probe::{Form, Outlet, Purpose};
 use crate::rule::{Family, Rule, Severity, nothing_more};
+use crate::surface::Json;
 use crate::verdict::{Finding, Judging, Verdict};
 use manila::Stream;
 use regex::bytes::Regex;
@@ -34,7 +35,7 @@ static QUESTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// The question that a run asks, if it asks one outside of its answer.
-pub(super) fn question(seen: &Seen<'_>) -> Option<(Stream, Range<usize>)> {
+pub(crate) fn question(seen: &Seen<'_>) -> Option<(Stream, Range<usize>)> {
     let regex = QUESTION.as_ref()?;
     for stream in [Stream::Stdout, Stream::Stderr] {
         let bytes = seen.run.transcript.stream(stream);
@@ -49,16 +50,24 @@ pub(super) fn question(seen: &Seen<'_>) -> Option<(Stream, Range<usize>)> {
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut judging = Judging::default();
-    // Help may quote a question, and somebody may sit at a terminal.
+    // Help may quote a question, and somebody may sit at a terminal, unless they ask for JSON.
+    let is_asked = matches!(evidence.surface.json, Json::Asked(_));
+    let is_terminal =
+        |seen: &Seen<'_>| matches!(seen.run.probe.setting.outlet, Outlet::Terminal { .. });
     let meant = evidence.runs.iter().filter(|seen| {
         let probe = &seen.run.probe;
-        !matches!(probe.setting.outlet, Outlet::Terminal { .. })
+        (!is_terminal(seen) || (is_asked && probe.form == Form::Json))
             && !matches!(probe.purpose, Purpose::Help | Purpose::Bare | Purpose::Manifest)
     });
     for seen in meant {
         judging.look();
         if let Some((stream, span)) = question(seen) {
-            let message = format!("{} asks a question on a pipe", seen.called());
+            let place = if is_terminal(seen) {
+                "on a terminal although JSON is asked for"
+            } else {
+                "on a pipe"
+            };
+            let message = format!("{} asks a question {place}", seen.called());
             judging.find_once(Finding::new(seen, message).at(seen, stream, span));
         }
     }
@@ -68,7 +77,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::{QUESTION, RULE};
-    use crate::probe::Purpose;
+    use crate::probe::{Form, Outlet, Purpose};
     use crate::testing::{judge, ran};
 
     #[test]
@@ -84,6 +93,15 @@ mod tests {
         {
             assert!(!regex.is_match(told.as_bytes()), "{told}");
         }
+    }
+
+    #[test]
+    fn who_asks_for_json_on_a_terminal_is_asked_nothing() {
+        let mut run = ran(Purpose::Sample, "Token: {\"ok\":true}", 0);
+        run.probe.setting.outlet = Outlet::Terminal { columns: 80 };
+        assert_eq!(judge(&RULE, std::slice::from_ref(&run)).word(), "violated");
+        run.probe.form = Form::Text;
+        assert_eq!(judge(&RULE, &[run]).word(), "undecided");
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn at_answer(seen: &Seen<'_>, message: String) -> Finding {
 }
 
 /// The answer and how long the list in it is: the data themselves, or the only list among them.
-pub(super) fn list(seen: &Seen<'_>) -> Option<(Value, usize)> {
+pub(crate) fn list(seen: &Seen<'_>) -> Option<(Value, usize)> {
     let answer = seen.reading.answer.as_ref()?;
     let bytes = seen.run.transcript.stream(answer.stream);
     let document: Value = serde_json::from_slice(bytes.get(answer.span.clone())?).ok()?;

@@ -21,9 +21,11 @@ pub(crate) static RULE: Rule = Rule {
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut judging = Judging::default();
-    // What an argument made a shell write is a graver matter.
+    // What an argument made a shell write is a graver matter, and a flag that we only look for may be there
+    // to write something.
     let meant = evidence.runs.iter().filter(|seen| {
-        !seen.run.folder.is_empty() && seen.run.probe.purpose != Purpose::ShellWords
+        !seen.run.folder.is_empty()
+            && !matches!(seen.run.probe.purpose, Purpose::ShellWords | Purpose::Existence)
     });
     for seen in meant {
         judging.look();

@@ -72,7 +72,10 @@ fn is_listed(surface: &Surface, command: &Command) -> bool {
             && other.path.len() > command.path.len()
             && other.path.starts_with(&command.path)
     });
-    command.known_from.help && !command.is_root() && !is_everywhere && !is_alias && !has_named
+    // Who reads the manifest has found the command that prints it.
+    let is_its_own = surface.manifest.as_ref().is_some_and(|it| it.args.starts_with(&command.path));
+    let is_meant = !is_everywhere && !is_its_own && !is_alias && !has_named;
+    command.known_from.help && !command.is_root() && is_meant
 }
 
 #[cfg(test)]
@@ -90,6 +93,11 @@ mod tests {
         surface.commands[1].known_from.help = true;
         let run = run_of(help(&surface.commands[0]), "Commands:\n  list  List", 0);
         assert_eq!(judge_with(&RULE, &surface, std::slice::from_ref(&run)).word(), "violated");
+        let itself = Manifest { args: vec!["list".to_owned()], format: "manila", is_whole: true };
+        let mut printing = surface.clone();
+        printing.manifest = Some(itself);
+        let alone = judge_with(&RULE, &printing, std::slice::from_ref(&run));
+        assert_eq!(alone.word(), "undecided", "a manifest need not name what prints it");
         surface.commands[1].known_from.manifest = true;
         assert_eq!(judge_with(&RULE, &surface, std::slice::from_ref(&run)).word(), "holds");
         surface.manifest = None;

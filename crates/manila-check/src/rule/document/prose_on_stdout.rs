@@ -5,6 +5,8 @@ use super::{circumstance, judge_stdout, plan_outlets};
 use crate::evidence::Evidence;
 use crate::outworn;
 use crate::probe::Plan;
+use crate::probe::Purpose;
+use crate::rule::behaviour::prompts::question;
 use crate::rule::{Family, Rule, Severity};
 use crate::surface::Surface;
 use crate::talk::Talk;
@@ -30,11 +32,16 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    // Logs, progress, notices and crashes have rules of their own; an answer without any document is
+    // Questions, logs, progress, notices and crashes have rules of their own; an answer without any document is
     // another flaw.
     judge_stdout(evidence, |seen, look| {
         let setting = &seen.run.probe.setting;
         let span = look.text(Talk::Prose).filter(|_| !is_logged(setting))?;
+        // What an argument ran may have written anything.
+        let is_injected = seen.run.probe.purpose == Purpose::ShellWords;
+        if is_injected || question(seen).is_some_and(|(stream, _)| stream == Stream::Stdout) {
+            return None;
+        }
         let place = match look.documents.as_slice() {
             [first, ..] if span.end <= first.start => "before",
             [.., last] if last.end <= span.start => "after",

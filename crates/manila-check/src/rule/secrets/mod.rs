@@ -47,6 +47,9 @@ fn takes_secret(flag: &Flag) -> bool {
     let value = flag.value.as_deref().unwrap_or_default().to_ascii_lowercase();
     let is_a_name =
         words == ["secret"] && !["secret", "value", "string", "text"].contains(&&*value);
-    let is_one = (is(SECRETS) || is_key) && !is(LEADING) && !is_a_name;
+    // `--secret-rm`, and "Secrets to expose to the build", are about some that the system has.
+    let about = flag.about.to_ascii_lowercase();
+    let is_kept = is(&["rm", "remove", "add"]) || about.contains("expose");
+    let is_one = (is(SECRETS) || is_key) && !is(LEADING) && !is_a_name && !is_kept;
     flag.value.is_some() && !flag.is_number && is_one
 }

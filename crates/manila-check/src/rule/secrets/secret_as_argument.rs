@@ -98,6 +98,8 @@ mod tests {
         assert_eq!(verdict(&[("api-key", "")]), "violated");
         assert_eq!(verdict(&[("token", "The token [env: NOTES_TOKEN=]")]), "holds");
         assert_eq!(verdict(&[("token", ""), ("token-file", "")]), "holds");
+        assert_eq!(verdict(&[("secret-rm", "Remove a secret")]), "holds");
+        assert_eq!(verdict(&[("secret", "Specify secrets to expose to the service")]), "holds");
         assert_eq!(verdict(&[("token-limit", ""), ("credential-spec", "")]), "holds");
     }
 }

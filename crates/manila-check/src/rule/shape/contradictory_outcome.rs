@@ -4,8 +4,10 @@ use super::found;
 use crate::evidence::Evidence;
 use crate::fault::Fault;
 use crate::frame::{Framed, framed, spoken};
+use crate::probe::Purpose;
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::verdict::{Judging, Verdict};
+use manila::Exit;
 use serde_json::Value;
 
 pub(crate) static RULE: Rule = Rule {
@@ -58,8 +60,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             (vec!["data", key], format!("{first} says success, and data.{key} says failure"))
         } else if !ok && Fault::of(answer).is_none() && !says_why(&answer.document) {
             (vec![first], format!("{first} says failure, and nothing says what failed"))
-        } else if !ok && has_data(answer) && dialect.is_some_and(|it| STRICT.contains(&it)) {
-            (vec!["data"], "a call that was refused has data".to_owned())
+        } else if !ok && dialect.is_some_and(|it| STRICT.contains(&it) && has_data(answer, it)) {
+            (vec!["data"], "a call of which nothing can have come has data".to_owned())
         } else {
             continue;
         };
@@ -135,13 +137,23 @@ fn says_why(document: &Value) -> bool {
     (is_told || REASONS.iter().any(says)) && !has_place
 }
 
-/// Whether a call that was refused, so that nothing can have come of it, has data all the same.
-fn has_data(answer: &Framed<'_, '_>) -> bool {
-    answer.seen.run.probe.purpose.must_fail()
+/// Whether a call that was refused, or asked for what is not there, so that nothing can have come of it,
+/// has data all the same.
+fn has_data(answer: &Framed<'_, '_>, dialect: &str) -> bool {
+    let purpose = answer.seen.run.probe.purpose;
+    let status = answer.seen.status();
+    let opened = answer.seen.reading.opened.as_ref();
+    let row =
+        opened.zip(status).and_then(|(it, status)| it.detection.dialect.about().exits.row(status));
+    let is_absent =
+        purpose == Purpose::Missing && row.is_some_and(|row| row.exit == Exit::NotFound);
+    // Some write an empty object for nothing; this dialect has a word for it.
+    let has_null = dialect.starts_with("response-envelope/");
+    (purpose.must_fail() || is_absent)
         && answer.get(&["data"]).is_some_and(|data| match data {
             Value::Null => false,
-            Value::Object(members) => !members.is_empty(),
-            Value::Array(list) => !list.is_empty(),
+            Value::Object(members) => has_null || !members.is_empty(),
+            Value::Array(list) => has_null || !list.is_empty(),
             _ => true,
         })
 }
@@ -172,6 +184,19 @@ mod tests {
         ] {
             assert_eq!(verdict(stdout), "violated", "{stdout}");
         }
+    }
+
+    #[test]
+    fn of_what_is_not_there_nothing_is_given() {
+        let verdict = |data: &str, status| {
+            let stdout = format!(
+                r#"{{"ok":false,"data":{data},"error":{{"code":"X","message":"m"}},"warnings":[],"meta":{{"duration_ms":1,"schema_version":"1.0"}}}}"#
+            );
+            judge(&RULE, &[ran(Purpose::Missing, stdout, status)]).word()
+        };
+        assert_eq!(verdict("null", 5), "holds");
+        assert_eq!(verdict("[]", 5), "violated");
+        assert_eq!(verdict(r#"{"done":1}"#, 2), "holds", "partly done");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::evidence::{Evidence, Seen};
 use crate::probe::Purpose;
 use crate::recorded::asks_for_json;
-use crate::refusal::{gives_json, is_prose, prose};
+use crate::refusal::{gives_json, is_prose, prose, takes_json};
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::verdict::{Finding, Judging, Verdict};
 
@@ -47,7 +47,8 @@ fn is_asked(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
     match seen.run.probe.purpose {
         Purpose::Recorded => asks_for_json(&seen.run.transcript.argv),
         Purpose::Sample | Purpose::Empty | Purpose::Missing => {
-            seen.run.probe.is_plain() && gives_json(evidence)
+            let probe = &seen.run.probe;
+            probe.is_plain() && gives_json(evidence) && takes_json(evidence.surface, &probe.command)
         }
         _ => false,
     }

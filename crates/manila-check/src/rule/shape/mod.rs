@@ -1,12 +1,14 @@
 //! What the answer says: the frame around the data, the error, and whether they agree.
 
 pub(super) mod contradictory_outcome;
+pub(super) mod contradictory_retry_advice;
 pub(super) mod error_as_prose;
 pub(super) mod error_shapes_differ;
 pub(super) mod error_without_code;
 pub(super) mod error_without_message;
 pub(super) mod missing_field;
 pub(super) mod mixed_dialects;
+pub(super) mod names_another_command;
 pub(super) mod null_out_of_place;
 pub(super) mod retry_advice_missing;
 pub(super) mod shape_differs_between_runs;

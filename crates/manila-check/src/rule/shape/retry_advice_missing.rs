@@ -34,8 +34,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         .iter()
         .filter(|answer| answer.is_failure)
         .filter_map(|answer| Fault::of(answer).map(|fault| (answer, fault)))
-        // An error that says nothing at all is told as that.
-        .filter(|(_, fault)| fault.code.is_some() || fault.message.is_some())
+        // An error that says nothing at all, or has no code either, is told as that.
+        .filter(|(_, fault)| fault.code.is_some())
         .collect();
     let states = |document: &Value| {
         let error = document.get("error").unwrap_or(document);

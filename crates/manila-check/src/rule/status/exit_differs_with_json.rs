@@ -2,7 +2,7 @@
 
 use super::{exited, fails_with_zero, settled, succeeds_with_nonzero};
 use crate::evidence::{Evidence, Seen};
-use crate::plan::{missing, missing_argument, unknown_command, unknown_flag};
+use crate::plan::{missing, missing_alike, missing_argument, unknown_command, unknown_flag};
 use crate::probe::{Form, Plan};
 use crate::rule::{Family, Rule, Severity};
 use crate::surface::{Json, Surface};
@@ -24,7 +24,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn plan(surface: &Surface, plan: &mut Plan) {
     for command in &surface.commands {
-        for call in [unknown_flag, unknown_command, missing, missing_argument] {
+        for call in [unknown_flag, unknown_command, missing, missing_alike, missing_argument] {
             plan.ask_each(call(surface, command, Form::Text));
         }
     }

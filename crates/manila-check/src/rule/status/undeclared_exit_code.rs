@@ -3,6 +3,7 @@
 use super::one_status_for_all::one_status;
 use super::{at_outcome, exited, is_reserved, settled, succeeds_with_nonzero};
 use crate::evidence::Evidence;
+use crate::refusal::is_unknown_command;
 use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
 use crate::verdict::{Finding, Judging, Verdict};
 use std::collections::BTreeSet;
@@ -34,6 +35,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             || is_reserved(status)
             || for_all == Some(status)
             || succeeds_with_nonzero(seen)
+            // A command that is not there keeps no promise.
+            || is_unknown_command(evidence, seen)
             || !found.insert((told_once(seen), status))
         {
             continue;

@@ -1,7 +1,7 @@
 //! A crash of the runtime is shown to the caller.
 
 use crate::evidence::Evidence;
-use crate::probe::Purpose;
+use crate::probe::{Home, Inlet, Purpose};
 use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
 use crate::talk;
 use crate::verdict::{Finding, Judging, Verdict};
@@ -25,8 +25,11 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut found = BTreeSet::new();
     for seen in &evidence.runs {
         let probe = &seen.run.probe;
-        // Arguments of odd bytes, readers that go away and signals have rules of their own.
-        if probe.purpose == Purpose::OddBytes || probe.setting.is_lossy() {
+        // Arguments of odd bytes, readers that go away, signals, and calls without an input or a home have
+        // rules of their own.
+        let setting = &probe.setting;
+        let lacks = setting.inlet == Inlet::Closed || setting.home == Home::Unset;
+        if probe.purpose == Purpose::OddBytes || setting.is_lossy() || lacks {
             continue;
         }
         judging.look();
