@@ -39,7 +39,6 @@ pub(crate) const FAILS: &[&str] = &[
     "EMPTY_INPUT",
     "FILE_NOT_FOUND",
     "FILE_FORBIDDEN",
-    "FILE_UNREADABLE",
     "FILE_UNWRITABLE",
     "INVALID_VALUE",
     "CANCELLED",
@@ -236,8 +235,11 @@ impl Arguments {
             return Ok(Answer(Box::new(report)));
         }
         logs::tell(call, &troubles);
-        if report.inputs == 0 && !troubles.is_empty() && failed.is_none() && cancelled.is_none() {
-            return Err(logs::unread(troubles.remove(0)));
+        if failed.is_none()
+            && cancelled.is_none()
+            && let Some(refusal) = logs::nothing_read(report.inputs, &mut troubles)
+        {
+            return Err(refusal);
         }
         if call.mode().is_json() {
             // A failure of our dialect has no data.
@@ -245,19 +247,15 @@ impl Arguments {
         }
         let verdict = report.verdict();
         let so_far = SoFar::of(Answer(Box::new(report)));
-        Err(match (failed, cancelled, troubles.first()) {
+        Err(match (failed, cancelled, logs::first_of(&troubles)) {
             (Some((name, error)), ..) => Refusal::OutputIncomplete {
                 message: format!("{name}: {error}; until then {verdict}"),
                 hint: "what is in the file is whole: make room and begin again with --force",
                 so_far,
             },
             (_, Some(cancelled), _) => interrupted(cancelled, so_far),
-            (_, _, Some(first)) => {
-                let more = match troubles.len() - 1 {
-                    0 => String::new(),
-                    more => format!(" and {}", quantity::things(more as u64, "other", "others")),
-                };
-                Refusal::InputIncomplete { message: format!("{first}{more}; {verdict}"), so_far }
+            (_, _, Some(unread)) => {
+                Refusal::InputIncomplete { message: format!("{unread}; {verdict}"), so_far }
             }
             (None, None, None) if unwritten > 0 => {
                 let records = quantity::things(unwritten, "record", "records");

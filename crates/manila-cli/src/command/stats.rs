@@ -37,7 +37,6 @@ pub(crate) const FAILS: &[&str] = &[
     "EMPTY_INPUT",
     "FILE_NOT_FOUND",
     "FILE_FORBIDDEN",
-    "FILE_UNREADABLE",
     "FILE_UNWRITABLE",
     "CANCELLED",
 ];
@@ -243,8 +242,11 @@ fn verdict(
         return Ok(answer);
     }
     logs::tell(call, &troubles);
-    if answer.inputs == 0 && troubles.len() == 1 && failed.is_none() && cancelled.is_none() {
-        return Err(logs::unread(troubles.remove(0)));
+    if failed.is_none()
+        && cancelled.is_none()
+        && let Some(refusal) = logs::nothing_read(answer.inputs, &mut troubles)
+    {
+        return Err(refusal);
     }
     if call.mode().is_json() {
         // A failure of our dialect has no data.
@@ -253,20 +255,16 @@ fn verdict(
     let counted =
         format!("{} were tallied", quantity::things(answer.report.records, "record", "records"));
     let so_far = SoFar::of(answer);
-    Err(match (failed, cancelled, troubles.first()) {
+    Err(match (failed, cancelled, logs::first_of(&troubles)) {
         (Some((name, error)), ..) => Refusal::OutputIncomplete {
             message: format!("{name}: {error}; nothing was left there; {counted}"),
             hint: "make room, or name a folder elsewhere",
             so_far,
         },
         (_, Some(cancelled), _) => Refusal::Interrupted(Interrupted { cancelled, so_far }),
-        (.., first) => {
-            let first = first.map_or_else(String::new, ToString::to_string);
-            let more = match troubles.len().saturating_sub(1) {
-                0 => String::new(),
-                more => format!(" and {}", quantity::things(more as u64, "other", "others")),
-            };
-            Refusal::InputIncomplete { message: format!("{first}{more}; {counted}"), so_far }
+        (.., unread) => {
+            let unread = unread.unwrap_or_default();
+            Refusal::InputIncomplete { message: format!("{unread}; {counted}"), so_far }
         }
     })
 }
