@@ -46,6 +46,14 @@ fn nothing_came(message: String) -> Refusal {
     Refusal::EmptyInput { message, hint }
 }
 
+/// Tells of a record that was begun when a signal came: nobody knows how it would have ended.
+pub(crate) fn tell_unfinished(call: &Call, unfinished: u64) {
+    if unfinished > 0 {
+        let bytes = quantity::things(unfinished, "byte", "bytes");
+        call.warn(format!("interrupted, {bytes} of an unfinished record not judged"));
+    }
+}
+
 /// What could not be read, in words: the first, and how many others.
 pub(crate) fn first_of(troubles: &[Trouble]) -> Option<String> {
     let (first, others) = troubles.split_first()?;

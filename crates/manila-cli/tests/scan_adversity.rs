@@ -223,6 +223,49 @@ fn a_signal_ends_it_with_what_was_found() {
 }
 
 #[test]
+fn a_record_that_was_begun_when_a_signal_came_is_not_judged() {
+    let whole = lines(GOOD, 2);
+    let begun = &GOOD[..20];
+    let packed = gzip(&(whole.clone() + GOOD));
+    let cut = &packed[..packed.len() - 12];
+    for (command, what, bytes, unfinished) in [
+        ("scan", "half a line", format!("{whole}{begun}").as_bytes(), Some(20)),
+        ("stats", "half a line", format!("{whole}{begun}").as_bytes(), Some(20)),
+        ("scan", "a record without its line break", (whole.clone() + GOOD).as_bytes(), Some(41)),
+        ("scan", "an open bracket", format!("{whole}{{\n\"ok\":true,\n").as_bytes(), Some(13)),
+        ("scan", "packed", cut, None),
+    ] {
+        let (reader, mut writer) = std::io::pipe().expect("a pipe");
+        writer.write_all(bytes).expect("writes");
+        let pipe = reader.try_clone().expect("another name of it");
+        let mut call = manila([command, "--json", "-"]);
+        let child = call.0.stdin(reader).spawn().expect("manila starts");
+        // Everything was read, and it waits for more.
+        while rustix::io::ioctl_fionread(&pipe).expect("a number") > 0 {
+            std::thread::yield_now();
+        }
+        let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+        assert!(kill.is_ok_and(|kill| kill.success()));
+        let ran = Ran::of(child);
+        drop(writer);
+        let envelope = ran.envelope();
+        assert_eq!(ran.code(), 143, "{what}: {envelope}");
+        let report = &envelope["meta"][command];
+        assert_eq!(report["unread"], json!([]), "{what}: {envelope}");
+        if let Some(unfinished) = unfinished {
+            assert_eq!(report["unfinished"], unfinished, "{what}: {envelope}");
+            assert_eq!(report["records"], 2, "{what}: {envelope}");
+            let warning =
+                format!("interrupted, {unfinished} bytes of an unfinished record not judged");
+            assert_eq!(envelope["warnings"][0], warning.as_str(), "{what}");
+        }
+        if command == "scan" {
+            assert_eq!(report["bad"], 0, "{what}: {envelope}");
+        }
+    }
+}
+
+#[test]
 fn a_file_that_is_no_log_is_a_log_of_bad_records() {
     let folder = empty_folder("scan_garbage");
     let garbage: Vec<u8> =

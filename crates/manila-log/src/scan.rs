@@ -137,6 +137,9 @@ pub struct Totals {
     pub good: u64,
     /// Inputs that were opened.
     pub inputs: u64,
+    /// Bytes of records that were begun and whose rest nobody waited for. They are not judged, and
+    /// not among the bytes.
+    pub unfinished: u64,
 }
 
 /// What a scan leaves.
@@ -186,7 +189,8 @@ pub fn scan_by<S: Sink>(
         }
     });
     let feed = feed.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut totals = Totals { inputs: feed.opened, ..Totals::default() };
+    let mut totals =
+        Totals { inputs: feed.opened, unfinished: feed.unfinished, ..Totals::default() };
     let mut parts = Vec::with_capacity(done.len());
     for (part, one) in done {
         totals.bytes += one.bytes;

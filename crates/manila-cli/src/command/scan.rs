@@ -153,6 +153,7 @@ fn report(outcome: Outcome<Scanner<'_>>) -> (Report, (Unwritten, Vec<Trouble>)) 
     };
     let mut report = Report {
         inputs: totals.inputs,
+        unfinished: totals.unfinished,
         bytes: totals.bytes,
         violations,
         more: tally.violations.saturating_sub(shown),
@@ -218,6 +219,7 @@ impl Arguments {
         report: Report,
         (failed, mut troubles): (Unwritten, Vec<Trouble>),
     ) -> Result<Answer, Refusal> {
+        logs::tell_unfinished(call, report.unfinished);
         let left_out = |kept: &Option<Kept>| kept.as_ref().map_or(0, |kept| kept.left_out);
         let unwritten = left_out(&report.output) + left_out(&report.quarantine);
         let cancelled = call.check_cancelled().err().filter(|_| !self.logs.is_followed());

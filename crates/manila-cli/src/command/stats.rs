@@ -177,11 +177,20 @@ fn tallied<S: Sink>(
     let watch = Watch::new(call, &sources, &progress);
     let options = arguments.logs.options(&progress);
     let outcome = watch.over(call, || scan(sources, sink, ordered, &options));
-    let Totals { inputs, bytes, .. } = outcome.totals;
+    let Totals { inputs, bytes, unfinished, .. } = outcome.totals;
+    logs::tell_unfinished(call, unfinished);
     let report = Box::new(report(&outcome.ordered));
     let (format, elapsed) = (arguments.format, watch.elapsed());
-    let answer =
-        Answer { inputs, bytes, report, parquet: None, unread: Vec::new(), format, elapsed };
+    let answer = Answer {
+        inputs,
+        bytes,
+        report,
+        parquet: None,
+        unread: Vec::new(),
+        unfinished,
+        format,
+        elapsed,
+    };
     Ok((outcome, answer))
 }
 

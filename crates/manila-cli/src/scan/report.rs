@@ -130,6 +130,8 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output: Option<Kept>,
     pub(crate) unread: Vec<Unread>,
+    /// Bytes of a record that was begun when a signal ended the scan, and is not judged.
+    pub(crate) unfinished: u64,
     #[serde(skip)]
     pub(crate) face: Face,
     #[serde(skip)]

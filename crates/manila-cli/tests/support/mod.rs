@@ -115,7 +115,8 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    fn of(child: Child) -> Ran {
+    /// What a call that was started leaves when it ends.
+    pub(crate) fn of(child: Child) -> Ran {
         let output = child.wait_with_output().expect("manila ends");
         Ran { stdout: output.stdout, stderr: output.stderr, status: output.status }
     }
