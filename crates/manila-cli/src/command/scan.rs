@@ -7,7 +7,7 @@ use crate::quantity;
 use crate::refusal::{Interrupted, Refusal, SoFar};
 use crate::scan::keep::{Existing, Keep, STANDARD_OUTPUT, refuse_own_output};
 use crate::scan::list::List;
-use crate::scan::report::{Face, Format, Kept, Report, Unread};
+use crate::scan::report::{Face, Format, Kept, Losing, Report, Unread};
 use crate::scan::sink::{Ordered, Scanner};
 use crate::scan::tally::Tally;
 use crate::watch::Watch;
@@ -16,7 +16,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use manila::Dialect;
 use manila_clap::{Call, Cancelled};
 use manila_log::source::Sources;
-use manila_log::{Outcome, Progress, RULES, Rule, Trouble, scan};
+use manila_log::{Losses, Outcome, Progress, RULES, Rule, Trouble, scan};
 use std::io;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila scan log.jsonl", "judge every record of a log"),
     ("manila scan /var/log/tool --quarantine bad.jsonl", "a folder, and keep what is bad"),
     ("manila scan old.jsonl.gz --to response-envelope/1.0 -o new.jsonl", "write it in one dialect"),
+    ("manila scan old.jsonl --to td/1 --strict -o new.jsonl", "only what loses nothing by it"),
     ("manila scan --follow log.jsonl --select missing-key,wrong-type", "watch a log that grows"),
 ];
 
@@ -79,6 +80,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ID", value_parser = known_dialect(), help_heading = "Files")]
     to: Option<&'static dyn Dialect>,
 
+    /// Leave out records of which that dialect cannot say everything
+    #[arg(long, requires = "to", help_heading = "Files")]
+    strict: bool,
+
     /// Write them to this file, and not to standard output
     #[arg(long, short, value_name = "FILE", requires = "to", help_heading = "Files")]
     out: Option<PathBuf>,
@@ -119,12 +124,20 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
         limit: arguments.limit,
         limits: arguments.logs.limits(),
         to: arguments.to,
+        is_strict: arguments.strict,
         quarantines: quarantine.is_some(),
         is_full: AtomicBool::new(arguments.limit == 0),
         call: PhantomData,
     };
-    let ordered =
-        Ordered { tally: Tally::default(), list, watch: &watch, quarantine, output, failed: None };
+    let ordered = Ordered {
+        tally: Tally::default(),
+        losses: Losses::default(),
+        list,
+        watch: &watch,
+        quarantine,
+        output,
+        failed: None,
+    };
     let options = arguments.logs.options(&progress);
     let outcome = watch.over(call, || scan(sources, &scanner, ordered, &options));
     let (mut report, failed) = report(outcome);
@@ -138,7 +151,7 @@ type Unwritten = Option<(String, io::Error)>;
 /// What a scan left, as a report, and what went wrong.
 fn report(outcome: Outcome<Scanner<'_>>) -> (Report, (Unwritten, Vec<Trouble>)) {
     let Outcome { ordered, totals, troubles, .. } = outcome;
-    let Ordered { tally, list, quarantine, mut output, mut failed, .. } = ordered;
+    let Ordered { tally, losses, list, quarantine, mut output, mut failed, .. } = ordered;
     if let Some(output) = &mut output
         && failed.is_none()
     {
@@ -150,7 +163,10 @@ fn report(outcome: Outcome<Scanner<'_>>) -> (Report, (Unwritten, Vec<Trouble>)) 
         records: keep.records,
         bytes: keep.bytes,
         left_out,
+        losses: None,
     };
+    let written =
+        |keep: Keep| Kept { losses: Some(Losing::of(&losses)), ..kept(keep, tally.unconverted) };
     let mut report = Report {
         inputs: totals.inputs,
         unfinished: totals.unfinished,
@@ -158,7 +174,7 @@ fn report(outcome: Outcome<Scanner<'_>>) -> (Report, (Unwritten, Vec<Trouble>)) 
         violations,
         more: tally.violations.saturating_sub(shown),
         quarantine: quarantine.map(|keep| kept(keep, tally.too_large)),
-        output: output.map(|keep| kept(keep, tally.unconverted)),
+        output: output.map(written),
         unread: troubles.iter().map(Unread::of).collect(),
         ..Report::default()
     };
@@ -220,6 +236,9 @@ impl Arguments {
         (failed, mut troubles): (Unwritten, Vec<Trouble>),
     ) -> Result<Answer, Refusal> {
         logs::tell_unfinished(call, report.unfinished);
+        if let (Face::Nothing, Some(to)) = (report.face, self.to) {
+            report.output.iter().flat_map(|it| it.warnings(to.id())).for_each(|it| call.warn(it));
+        }
         let left_out = |kept: &Option<Kept>| kept.as_ref().map_or(0, |kept| kept.left_out);
         let unwritten = left_out(&report.output) + left_out(&report.quarantine);
         let cancelled = call.check_cancelled().err().filter(|_| !self.logs.is_followed());
@@ -263,8 +282,8 @@ impl Arguments {
                 let records = quantity::things(unwritten, "record", "records");
                 Refusal::OutputIncomplete {
                     message: format!("{records} could not be written; {verdict}"),
-                    hint: "raise --max-record for those that are too large, or choose a dialect \
-                           that says more",
+                    hint: "raise --max-record for those that are too large; choose a dialect that \
+                           says more, or leave --strict out",
                     so_far,
                 }
             }
