@@ -209,6 +209,8 @@ fn the_same_bytes_give_the_same_report_on_any_number_of_threads() {
     assert_eq!((&one.0["records"], &one.0["bad"]), (&22_000.into(), &14_000.into()));
     assert_eq!(one, report(2));
     assert_eq!(one, report(5));
+    // More than the system gives.
+    assert_eq!(one, report(100_000_000));
 }
 
 #[test]

@@ -271,7 +271,11 @@ impl Arguments {
         Err(match (failed, cancelled, logs::first_of(&troubles)) {
             (Some((name, error)), ..) => Refusal::OutputIncomplete {
                 message: format!("{name}: {error}; until then {verdict}"),
-                hint: "what is in the file is whole: make room and begin again with --force",
+                hint: if name == STANDARD_OUTPUT {
+                    "the last line may be torn: send standard output elsewhere, and begin again"
+                } else {
+                    "what is in the file is whole: make room and begin again with --force"
+                },
                 so_far,
             },
             (_, Some(cancelled), _) => interrupted(cancelled, so_far),
