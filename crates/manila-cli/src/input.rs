@@ -116,7 +116,7 @@ impl Input {
             // The bytes may all be on the other stream.
             None if self.stderr.is_some() => Ok(Vec::new()),
             None if io::stdin().is_terminal() => {
-                Err(Refusal::EmptyInput("standard input is a terminal".to_owned()))
+                Err(Refusal::empty("standard input is a terminal".to_owned()))
             }
             None => self.read(Path::new("-")),
         }

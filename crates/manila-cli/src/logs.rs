@@ -20,15 +20,48 @@ const LOOK: Duration = Duration::from_millis(100);
 /// How many troubles with inputs are told one by one.
 const TOLD: usize = 20;
 
-/// The failure that the only input could not be read at all because of.
-pub(crate) fn unread(trouble: Trouble) -> Refusal {
-    let Trouble { name, error, .. } = trouble;
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof if &*name == "-" => {
-            Refusal::EmptyInput(format!("standard input: {error}"))
+/// Why nothing at all could be read, where that is one of the usual reasons; the first input's counts.
+/// Whatever else is wrong is an incomplete reading, of which nothing came.
+pub(crate) fn nothing_read(inputs: u64, troubles: &mut Vec<Trouble>) -> Option<Refusal> {
+    let first = troubles.first().filter(|_| inputs == 0)?;
+    let is_usual = matches!(
+        first.error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::UnexpectedEof
+    );
+    if !is_usual {
+        return None;
+    }
+    let Trouble { name, error, .. } = troubles.remove(0);
+    Some(match error.kind() {
+        io::ErrorKind::UnexpectedEof => {
+            let name = if &*name == "-" { "standard input" } else { &*name };
+            nothing_came(format!("{name}: {error}"))
         }
         _ => Refusal::unreadable(PathBuf::from(&*name), error),
+    })
+}
+
+fn nothing_came(message: String) -> Refusal {
+    let hint = "name files, folders or globs, or pass a log on standard input";
+    Refusal::EmptyInput { message, hint }
+}
+
+/// Tells of a record that was begun when a signal came: nobody knows how it would have ended.
+pub(crate) fn tell_unfinished(call: &Call, unfinished: u64) {
+    if unfinished > 0 {
+        let bytes = quantity::things(unfinished, "byte", "bytes");
+        call.warn(format!("interrupted, {bytes} of an unfinished record not judged"));
     }
+}
+
+/// What could not be read, in words: the first, and how many others.
+pub(crate) fn first_of(troubles: &[Trouble]) -> Option<String> {
+    let (first, others) = troubles.split_first()?;
+    let others = match others.len() {
+        0 => String::new(),
+        others => format!(" and {}", quantity::things(others as u64, "other", "others")),
+    };
+    Some(format!("{first}{others}"))
 }
 
 /// Tells what went wrong with inputs, one by one as long as they are few. The first is in the
@@ -76,7 +109,7 @@ impl Logs {
     /// Everything to read. What was named twice is told as a warning, and read once.
     pub(crate) fn sources(&self, call: &Call) -> Result<Sources, Refusal> {
         if self.files.is_empty() && io::stdin().is_terminal() {
-            return Err(Refusal::EmptyInput("standard input is a terminal".to_owned()));
+            return Err(nothing_came("standard input is a terminal".to_owned()));
         }
         let standard_input = [PathBuf::from("-")];
         let words = if self.files.is_empty() { &standard_input[..] } else { &self.files[..] };

@@ -20,12 +20,8 @@ pub(crate) const RENAMED: &[(Code, &str)] =
 #[derive(Debug, Failure)]
 pub(crate) enum Refusal {
     /// There is nothing to read.
-    #[failure(
-        exit = NotFound,
-        message = "{0}",
-        suggestion = "pass the bytes that the program wrote: a file, - for standard input, or --run DIR"
-    )]
-    EmptyInput(String),
+    #[failure(exit = NotFound, message = "{message}", suggestion = *hint)]
+    EmptyInput { message: String, hint: &'static str },
 
     /// No document in the input is an envelope.
     #[failure(exit = NotFound, message = "{message}", suggestion = *hint)]
@@ -122,7 +118,8 @@ pub(crate) enum Refusal {
     WouldOverwrite { path: PathBuf },
 
     /// A file cannot be written.
-    #[failure(exit = General, message = at(path, error), suggestion = "check the folder and its permissions")]
+    // Not the class of a command that found something wrong, which has results.
+    #[failure(exit = Precondition, message = at(path, error), suggestion = "check the folder and its permissions")]
     FileUnwritable {
         path: PathBuf,
         #[source]
@@ -258,6 +255,13 @@ impl fmt::Display for Interrupted {
 impl std::error::Error for Interrupted {}
 
 impl Refusal {
+    /// The failure that there is no answer of a program to look at.
+    pub(crate) fn empty(message: String) -> Refusal {
+        let hint =
+            "pass the bytes that the program wrote: a file, - for standard input, or --run DIR";
+        Refusal::EmptyInput { message, hint }
+    }
+
     /// The failure that a file of this path could not be written because of.
     pub(crate) fn unwritable(path: &Path, error: io::Error) -> Refusal {
         let path = path.to_owned();
@@ -306,7 +310,7 @@ impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         let message = error.to_string();
         match error.kind() {
-            ErrorKind::Empty => Refusal::EmptyInput(message),
+            ErrorKind::Empty => Refusal::empty(message),
             ErrorKind::TooDeep => {
                 Refusal::OverLimit { message, hint: "raise the limit with --max-depth" }
             }

@@ -111,7 +111,7 @@ fn a_file_that_cannot_be_written_is_told() {
     lie(&folder);
     let file = folder.join("no/such/folder/report.html");
     let ran = check(&folder, &["--format", "html", "-o", file.to_str().expect("UTF-8")]);
-    ran.refusal(1, "FILE_UNWRITABLE");
+    ran.refusal(4, "FILE_UNWRITABLE");
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod support;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{Call, RATE_LIMITED, Ran, SUCCESS, empty_folder, manila, validator};
+use support::{Call, RATE_LIMITED, Ran, SUCCESS, empty_folder, manila, validator, words};
 
 const TD: &str = r#"{"ok":true,"type":"task","data":{"id":7}}"#;
 const NULL_DATA: &str = r#"{"ok":true,"type":"task","data":null}"#;
@@ -209,6 +209,8 @@ fn the_same_bytes_give_the_same_report_on_any_number_of_threads() {
     assert_eq!((&one.0["records"], &one.0["bad"]), (&22_000.into(), &14_000.into()));
     assert_eq!(one, report(2));
     assert_eq!(one, report(5));
+    // More than the system gives.
+    assert_eq!(one, report(100_000_000));
 }
 
 #[test]
@@ -268,7 +270,7 @@ fn good_records_are_written_in_one_dialect() {
     // The same on standard output, where nothing else stands then.
     let ran = place.scan("log.jsonl --to response-envelope/1.0").run();
     assert_eq!((ran.code(), ran.out()), (1, good.clone()));
-    assert!(ran.err().starts_with("error[VIOLATIONS_FOUND]: 7 of 11 records"), "{}", ran.err());
+    assert!(ran.err().contains("\nerror[VIOLATIONS_FOUND]: 7 of 11 records"), "{}", ran.err());
     fs::write(place.0.join("fine"), TD).expect("writes");
     let text = place.scan("fine --to td/1").run().text();
     assert_eq!(text, format!("{TD}\n"));
@@ -346,4 +348,51 @@ fn every_rule_has_an_explanation() {
         let data = manila(["explain", rule.id(), "--json"]).run().data();
         assert!(data["explanations"].to_string().contains(rule.meaning()), "{rule}");
     }
+}
+
+#[test]
+fn what_a_dialect_cannot_say_is_counted_by_field() {
+    let folder = empty_folder("scan_losses");
+    let success = SUCCESS;
+    let failure = r#"{"ok":false,"data":null,"error":{"code":"BUSY","message":"m","retryable":true},"warnings":["w","v"],"meta":{"duration_ms":1}}"#;
+    let td = r#"{"ok":true,"type":"task","data":{"id":7}}"#;
+    fs::write(folder.join("log"), format!("{success}\n{failure}\n{td}\n{success}\n"))
+        .expect("writes");
+    let call = |line: &str| {
+        let mut call = manila(["scan", "log", "--to", "td/1"]);
+        call.0.args(line.split_whitespace()).current_dir(&folder);
+        call.run()
+    };
+    let losses = call("--json --out all").data()["output"]["losses"].take();
+    assert_eq!(losses["records"], 3, "{losses}");
+    let lost = |field: &str| {
+        let rows = losses["fields"].as_array().expect("a list").iter();
+        let mut rows = rows.filter(|row| row["field"] == field);
+        rows.next().map(|row| (row["fate"].clone(), row["records"].clone()))
+    };
+    let some = |fate: &str, records: u64| Some((fate.into(), records.into()));
+    assert_eq!(lost("meta.duration_ms"), some("dropped", 3));
+    assert_eq!(lost("error.retryable"), some("dropped", 1));
+    // Two warnings of one record are one record.
+    assert_eq!(lost("warnings"), some("dropped", 1));
+    // The same that `open` finds.
+    for (record, status) in [(success, "0"), (failure, "1")] {
+        let opened = words(&format!("open - --exit-code {status} --to td/1 --json"));
+        for loss in opened.input(record).data()["converted"]["losses"].as_array().expect("a list") {
+            let field = loss["field"].as_str().expect("a name");
+            assert!(lost(field.split('[').next().expect("a name")).is_some(), "{loss}");
+        }
+    }
+    let ran = call("");
+    assert_eq!((ran.code(), ran.out().lines().count()), (0, 4));
+    assert!(ran.err().contains("td/1 cannot say meta.duration_ms: 3 records"), "{}", ran.err());
+
+    let ran = call("--json --strict --out strict");
+    let error = ran.error(2, "OUTPUT_INCOMPLETE");
+    assert!(
+        error["message"].as_str().expect("words").starts_with("3 records could not be written")
+    );
+    let output = ran.envelope()["meta"]["scan"]["output"].take();
+    assert_eq!((&output["records"], &output["left_out"]), (&1.into(), &3.into()), "{output}");
+    assert_eq!(fs::read_to_string(folder.join("strict")).expect("reads"), format!("{td}\n"));
 }

@@ -119,3 +119,17 @@ fn a_pipe_is_followed_to_its_end() {
     assert_eq!(following.next()["meta"]["scan"]["records"], 2);
     assert_eq!(following.child.wait().expect("it ends").code(), Some(1));
 }
+
+#[test]
+fn what_was_begun_when_a_pipe_is_left_is_not_judged() {
+    let (folder, _) = place("scan_follow_left");
+    let mut following = Following::start(&folder, "-");
+    let mut stdin = following.child.stdin.take().expect("a pipe");
+    // In one piece, so that all of it was read when the violation is told.
+    stdin.write_all(format!("{BAD}{}", &GOOD[..17]).as_bytes()).expect("writes");
+    assert_eq!(following.violation(), (1, 32));
+    let (envelope, _) = following.end("-INT");
+    drop(stdin);
+    let report = &envelope["meta"]["scan"];
+    assert_eq!((&report["records"], &report["unfinished"]), (&1.into(), &17.into()), "{envelope}");
+}

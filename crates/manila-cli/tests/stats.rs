@@ -106,11 +106,14 @@ fn a_line_of_a_run_tells_its_program_command_time_and_duration() {
     let folder = empty_folder("stats_of_a_run");
     let log = folder.join("log.jsonl");
     let answer = r#"{"ok":true,"type":"task","data":{"id":7}}"#;
+    let before = jiff::Timestamp::now();
     for _ in 0..2 {
         let run =
             manila(["run", "--no-memory", "--log"]).arg(&log).args(&["--", "echo", answer]).run();
         assert_eq!(run.code(), 0, "{}", run.err());
     }
+    let scanned = manila(["scan", "--json"]).arg(&log).run().data();
+    assert_eq!((&scanned["records"], &scanned["bad"]), (&2.into(), &0.into()));
     let data = manila(["stats", "--by", "program,command", "--show", "times", "--json"])
         .arg(&log)
         .run()
@@ -119,6 +122,20 @@ fn a_line_of_a_run_tells_its_program_command_time_and_duration() {
     assert_eq!(table["rows"][0]["values"], json!(["echo", "task"]), "{data}");
     assert_eq!(table["rows"][0]["records"], 2);
     assert_eq!(data["times"]["durations"]["count"], 2);
+    let row = &manila(["stats", "--by", "command", "--since", "1h", "--json"])
+        .arg(&log)
+        .run()
+        .data()["tables"][0]["rows"][0];
+    assert_eq!((&row["records"], &row["durations"]["count"]), (&2.into(), &2.into()), "{row}");
+    let moment =
+        |key: &str| row[key].as_str().and_then(|text| text.parse::<jiff::Timestamp>().ok());
+    let (first, last) = (moment("first").expect("a time"), moment("last").expect("a time"));
+    // To the millisecond.
+    assert!(before.as_millisecond() <= first.as_millisecond() && first <= last, "{row}");
+    assert!(last <= jiff::Timestamp::now(), "{row}");
+    let tomorrow = (before + jiff::SignedDuration::from_hours(24)).to_string();
+    let none = manila(["stats", "--by", "command", "--json", "--since", &tomorrow]).arg(&log).run();
+    assert_eq!(none.data()["records"], 0);
 }
 
 #[test]

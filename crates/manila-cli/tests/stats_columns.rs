@@ -31,7 +31,7 @@ fn columns_are_written_beside_the_tables_and_never_over_others() {
     assert!(folder.join("columns/date=2026-11-16/part-00000.parquet").is_file());
     assert!(!folder.join("columns/dialect=claw%2F2.0").exists());
     fs::write(folder.join("columns/letter.txt"), "dear").expect("writes");
-    stats(&folder, "--by code --parquet columns --force").run().refusal(1, "FILE_UNWRITABLE");
+    stats(&folder, "--by code --parquet columns --force").run().refusal(4, "FILE_UNWRITABLE");
     assert!(folder.join("columns/letter.txt").is_file());
 }
 

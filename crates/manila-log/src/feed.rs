@@ -4,7 +4,7 @@
 //! the block grows, unless what it holds shows that any line break will do, or it has grown larger
 //! than a record may be. What is left over begins the next block.
 
-use crate::input::{Body, Input, Trouble};
+use crate::input::{Body, Input, Trouble, is_abandoned};
 use manila::json::{FlawKind, Limits, Reader};
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -88,6 +88,8 @@ struct Open {
     offset: u64,
     rest: Vec<u8>,
     ended: bool,
+    /// It did not end: nobody waits for the rest of it.
+    abandoned: bool,
     /// The rest of the line is passed over: the record is too large.
     skipping: bool,
     skipped: (u64, u64),
@@ -100,6 +102,8 @@ pub(crate) struct Feed<I> {
     number: u64,
     cut: Cut,
     pub(crate) opened: u64,
+    /// How many bytes were read of records whose rest nobody waited for.
+    pub(crate) unfinished: u64,
     pub(crate) troubles: Vec<Trouble>,
 }
 
@@ -107,7 +111,8 @@ impl<I: Iterator<Item = Result<Input, Trouble>>> Feed<I> {
     pub(crate) fn new(inputs: I, limits: Limits) -> Self {
         let cut = Cut { reader: Reader::new(limits), limit: limits.bytes };
         let inputs = inputs.enumerate();
-        Feed { inputs, open: None, number: 0, cut, opened: 0, troubles: Vec::new() }
+        let troubles = Vec::new();
+        Feed { inputs, open: None, number: 0, cut, opened: 0, unfinished: 0, troubles }
     }
 
     /// Fills the buffer with the next block; nothing at the end of the last input.
@@ -128,6 +133,9 @@ impl<I: Iterator<Item = Result<Input, Trouble>>> Feed<I> {
             }
             let open = self.open.as_mut()?;
             let trouble = open.fill(buffer, &mut self.cut);
+            if open.abandoned {
+                self.unfinished += std::mem::take(&mut open.rest).len() as u64;
+            }
             let fed = open.fed(self.number, buffer);
             self.troubles.extend(trouble);
             if open.ended && open.rest.is_empty() {
@@ -153,8 +161,9 @@ impl Open {
             Body::Live(stream) => (stream, None, true),
         };
         let rest = Vec::new();
-        let (offset, ended, skipping, skipped) = (0, false, false, (0, 0));
-        Open { input, name, body, is_live, size, offset, rest, ended, skipping, skipped }
+        let (offset, skipped) = (0, (0, 0));
+        let (ended, abandoned, skipping) = (false, false, false);
+        Open { input, name, body, is_live, size, offset, rest, ended, abandoned, skipping, skipped }
     }
 
     /// What the block in the buffer is; the next one begins behind it.
@@ -184,14 +193,15 @@ impl Open {
                     }
                     Ok(_) if self.is_live => break,
                     Ok(_) => {}
-                    Err(error) => {
-                        self.ended = true;
-                        trouble = Some(self.trouble(buffer, error));
-                    }
+                    Err(error) => trouble = self.broken_off(buffer, error),
                 }
             }
-            let end = match cut.place(buffer.bytes(), self.ended, self.is_live) {
+            // What nobody waits for is no more over than what is still to come.
+            let (is_over, is_live) =
+                (self.ended && !self.abandoned, self.is_live || self.abandoned);
+            let end = match cut.place(buffer.bytes(), is_over, is_live) {
                 Place::At(end) => end,
+                Place::Unknown | Place::TooLarge(_) if self.abandoned => 0,
                 Place::TooLarge(end) => {
                     self.skipping = true;
                     end
@@ -230,10 +240,7 @@ impl Open {
                     self.ended = true;
                 }
                 Ok(_) => {}
-                Err(error) => {
-                    trouble = Some(self.trouble(buffer, error));
-                    self.ended = true;
-                }
+                Err(error) => trouble = self.broken_off(buffer, error),
             }
             line.clear();
             line.extend_from_slice(buffer.bytes());
@@ -246,6 +253,13 @@ impl Open {
         self.offset += bytes as u64;
         self.skipped.0 += bytes as u64;
         self.skipped.1 += lines;
+    }
+
+    /// Ends it, because of an error or because nobody waits for the rest.
+    fn broken_off(&mut self, buffer: &Buffer, error: io::Error) -> Option<Trouble> {
+        self.ended = true;
+        self.abandoned = is_abandoned(&error);
+        (!self.abandoned).then(|| self.trouble(buffer, error))
     }
 
     fn trouble(&self, buffer: &Buffer, error: io::Error) -> Trouble {

@@ -35,6 +35,27 @@ impl fmt::Debug for Body {
     }
 }
 
+/// That nobody wants to wait for the rest of an input, which is neither its end nor a fault of it.
+#[derive(Debug)]
+struct Abandoned;
+
+impl fmt::Display for Abandoned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the rest is not waited for")
+    }
+}
+
+impl std::error::Error for Abandoned {}
+
+/// What a reader answers from then on.
+pub(crate) fn abandoned() -> io::Error {
+    io::Error::other(Abandoned)
+}
+
+pub(crate) fn is_abandoned(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<Abandoned>())
+}
+
 /// What went wrong with an input. What was read before it stays counted.
 #[derive(Debug)]
 pub struct Trouble {

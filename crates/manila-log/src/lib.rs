@@ -50,7 +50,7 @@ mod verdict;
 
 pub use fast::{Found, Judge, Means};
 pub use input::{Body, Input, Trouble};
-pub use normalise::Normaliser;
+pub use normalise::{Losses, Lost, LostField, Normaliser};
 pub use piece::Piece;
 pub use reference::Reference;
 pub use rule::{Breach, RULES, Rule};

@@ -12,6 +12,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// More threads than these only take memory.
+const MOST_THREADS: usize = 256;
+
 /// One record, as a sink sees it.
 #[derive(Debug)]
 pub struct Record<'r> {
@@ -112,7 +115,7 @@ impl Progress {
 /// How to scan.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// On how many threads.
+    /// On how many threads; on fewer where they are of no use or the system gives no more.
     pub threads: NonZeroUsize,
     /// How much one record may ask for.
     pub limits: Limits,
@@ -137,6 +140,9 @@ pub struct Totals {
     pub good: u64,
     /// Inputs that were opened.
     pub inputs: u64,
+    /// Bytes of records that were begun and whose rest nobody waited for. They are not judged, and
+    /// not among the bytes.
+    pub unfinished: u64,
 }
 
 /// What a scan leaves.
@@ -171,11 +177,14 @@ pub fn scan_by<S: Sink>(
     options: &Options<'_>,
 ) -> Outcome<S> {
     let feed = Mutex::new(Feed::new(inputs, options.limits));
-    let order = Order::new(sink, ordered, options.threads.get());
+    let threads = options.threads.get().min(MOST_THREADS);
+    let order = Order::new(sink, ordered, threads);
     let work = || Worker::new(means, sink, options).run(&feed, &order);
-    let mut done = Vec::with_capacity(options.threads.get());
+    let mut done = Vec::with_capacity(threads);
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..options.threads.get()).map(|_| scope.spawn(work)).collect();
+        // Where the system gives no more threads, those that there are do the work.
+        let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..threads).map_while(spawn).collect();
         done.push(work());
         for other in others {
             match other.join() {
@@ -186,7 +195,8 @@ pub fn scan_by<S: Sink>(
         }
     });
     let feed = feed.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut totals = Totals { inputs: feed.opened, ..Totals::default() };
+    let mut totals =
+        Totals { inputs: feed.opened, unfinished: feed.unfinished, ..Totals::default() };
     let mut parts = Vec::with_capacity(done.len());
     for (part, one) in done {
         totals.bytes += one.bytes;

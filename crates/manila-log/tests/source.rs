@@ -430,6 +430,22 @@ fn a_file_that_is_cut_begins_anew() {
 }
 
 #[test]
+fn a_file_that_is_cut_and_longer_again_before_anybody_looks_begins_anew() {
+    for grown in ["a\nb\n", "one\nTWO\n", "one\nTWO\nthree\n", "zero and much more\none\ntwo\n"] {
+        let folder = folder();
+        let path = folder.path().join("log");
+        fs::write(&path, "one\ntwo\n").expect("writes");
+        let rewrite = {
+            let path = path.clone();
+            Box::new(move || fs::write(&path, grown).expect("writes"))
+        };
+        let steps: Vec<Box<dyn FnOnce() + Send>> = vec![nothing(), rewrite, nothing(), nothing()];
+        let whole: Vec<String> = follow(&path, steps).iter().map(|it| it.concat()).collect();
+        assert_eq!(whole, ["one\ntwo\n", grown]);
+    }
+}
+
+#[test]
 fn what_comes_before_the_last_file_is_read_as_it_is() {
     let folder = folder();
     let (old, path) = (folder.path().join("old.gz"), folder.path().join("log"));

@@ -9,16 +9,17 @@ use crate::unstarted::Unstarted;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 pub(crate) struct Real<'p> {
     begin: Instant,
+    began: SystemTime,
     cancel: &'p Cancel,
 }
 
 impl<'p> Real<'p> {
     pub(crate) fn new(policy: &'p Policy) -> Real<'p> {
-        Real { begin: Instant::now(), cancel: &policy.cancel }
+        Real { begin: Instant::now(), began: SystemTime::now(), cancel: &policy.cancel }
     }
 }
 
@@ -43,6 +44,10 @@ impl Stage for Real<'_> {
 
     fn elapsed(&self) -> Duration {
         self.begin.elapsed()
+    }
+
+    fn began(&self) -> SystemTime {
+        self.began
     }
 
     #[expect(clippy::cast_precision_loss, reason = "half of the digits are enough")]

@@ -142,6 +142,33 @@ fn a_line_tells_what_was_called_and_how_often() {
 }
 
 #[test]
+fn a_line_tells_when_the_call_began_and_how_long_it_took() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log");
+    let dated = r#"out {"ok":true,"data":{},"error":null,"warnings":[],"meta":{"duration_ms":7,"timestamp":"2001-02-03T04:05:06Z"}}"#;
+    let before = humantime::format_rfc3339_millis(std::time::SystemTime::now()).to_string();
+    for call in [&[SUCCESS][..], &["err why", "exit 1"], &[dated]] {
+        settled(&acting(call), &logging(&file));
+    }
+    let after = humantime::format_rfc3339_millis(std::time::SystemTime::now()).to_string();
+    let lines = logged(&file);
+    for line in &lines {
+        let began = line["meta"]["run"]["began"].as_str().unwrap();
+        assert!(*before <= *began && *began <= *after, "{line}");
+        assert!(line["meta"]["run"]["duration_ms"].is_u64(), "{line}");
+    }
+    for line in &lines[..2] {
+        assert_eq!(line["meta"]["timestamp"], line["meta"]["run"]["began"]);
+    }
+    // What the program says of its answer stays.
+    let meta = &lines[2]["meta"];
+    assert_eq!(
+        (&meta["timestamp"], &meta["duration_ms"]),
+        (&"2001-02-03T04:05:06Z".into(), &7.into())
+    );
+}
+
+#[test]
 fn lines_of_many_writers_are_whole() {
     let folder = tempfile::tempdir().unwrap();
     let file: PathBuf = folder.path().join("log");

@@ -20,8 +20,8 @@ pub(super) fn render(report: &Report) -> String {
         body.push_str("<h2>Broken</h2>\n");
         body.extend(broken.into_iter().map(rule));
     }
-    section(&mut body, "Could not be told", report, |it| matches!(it, Verdict::Undecided { .. }));
-    section(&mut body, "Holds", report, |it| matches!(it, Verdict::Holds { .. }));
+    undecided(&mut body, report);
+    held(&mut body, report);
     remarks(&mut body, "Waivers to look at", &report.stale_waivers);
     remarks(&mut body, "Not found out", &report.gaps);
     format!(
@@ -74,10 +74,45 @@ fn head(report: &Report, name: &str) -> String {
     head
 }
 
-fn section(body: &mut String, title: &str, report: &Report, is_meant: fn(&Verdict) -> bool) {
-    let rules: String = report.judged.iter().filter(|it| is_meant(&it.verdict)).map(rule).collect();
+/// What could not be told, by the reason: one declaration often settles many rules.
+fn undecided(body: &mut String, report: &Report) {
+    let mut reasons: Vec<(String, Vec<&Judged>)> = Vec::new();
+    for judged in &report.judged {
+        let Verdict::Undecided { why, declare } = &judged.verdict else { continue };
+        let declare =
+            declare.map_or_else(String::new, |it| format!(" Declare <code>{}</code>.", markup(it)));
+        let reason = format!("{}.{declare}", markup(why));
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, all)) => all.push(judged),
+            None => reasons.push((reason, vec![judged])),
+        }
+    }
+    if reasons.is_empty() {
+        return;
+    }
+    body.push_str("<section class=\"undecided\">\n<h2>Could not be told</h2>\n");
+    for (reason, all) in reasons {
+        let rules: String = all.into_iter().map(line).collect();
+        put(
+            body,
+            format_args!(
+                "<div class=\"lines\">\n<p class=\"reason\">{reason}</p>\n{rules}</div>\n"
+            ),
+        );
+    }
+    body.push_str("</section>\n");
+}
+
+fn held(body: &mut String, report: &Report) {
+    let holds = |judged: &&Judged| matches!(judged.verdict, Verdict::Holds { .. });
+    let rules: String = report.judged.iter().filter(holds).map(line).collect();
     if !rules.is_empty() {
-        put(body, format_args!("<h2>{title}</h2>\n{rules}"));
+        put(
+            body,
+            format_args!(
+                "<section class=\"holds\">\n<h2>Holds</h2>\n<div class=\"lines\">\n{rules}</div>\n</section>\n"
+            ),
+        );
     }
 }
 
@@ -91,29 +126,39 @@ fn remarks(body: &mut String, title: &str, remarks: &[String]) {
     }
 }
 
-fn rule(judged: &Judged) -> String {
+/// A rule that nothing is wrong with, on a line that unfolds.
+fn line(judged: &Judged) -> String {
     let rule = judged.rule;
-    let (class, badge, inside) = match &judged.verdict {
+    let runs = match &judged.verdict {
         Verdict::Holds { runs } => {
-            ("holds", "holds", format!("<p>In {}.</p>\n", counted(*runs, "run")))
+            format!(" <span class=\"faint\">{}</span>", counted(*runs, "run"))
         }
-        Verdict::Undecided { why, declare } => {
-            let declare = declare
-                .map_or_else(String::new, |it| format!(" Declare <code>{}</code>.", markup(it)));
-            ("undecided", "could not be told", format!("<p>{}.{declare}</p>\n", markup(why)))
-        }
-        Verdict::Violated(findings) => {
-            let word = judged.severity.word();
-            let fix = format!("<p><b>Fix:</b> {}</p>\n", markup(rule.fix));
-            (word, word, fix + &all(judged, findings))
-        }
+        _ => String::new(),
     };
     let waived: String = judged.waived.iter().map(waived).collect();
     format!(
-        "<article class=\"rule {class}\" id=\"{id}\">\n<span class=\"badge\">{badge}</span><h3>{id}</h3> <span class=\"faint\">{family}</span>\n<p>{flaw}</p>\n{inside}{waived}<details class=\"page\"><summary>What it means and why it matters</summary>\n{page}</details>\n</article>\n",
+        "<details id=\"{id}\"><summary><b>{id}</b>{runs}</summary>\n<p>{flaw}</p>\n{waived}{page}</details>\n",
+        id = rule.id,
+        flaw = markup(rule.flaw),
+        page = page::html(rule.page),
+    )
+}
+
+/// A rule that is broken.
+fn rule(judged: &Judged) -> String {
+    let rule = judged.rule;
+    let word = judged.severity.word();
+    let findings = match &judged.verdict {
+        Verdict::Violated(findings) => all(judged, findings),
+        _ => String::new(),
+    };
+    let waived: String = judged.waived.iter().map(waived).collect();
+    format!(
+        "<article class=\"rule {word}\" id=\"{id}\">\n<span class=\"badge\">{word}</span><h3>{id}</h3> <span class=\"faint\">{family}</span>\n<p>{flaw}</p>\n<p><b>Fix:</b> {fix}</p>\n{findings}{waived}<details class=\"page\"><summary>What it means and why it matters</summary>\n{page}</details>\n</article>\n",
         id = rule.id,
         family = rule.family.word(),
         flaw = markup(rule.flaw),
+        fix = markup(rule.fix),
         page = page::html(rule.page),
     )
 }

@@ -7,7 +7,7 @@ use crate::quantity;
 use crate::refusal::{Interrupted, Refusal, SoFar};
 use crate::scan::keep::{Existing, Keep, STANDARD_OUTPUT, refuse_own_output};
 use crate::scan::list::List;
-use crate::scan::report::{Face, Format, Kept, Report, Unread};
+use crate::scan::report::{Face, Format, Kept, Losing, Report, Unread};
 use crate::scan::sink::{Ordered, Scanner};
 use crate::scan::tally::Tally;
 use crate::watch::Watch;
@@ -16,7 +16,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use manila::Dialect;
 use manila_clap::{Call, Cancelled};
 use manila_log::source::Sources;
-use manila_log::{Outcome, Progress, RULES, Rule, Trouble, scan};
+use manila_log::{Losses, Outcome, Progress, RULES, Rule, Trouble, scan};
 use std::io;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila scan log.jsonl", "judge every record of a log"),
     ("manila scan /var/log/tool --quarantine bad.jsonl", "a folder, and keep what is bad"),
     ("manila scan old.jsonl.gz --to response-envelope/1.0 -o new.jsonl", "write it in one dialect"),
+    ("manila scan old.jsonl --to td/1 --strict -o new.jsonl", "only what loses nothing by it"),
     ("manila scan --follow log.jsonl --select missing-key,wrong-type", "watch a log that grows"),
 ];
 
@@ -39,7 +40,6 @@ pub(crate) const FAILS: &[&str] = &[
     "EMPTY_INPUT",
     "FILE_NOT_FOUND",
     "FILE_FORBIDDEN",
-    "FILE_UNREADABLE",
     "FILE_UNWRITABLE",
     "INVALID_VALUE",
     "CANCELLED",
@@ -79,6 +79,10 @@ pub(crate) struct Arguments {
     /// Write the good records in this dialect, a line each
     #[arg(long, value_name = "ID", value_parser = known_dialect(), help_heading = "Files")]
     to: Option<&'static dyn Dialect>,
+
+    /// Leave out records of which that dialect cannot say everything
+    #[arg(long, requires = "to", help_heading = "Files")]
+    strict: bool,
 
     /// Write them to this file, and not to standard output
     #[arg(long, short, value_name = "FILE", requires = "to", help_heading = "Files")]
@@ -120,12 +124,20 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
         limit: arguments.limit,
         limits: arguments.logs.limits(),
         to: arguments.to,
+        is_strict: arguments.strict,
         quarantines: quarantine.is_some(),
         is_full: AtomicBool::new(arguments.limit == 0),
         call: PhantomData,
     };
-    let ordered =
-        Ordered { tally: Tally::default(), list, watch: &watch, quarantine, output, failed: None };
+    let ordered = Ordered {
+        tally: Tally::default(),
+        losses: Losses::default(),
+        list,
+        watch: &watch,
+        quarantine,
+        output,
+        failed: None,
+    };
     let options = arguments.logs.options(&progress);
     let outcome = watch.over(call, || scan(sources, &scanner, ordered, &options));
     let (mut report, failed) = report(outcome);
@@ -139,7 +151,7 @@ type Unwritten = Option<(String, io::Error)>;
 /// What a scan left, as a report, and what went wrong.
 fn report(outcome: Outcome<Scanner<'_>>) -> (Report, (Unwritten, Vec<Trouble>)) {
     let Outcome { ordered, totals, troubles, .. } = outcome;
-    let Ordered { tally, list, quarantine, mut output, mut failed, .. } = ordered;
+    let Ordered { tally, losses, list, quarantine, mut output, mut failed, .. } = ordered;
     if let Some(output) = &mut output
         && failed.is_none()
     {
@@ -151,14 +163,18 @@ fn report(outcome: Outcome<Scanner<'_>>) -> (Report, (Unwritten, Vec<Trouble>)) 
         records: keep.records,
         bytes: keep.bytes,
         left_out,
+        losses: None,
     };
+    let written =
+        |keep: Keep| Kept { losses: Some(Losing::of(&losses)), ..kept(keep, tally.unconverted) };
     let mut report = Report {
         inputs: totals.inputs,
+        unfinished: totals.unfinished,
         bytes: totals.bytes,
         violations,
         more: tally.violations.saturating_sub(shown),
         quarantine: quarantine.map(|keep| kept(keep, tally.too_large)),
-        output: output.map(|keep| kept(keep, tally.unconverted)),
+        output: output.map(written),
         unread: troubles.iter().map(Unread::of).collect(),
         ..Report::default()
     };
@@ -219,6 +235,10 @@ impl Arguments {
         report: Report,
         (failed, mut troubles): (Unwritten, Vec<Trouble>),
     ) -> Result<Answer, Refusal> {
+        logs::tell_unfinished(call, report.unfinished);
+        if let (Face::Nothing, Some(to)) = (report.face, self.to) {
+            report.output.iter().flat_map(|it| it.warnings(to.id())).for_each(|it| call.warn(it));
+        }
         let left_out = |kept: &Option<Kept>| kept.as_ref().map_or(0, |kept| kept.left_out);
         let unwritten = left_out(&report.output) + left_out(&report.quarantine);
         let cancelled = call.check_cancelled().err().filter(|_| !self.logs.is_followed());
@@ -236,8 +256,11 @@ impl Arguments {
             return Ok(Answer(Box::new(report)));
         }
         logs::tell(call, &troubles);
-        if report.inputs == 0 && !troubles.is_empty() && failed.is_none() && cancelled.is_none() {
-            return Err(logs::unread(troubles.remove(0)));
+        if failed.is_none()
+            && cancelled.is_none()
+            && let Some(refusal) = logs::nothing_read(report.inputs, &mut troubles)
+        {
+            return Err(refusal);
         }
         if call.mode().is_json() {
             // A failure of our dialect has no data.
@@ -245,26 +268,26 @@ impl Arguments {
         }
         let verdict = report.verdict();
         let so_far = SoFar::of(Answer(Box::new(report)));
-        Err(match (failed, cancelled, troubles.first()) {
+        Err(match (failed, cancelled, logs::first_of(&troubles)) {
             (Some((name, error)), ..) => Refusal::OutputIncomplete {
                 message: format!("{name}: {error}; until then {verdict}"),
-                hint: "what is in the file is whole: make room and begin again with --force",
+                hint: if name == STANDARD_OUTPUT {
+                    "the last line may be torn: send standard output elsewhere, and begin again"
+                } else {
+                    "what is in the file is whole: make room and begin again with --force"
+                },
                 so_far,
             },
             (_, Some(cancelled), _) => interrupted(cancelled, so_far),
-            (_, _, Some(first)) => {
-                let more = match troubles.len() - 1 {
-                    0 => String::new(),
-                    more => format!(" and {}", quantity::things(more as u64, "other", "others")),
-                };
-                Refusal::InputIncomplete { message: format!("{first}{more}; {verdict}"), so_far }
+            (_, _, Some(unread)) => {
+                Refusal::InputIncomplete { message: format!("{unread}; {verdict}"), so_far }
             }
             (None, None, None) if unwritten > 0 => {
                 let records = quantity::things(unwritten, "record", "records");
                 Refusal::OutputIncomplete {
                     message: format!("{records} could not be written; {verdict}"),
-                    hint: "raise --max-record for those that are too large, or choose a dialect \
-                           that says more",
+                    hint: "raise --max-record for those that are too large; choose a dialect that \
+                           says more, or leave --strict out",
                     so_far,
                 }
             }

@@ -37,7 +37,6 @@ pub(crate) const FAILS: &[&str] = &[
     "EMPTY_INPUT",
     "FILE_NOT_FOUND",
     "FILE_FORBIDDEN",
-    "FILE_UNREADABLE",
     "FILE_UNWRITABLE",
     "CANCELLED",
 ];
@@ -178,11 +177,20 @@ fn tallied<S: Sink>(
     let watch = Watch::new(call, &sources, &progress);
     let options = arguments.logs.options(&progress);
     let outcome = watch.over(call, || scan(sources, sink, ordered, &options));
-    let Totals { inputs, bytes, .. } = outcome.totals;
+    let Totals { inputs, bytes, unfinished, .. } = outcome.totals;
+    logs::tell_unfinished(call, unfinished);
     let report = Box::new(report(&outcome.ordered));
     let (format, elapsed) = (arguments.format, watch.elapsed());
-    let answer =
-        Answer { inputs, bytes, report, parquet: None, unread: Vec::new(), format, elapsed };
+    let answer = Answer {
+        inputs,
+        bytes,
+        report,
+        parquet: None,
+        unread: Vec::new(),
+        unfinished,
+        format,
+        elapsed,
+    };
     Ok((outcome, answer))
 }
 
@@ -243,8 +251,11 @@ fn verdict(
         return Ok(answer);
     }
     logs::tell(call, &troubles);
-    if answer.inputs == 0 && troubles.len() == 1 && failed.is_none() && cancelled.is_none() {
-        return Err(logs::unread(troubles.remove(0)));
+    if failed.is_none()
+        && cancelled.is_none()
+        && let Some(refusal) = logs::nothing_read(answer.inputs, &mut troubles)
+    {
+        return Err(refusal);
     }
     if call.mode().is_json() {
         // A failure of our dialect has no data.
@@ -253,20 +264,16 @@ fn verdict(
     let counted =
         format!("{} were tallied", quantity::things(answer.report.records, "record", "records"));
     let so_far = SoFar::of(answer);
-    Err(match (failed, cancelled, troubles.first()) {
+    Err(match (failed, cancelled, logs::first_of(&troubles)) {
         (Some((name, error)), ..) => Refusal::OutputIncomplete {
             message: format!("{name}: {error}; nothing was left there; {counted}"),
             hint: "make room, or name a folder elsewhere",
             so_far,
         },
         (_, Some(cancelled), _) => Refusal::Interrupted(Interrupted { cancelled, so_far }),
-        (.., first) => {
-            let first = first.map_or_else(String::new, ToString::to_string);
-            let more = match troubles.len().saturating_sub(1) {
-                0 => String::new(),
-                more => format!(" and {}", quantity::things(more as u64, "other", "others")),
-            };
-            Refusal::InputIncomplete { message: format!("{first}{more}; {counted}"), so_far }
+        (.., unread) => {
+            let unread = unread.unwrap_or_default();
+            Refusal::InputIncomplete { message: format!("{unread}; {counted}"), so_far }
         }
     })
 }

@@ -7,7 +7,7 @@ use crate::human;
 use crate::quantity;
 use manila::json::Raw;
 use manila_clap::{Kind, Reply, Screen, Shape};
-use manila_log::{Rule, Trouble};
+use manila_log::{Losses, LostField, Rule, Trouble};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Duration;
@@ -87,6 +87,66 @@ pub(crate) struct Kept {
     /// Records that belong there and could not be written: too large, or not to be said in the
     /// dialect that was asked for.
     pub(crate) left_out: u64,
+    /// What the dialect could not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) losses: Option<Losing>,
+}
+
+/// What a dialect could not say, and of how many records.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct Losing {
+    /// Records of which something is lost; with `--strict` they are left out.
+    records: u64,
+    /// Most records first.
+    fields: Vec<OfField>,
+    /// Losses of further fields, too many to be told apart.
+    other: u64,
+}
+
+/// Losses of one field.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct OfField {
+    /// The field of the normal form.
+    field: String,
+    /// dropped, changed, or invented because the dialect requires it.
+    fate: &'static str,
+    records: u64,
+}
+
+impl Losing {
+    pub(crate) fn of(losses: &Losses) -> Losing {
+        let of_field = |LostField { field, fate, records }| OfField { field, fate, records };
+        Losing {
+            records: losses.records(),
+            fields: losses.fields().into_iter().map(of_field).collect(),
+            other: losses.other(),
+        }
+    }
+}
+
+/// How many lost fields are warned of one by one.
+const MOST_WARNED: usize = 5;
+
+impl Kept {
+    /// What got lost, where standard output has no room to tell it.
+    pub(crate) fn warnings(&self, dialect: &str) -> Vec<String> {
+        let Some(losses) = &self.losses else { return Vec::new() };
+        let told =
+            losses.fields.iter().take(MOST_WARNED).map(|OfField { field, fate, records }| {
+                let records = quantity::things(*records, "record", "records");
+                match *fate {
+                    "dropped" => format!("{dialect} cannot say {field}: {records}"),
+                    "changed" => format!("{dialect} says {field} differently: {records}"),
+                    _ => format!("{dialect} requires {field}, which is invented: {records}"),
+                }
+            });
+        let more = losses.fields.len().saturating_sub(MOST_WARNED);
+        let more = (more > 0).then(|| {
+            let fields = quantity::things(more as u64, "more field", "more fields");
+            format!("{fields} got lost; with --out FILE the report lists them")
+        });
+        told.chain(more).collect()
+    }
 }
 
 /// An input that could not be read to its end.
@@ -130,6 +190,8 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output: Option<Kept>,
     pub(crate) unread: Vec<Unread>,
+    /// Bytes of a record that was begun when a signal ended the scan, and is not judged.
+    pub(crate) unfinished: u64,
     #[serde(skip)]
     pub(crate) face: Face,
     #[serde(skip)]
@@ -256,7 +318,7 @@ fn show(report: &Report, screen: &mut Screen) {
         screen.line("");
     }
     for (what, kept) in [("quarantine", &report.quarantine), ("written", &report.output)] {
-        if let Some(Kept { file, records, bytes, left_out }) = kept {
+        if let Some(Kept { file, records, bytes, left_out, losses }) = kept {
             let records = quantity::things(*records, "record", "records");
             let left_out = match left_out {
                 0 => String::new(),
@@ -264,6 +326,9 @@ fn show(report: &Report, screen: &mut Screen) {
             };
             let size = quantity::size(*bytes);
             screen.field(what, format_args!("{records}, {size} in {file}{left_out}"));
+            if let Some(losses) = losses.as_ref().filter(|losses| losses.records > 0) {
+                show_losses(losses, screen);
+            }
         }
     }
     if report.unselected > 0 {
@@ -280,6 +345,19 @@ fn show(report: &Report, screen: &mut Screen) {
     let rate = quantity::size(quantity::rate(report.bytes, report.elapsed));
     let inputs = quantity::things(report.inputs, "input", "inputs");
     screen.line(format_args!("{size} from {inputs} in {time}, {rate}/s"));
+}
+
+fn show_losses(losses: &Losing, screen: &mut Screen) {
+    screen.line("");
+    let rows = losses
+        .fields
+        .iter()
+        .map(|row| [row.field.clone(), row.fate.to_owned(), quantity::count(row.records)]);
+    screen.table(["LOST", "HOW", "RECORDS"], rows);
+    if losses.other > 0 {
+        screen.line(format_args!("{} losses of further fields", quantity::count(losses.other)));
+    }
+    screen.line("");
 }
 
 /// For grep: each line says in its first column what it is.
@@ -299,6 +377,11 @@ fn show_plainly(report: &Report, screen: &mut Screen) {
         let Kept { file, records, bytes, .. } = kept.as_ref()?;
         Some([what, file, &records.to_string(), &bytes.to_string()].map(str::to_owned))
     });
+    screen.table([""; 4], rows);
+    let losses = report.output.iter().filter_map(|kept| kept.losses.as_ref());
+    let rows = losses
+        .flat_map(|losses| &losses.fields)
+        .map(|row| ["lost", &row.field, row.fate, &row.records.to_string()].map(str::to_owned));
     screen.table([""; 4], rows);
     for (name, number) in [
         ("inputs", report.inputs),

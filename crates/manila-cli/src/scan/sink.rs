@@ -9,7 +9,7 @@ use crate::watch::Watch;
 use manila::json::Limits;
 use manila::{Defaults, Dialect};
 use manila_clap::Call;
-use manila_log::{Block, Breach, Normaliser, Record, Rule, Sink};
+use manila_log::{Block, Breach, Losses, Normaliser, Record, Rule, Sink};
 use std::io;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -22,6 +22,8 @@ pub(crate) struct Scanner<'c> {
     pub(crate) limit: u64,
     pub(crate) limits: Limits,
     pub(crate) to: Option<&'static dyn Dialect>,
+    /// Whether records of which something would be lost are left out.
+    pub(crate) is_strict: bool,
     pub(crate) quarantines: bool,
     /// Whether as many violations were shown as are wanted.
     pub(crate) is_full: AtomicBool,
@@ -36,6 +38,7 @@ pub(crate) struct Chunk {
     found: Vec<Found>,
     bad: Lines,
     good: Lines,
+    losses: Losses,
 }
 
 /// A violation whose line is not known yet.
@@ -51,6 +54,8 @@ struct Found {
 /// What is delivered to, in order.
 pub(crate) struct Ordered<'c> {
     pub(crate) tally: Tally,
+    /// What the good records lost when they were written.
+    pub(crate) losses: Losses,
     pub(crate) list: List<'c>,
     pub(crate) watch: &'c Watch<'c>,
     pub(crate) quarantine: Option<Keep>,
@@ -62,6 +67,22 @@ pub(crate) struct Ordered<'c> {
 impl Scanner<'_> {
     fn is_selected(&self, breach: &Breach) -> bool {
         self.selected.is_empty() || self.selected.contains(&breach.rule)
+    }
+
+    /// Writes a good record, and counts what it loses; says whether it was written.
+    fn convert(
+        &self,
+        normaliser: &mut Normaliser,
+        chunk: &mut Chunk,
+        record: &Record<'_>,
+    ) -> Result<bool, manila::Error> {
+        let lost = normaliser.losses(record)?;
+        let is_written = !self.is_strict || lost.is_nothing();
+        chunk.losses.add(lost);
+        if is_written {
+            normaliser.write(record, &mut chunk.good.bytes)?;
+        }
+        Ok(is_written)
     }
 
     /// Takes what a record breaks of what counts.
@@ -108,15 +129,16 @@ impl<'c> Sink for Scanner<'c> {
                 false => chunk.tally.too_large += 1,
             }
         } else if let Some(normaliser) = normaliser.as_mut().filter(|_| verdict.is_good()) {
-            match normaliser.write(record, &mut chunk.good.bytes) {
-                Ok(()) => chunk.good.end(),
-                Err(_) => chunk.tally.unconverted += 1,
+            match self.convert(normaliser, chunk, record) {
+                Ok(true) => chunk.good.end(),
+                Ok(false) | Err(_) => chunk.tally.unconverted += 1,
             }
         }
     }
 
     fn deliver(&self, ordered: &mut Ordered<'c>, chunk: Chunk, block: &Block) -> ControlFlow<()> {
         ordered.tally.add(&chunk.tally);
+        ordered.losses.join(chunk.losses);
         for (keep, lines) in
             [(&mut ordered.quarantine, &chunk.bad), (&mut ordered.output, &chunk.good)]
         {

@@ -39,6 +39,8 @@ pub(crate) struct Answer {
     pub(crate) parquet: Option<Parquet>,
     /// What could not be read to its end.
     pub(crate) unread: Vec<Unread>,
+    /// Bytes of a record that was begun when a signal came, and is not tallied.
+    pub(crate) unfinished: u64,
     #[serde(skip)]
     pub(crate) format: Format,
     #[serde(skip)]

@@ -97,7 +97,7 @@ pub(super) fn stats() -> Schema {
     let integer = json!({ "type": "integer" });
     json_schema!({
         "type": "object",
-        "required": ["inputs", "bytes", "records", "good", "failures", "failure_rate", "unreadable", "unread"],
+        "required": ["inputs", "bytes", "records", "good", "failures", "failure_rate", "unreadable", "unread", "unfinished"],
         "properties": {
             "inputs": integer, "bytes": integer, "records": integer, "good": integer,
             "failures": integer, "failure_rate": { "type": "number" }, "unreadable": integer,
@@ -108,6 +108,7 @@ pub(super) fn stats() -> Schema {
             "drift": drift(),
             "parquet": object(&["folder", "rows", "files", "bytes", "unwritten"], &json!({})),
             "unread": list(&object(&["file", "error"], &json!({}))),
+            "unfinished": integer,
         },
     })
 }

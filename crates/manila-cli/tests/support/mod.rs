@@ -115,7 +115,8 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    fn of(child: Child) -> Ran {
+    /// What a call that was started leaves when it ends.
+    pub(crate) fn of(child: Child) -> Ran {
         let output = child.wait_with_output().expect("manila ends");
         Ran { stdout: output.stdout, stderr: output.stderr, status: output.status }
     }
@@ -222,6 +223,48 @@ pub(crate) fn hung_up() -> io::PipeWriter {
     let (reader, writer) = io::pipe().expect("a pipe");
     drop(reader);
     writer
+}
+
+/// Somebody who may not read what is closed to them.
+#[cfg(unix)]
+pub(crate) enum Account {
+    /// Whoever runs the tests.
+    Ours,
+    /// Another, because whoever runs the tests may read everything.
+    Nobody,
+}
+
+#[cfg(unix)]
+impl Account {
+    /// Runs the command as that account.
+    pub(crate) fn apply(&self, command: &mut Command) {
+        use std::os::unix::process::CommandExt;
+        if matches!(self, Account::Nobody) {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+    }
+}
+
+#[cfg(unix)]
+const NOBODY: u32 = 65534;
+
+/// An account that may not read what is closed, and can run the program in that folder; if there is one.
+#[cfg(unix)]
+pub(crate) fn unprivileged(folder: &Path) -> Option<Account> {
+    use std::os::unix::fs::PermissionsExt;
+    let probe = folder.join("probe");
+    fs::write(&probe, "x").expect("writes");
+    fs::set_permissions(&probe, fs::Permissions::from_mode(0o000)).expect("closes");
+    let is_all_powerful = fs::read(&probe).is_ok();
+    fs::remove_file(&probe).expect("it goes");
+    if !is_all_powerful {
+        return Some(Account::Ours);
+    }
+    let mut command = words("--version");
+    command.0.current_dir(folder);
+    Account::Nobody.apply(&mut command.0);
+    let ran = command.0.status();
+    ran.is_ok_and(|status| status.success()).then_some(Account::Nobody)
 }
 
 /// Tells that a test could not be made here.

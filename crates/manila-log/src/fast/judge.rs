@@ -1,14 +1,13 @@
 //! Which dialect a good document is of, and whether it keeps the contract: for the shapes that
 //! programs write. Whatever is not certain here is left to the reference.
 
-use super::class;
 use super::lines::Index;
 use crate::contract::{self, Key, Type, keeps};
 use crate::name::{EXACT, Name};
 use crate::piece::Piece;
 use crate::verdict::{Envelope, Span, piece};
 use manila::json::Kind;
-use manila::{Confidence, DIALECTS, Dialect, Exit};
+use manila::{About, Confidence, DIALECTS, Exit};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -282,12 +281,12 @@ fn envelope(dialect: usize, exit: Exit, code: Option<&str>) -> Option<Envelope<'
 }
 
 fn failure(dialect: usize, code: &str) -> Option<Envelope<'_>> {
-    let exit = class::of_code(about(dialect)?, code).unwrap_or(Exit::General);
+    let exit = about(dialect)?.class_of_code(code).unwrap_or(Exit::General);
     envelope(dialect, exit, Some(code))
 }
 
-fn about(dialect: usize) -> Option<&'static dyn Dialect> {
-    DIALECTS.get(dialect).copied()
+fn about(dialect: usize) -> Option<&'static About> {
+    DIALECTS.get(dialect).map(|dialect| dialect.about())
 }
 
 /// The envelope of a record that breaks nothing; `None` if that is not certain. Its members must have
@@ -375,7 +374,9 @@ fn animus<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     });
     let code = plain(code?)?;
     let number = number.filter(|number| kept && *number != 0)?;
-    envelope(ANIMUS, class::of_number(about(ANIMUS)?, number, code), Some(code))
+    let about = about(ANIMUS)?;
+    let exit = about.class_of_number(number, || about.class_of_code(code));
+    envelope(ANIMUS, exit, Some(code))
 }
 
 fn claw<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
@@ -401,7 +402,9 @@ fn claw<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     if !kept || called != 3 || members.get(Known::Found).is_some() {
         return None;
     }
-    envelope(CLAW_2_0, class::of_number(about(CLAW_2_0)?, number, code), Some(code))
+    let about = about(CLAW_2_0)?;
+    let exit = about.class_of_number(number, || about.class_of_code(code));
+    envelope(CLAW_2_0, exit, Some(code))
 }
 
 fn td<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {

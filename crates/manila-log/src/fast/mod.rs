@@ -6,7 +6,6 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-mod class;
 mod escape;
 mod index;
 mod judge;

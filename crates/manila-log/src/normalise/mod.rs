@@ -4,7 +4,10 @@
 //! others are opened and written by the core, and so is everything for dialects other than the
 //! response envelopes. What comes out means the same either way.
 
+mod loss;
 mod parts;
+
+pub use loss::{Losses, Lost, LostField};
 
 use crate::feed::BLOCK;
 use crate::scan::Record;
@@ -54,7 +57,23 @@ impl Normaliser {
         self.write_opened(record, out)
     }
 
+    /// What the dialect cannot say of a good record. Records that say no more than usual are not
+    /// opened for it.
+    pub fn losses(&self, record: &Record<'_>) -> Result<Lost, Error> {
+        let usual = self.version.and_then(|_| loss::usual(&record.verdict, self.dialect));
+        usual.map_or_else(|| self.losses_found(record), Ok)
+    }
+
     /// The same through the core alone.
+    fn losses_found(&self, record: &Record<'_>) -> Result<Lost, Error> {
+        let transcript = Transcript::of_stdout(record.bytes, Status::Unknown);
+        let named = record.verdict.envelope().map(|envelope| envelope.dialect);
+        let opened = open(&transcript, &Options { limits: self.limits, dialect: named })?;
+        let conversion = opened.convert(self.dialect, &self.defaults)?;
+        Ok(Lost::of(&conversion.losses))
+    }
+
+    /// Writes through the core alone.
     pub(crate) fn write_opened(
         &mut self,
         record: &Record<'_>,
@@ -107,6 +126,67 @@ mod tests {
         r#"{"ok":false,"kind":"k","data":{},"issues":[{"severity":"info","code":"c"},{"code":"d","severity":"error","path":"p","docHref":"h"}],"meta":{"apiVersion":"1","cwd":"/"}}"#,
         r#"{"ok":false,"kind":"k","data":{},"issues":[{"severity":"odd","code":"c","message":"m"}],"meta":{"apiVersion":"1","cwd":"/","x":1}}"#,
     ];
+
+    #[test]
+    fn what_is_known_to_be_lost_is_what_the_core_finds() {
+        let mut corpus = Corpus::new(6);
+        let mut block = MORE.join("\n").into_bytes();
+        block.push(b'\n');
+        for _ in 0..1000 {
+            corpus.record(&mut block);
+        }
+        for id in ["response-envelope/1.0", "response-envelope/1.6"] {
+            let dialect = manila::dialect(id).expect("a dialect");
+            let normaliser = Normaliser::new(dialect, Defaults::default(), Limits::default());
+            let (mut good, mut known) = (0, 0);
+            let bytes = &block;
+            Judge::new(Limits::default(), Means::Fastest).judge(bytes, |found| {
+                let bytes = &bytes[found.span.clone()];
+                let record = Record { bytes, input: 0, offset: 0, line: 0, verdict: found.verdict };
+                if !record.verdict.is_good() {
+                    return;
+                }
+                good += 1;
+                let found = normaliser.losses_found(&record).expect("opens");
+                if let Some(usual) = loss::usual(&record.verdict, dialect) {
+                    known += 1;
+                    let sorted = |mut lost: Lost| {
+                        lost.sort();
+                        lost
+                    };
+                    let text = String::from_utf8_lossy(bytes);
+                    assert_eq!(sorted(usual), sorted(found), "{id}: {text}");
+                }
+            });
+            assert!(known * 100 > good * 70, "{known} of {good} for {id}");
+        }
+    }
+
+    #[test]
+    fn losses_are_counted_once_for_each_record_and_not_without_end() {
+        let td = manila::dialect("td/1").expect("a dialect");
+        let normaliser = Normaliser::new(td, Defaults::default(), Limits::default());
+        let mut losses = Losses::default();
+        for number in 0..300 {
+            let line = format!(
+                r#"{{"ok":true,"data":{{}},"error":null,"warnings":["a","b"],"meta":{{"duration_ms":1,"x{number}":1}}}}"#
+            );
+            let mut judge = crate::Reference::default();
+            let (bytes, verdict) = (line.as_bytes(), judge.judge(line.as_bytes()));
+            let record = Record { bytes, input: 0, offset: 0, line: 0, verdict };
+            let mut one = Losses::default();
+            one.add(normaliser.losses(&record).expect("opens"));
+            losses.join(one);
+        }
+        assert_eq!(losses.records(), 300);
+        let fields = losses.fields();
+        let warnings = LostField { field: "warnings".to_owned(), fate: "dropped", records: 300 };
+        assert!(fields.contains(&warnings), "{fields:?}");
+        assert_eq!(fields.len(), 200);
+        let told: u64 =
+            fields.iter().filter(|it| it.field.contains(".x")).map(|it| it.records).sum();
+        assert_eq!(told + losses.other(), 300);
+    }
 
     #[test]
     fn what_is_written_from_pieces_means_what_the_core_writes() {

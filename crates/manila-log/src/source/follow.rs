@@ -15,6 +15,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// By how many of its last bytes a file is known.
+const MARK: usize = 64;
+
 /// A file that is followed through all that becomes of it.
 pub(crate) struct Followed {
     name: Arc<str>,
@@ -74,6 +77,7 @@ impl Followed {
             file,
             path: self.path.clone(),
             position: 0,
+            last: Vec::new(),
             every: self.every,
             over: Arc::clone(&self.over),
             begins_anew: Arc::clone(&self.begins_anew),
@@ -88,6 +92,8 @@ struct Growing {
     path: PathBuf,
     /// How much of it was given.
     position: u64,
+    /// The end of that, by which a file is known to be the one that it was.
+    last: Vec<u8>,
     every: Duration,
     over: Over,
     begins_anew: Arc<AtomicBool>,
@@ -121,6 +127,22 @@ impl Growing {
         Ok((there, if whole == 0 && there == into.len() { there } else { whole }))
     }
 
+    /// Whether other bytes stand now where some were given: between two looks the file was cut and has
+    /// grown at least as long again.
+    fn is_rewritten(&mut self) -> io::Result<bool> {
+        let mut now = Vec::with_capacity(self.last.len());
+        self.file.seek(SeekFrom::Start(self.position - self.last.len() as u64))?;
+        self.file.by_ref().take(self.last.len() as u64).read_to_end(&mut now)?;
+        Ok(now != self.last)
+    }
+
+    /// These bytes are given.
+    fn give(&mut self, given: &[u8]) {
+        self.position += given.len() as u64;
+        self.last.extend_from_slice(&given[given.len().saturating_sub(MARK)..]);
+        self.last.drain(..self.last.len().saturating_sub(MARK));
+    }
+
     fn fate(&self) -> io::Result<Fate> {
         if self.file.metadata()?.len() < self.position {
             return Ok(Fate::Cut);
@@ -141,10 +163,15 @@ impl Read for Growing {
                 return Ok(0);
             }
             let (there, whole) = self.look(into)?;
+            // After the bytes: what was read before is of the same file as they are.
+            if self.is_rewritten()? {
+                self.begins_anew.store(true, Ordering::Relaxed);
+                return Ok(0);
+            }
             // Nobody will end a line of a file that has been replaced.
             let given = if fate == Fate::Replaced { there } else { whole };
             if given > 0 {
-                self.position += given as u64;
+                self.give(&into[..given]);
                 return Ok(given);
             }
             if fate == Fate::Replaced {

@@ -25,7 +25,7 @@ mod zstd;
 
 pub use find::Hidden;
 
-use crate::input::{Body, Input, Trouble};
+use crate::input::{Body, Input, Trouble, is_abandoned};
 use compressed::Format;
 use find::{FileId, Place};
 use follow::Followed;
@@ -206,8 +206,11 @@ impl std::fmt::Debug for Sources {
 /// The first bytes, as many as it takes to know a format.
 fn beginning(stream: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(compressed::MARK);
-    stream.take(compressed::MARK as u64).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    match stream.take(compressed::MARK as u64).read_to_end(&mut bytes) {
+        // Whoever reads on is told so again.
+        Err(error) if !is_abandoned(&error) => Err(error),
+        _ => Ok(bytes),
+    }
 }
 
 /// The errors that are met most often, in words that need no number.

@@ -2,6 +2,7 @@
 //! than somebody wants to wait.
 
 use super::Over;
+use crate::input::abandoned;
 use std::fs::File;
 use std::io::{self, Read};
 
@@ -61,6 +62,6 @@ impl Pipe {
 
 impl Read for Pipe {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if self.wait()? { self.file.read(into) } else { Ok(0) }
+        if self.wait()? { self.file.read(into) } else { Err(abandoned()) }
     }
 }

@@ -1,6 +1,7 @@
 //! Zstandard: frame after frame, those to be skipped skipped, checksums compared.
 
 use super::compressed::{Format, Next, damaged, trailing, truncated, what_follows};
+use crate::input::{abandoned, is_abandoned};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::error::Error;
@@ -104,6 +105,7 @@ fn in_words(error: &FrameDecoderError) -> io::Error {
         next = cause.source();
         if let Some(cause) = cause.downcast_ref::<io::Error>() {
             return match cause.kind() {
+                _ if is_abandoned(cause) => abandoned(),
                 io::ErrorKind::UnexpectedEof => truncated(Format::Zstd),
                 kind => io::Error::new(kind, cause.to_string()),
             };

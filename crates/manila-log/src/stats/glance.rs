@@ -39,12 +39,15 @@ impl<'r> Glance<'r> {
         })
     }
 
-    /// When it was written, in milliseconds since 1970.
+    /// When it was written, in milliseconds since 1970. A line of `manila run --log` was written by
+    /// that call, however old its answer is.
     pub(crate) fn time(&self) -> Option<i64> {
         *self.time.get_or_init(|| {
-            let timestamp = self.verdict.get("timestamp").or_else(|| self.meta().timestamp)?;
-            let timestamp: Timestamp = timestamp.text()?.parse().ok()?;
-            Some(timestamp.as_millisecond())
+            let began = || self.meta().run.and_then(|run| run.get("began"));
+            // Such a line has nothing of the kind at its top, where others need no further look.
+            moment(self.verdict.get("timestamp"))
+                .or_else(|| moment(began()))
+                .or_else(|| moment(self.meta().timestamp))
         })
     }
 
@@ -102,6 +105,12 @@ impl<'r> Glance<'r> {
     }
 }
 
+/// A moment that a record tells, in milliseconds since 1970.
+fn moment(piece: Option<Piece<'_>>) -> Option<i64> {
+    let moment: Timestamp = piece?.text()?.parse().ok()?;
+    Some(moment.as_millisecond())
+}
+
 /// Whether a word names a command, and is neither an option nor something that the call is about.
 fn is_command(word: &str) -> bool {
     let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':');
@@ -136,6 +145,13 @@ mod tests {
         assert_eq!(told(&option), (text("td"), None, Some(7), None));
         let time = line(r#""duration_ms":7,"timestamp":"1970-01-01T01:00:01.5+01:00""#);
         assert_eq!(told(&time), (None, None, Some(7), Some(1500)));
+        let began = r#""duration_ms":7,"timestamp":"today","run":{"began":"1970-01-01T00:00:02Z"}"#;
+        assert_eq!(told(&line(began)).3, Some(2000));
+        let cached = began.replace("today", "1969-01-01T00:00:00Z");
+        assert_eq!(told(&line(&cached)).3, Some(2000));
+        let unsure =
+            began.replace("1970-01-01T00:00:02Z", "then").replace("today", "1970-01-01T00:00:03Z");
+        assert_eq!(told(&line(&unsure)).3, Some(3000));
     }
 
     #[test]

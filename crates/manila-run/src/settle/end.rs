@@ -12,6 +12,7 @@ use serde::Serialize;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::time::SystemTime;
 
 impl<S: Stage> Settling<'_, S> {
     /// The end of a call that somebody should look at.
@@ -91,7 +92,7 @@ impl<S: Stage> Settling<'_, S> {
         story.duration_ms = millis(self.stage.elapsed());
         let mut envelope = self.warnings.into_iter().fold(envelope, Envelope::with_warning);
         if let Some(path) = &self.policy.log
-            && let Err(error) = log(path, &envelope, &story)
+            && let Err(error) = log(path, &envelope, &story, self.stage.began())
         {
             envelope = envelope.with_warning(format!("{} got no line: {error}", path.display()));
         }
@@ -100,21 +101,33 @@ impl<S: Stage> Settling<'_, S> {
 }
 
 /// Adds a line to a log: the envelope, with as much of the story as one line should hold.
-fn log(path: &Path, envelope: &Envelope, story: &Story) -> io::Result<()> {
+///
+/// Where the program does not say when it answered and how long it took, the call does. What the call
+/// itself knows stands in `meta.run` in any case: an answer from a cache is older than its call.
+fn log(path: &Path, envelope: &Envelope, story: &Story, began: SystemTime) -> io::Result<()> {
     #[derive(Serialize)]
     struct Call<'s> {
         argv: &'s [String],
+        began: &'s str,
+        duration_ms: u64,
         dialect: Option<&'static str>,
         attempts: usize,
         exit_code: Option<i32>,
     }
+    let began = humantime::format_rfc3339_millis(began).to_string();
     let call = Call {
         argv: story.steps.first().map_or(&[], |step| &step.argv),
+        began: &began,
+        duration_ms: story.duration_ms,
         dialect: story.dialect,
         attempts: story.steps.len(),
         exit_code: envelope.status(),
     };
-    let own = Meta { duration_ms: Some(story.duration_ms), ..Meta::default() };
+    let own = Meta {
+        duration_ms: Some(story.duration_ms),
+        timestamp: Some(began.clone()),
+        ..Meta::default()
+    };
     let envelope = envelope.clone().with_own_meta(own).with_note("run", Raw::of(&call)?);
     let dialect = manila::dialects::RESPONSE_ENVELOPE_1_0;
     let line = write_into(Vec::new(), &envelope, dialect, &Defaults::default(), Lines::One);

@@ -19,7 +19,7 @@ use crate::words;
 use manila::{Action, Answer, Decision, Envelope, History, Options, decide};
 use std::ffi::OsString;
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// The world in which a call is made; tests have one of their own, without processes or time.
 pub(crate) trait Stage {
@@ -29,6 +29,8 @@ pub(crate) trait Stage {
     fn wait(&mut self, time: Duration) -> ControlFlow<()>;
     /// How much time has passed since the call began.
     fn elapsed(&self) -> Duration;
+    /// What the clock showed when the call began.
+    fn began(&self) -> SystemTime;
     /// A number from 0 to 1.
     fn jitter(&mut self) -> f64;
     /// Whether the call is to end.

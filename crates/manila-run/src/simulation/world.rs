@@ -11,7 +11,7 @@ use crate::usage::{Stopped, Usage};
 use manila::{Envelope, Exit, Options, Phase, Status, Stream, Transcript, open};
 use std::io;
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// The program that every call names.
 pub(super) const TOOL: &str = "/opt/tool";
@@ -287,6 +287,10 @@ impl Stage for World {
 
     fn elapsed(&self) -> Duration {
         self.now
+    }
+
+    fn began(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH
     }
 
     fn jitter(&mut self) -> f64 {

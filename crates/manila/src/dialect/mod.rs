@@ -12,7 +12,7 @@ mod response_envelope_1_6;
 mod td_1;
 
 use crate::envelope::{Content, Envelope};
-use crate::exit::{Exit, ExitTable};
+use crate::exit::{Exit, ExitTable, Grain};
 use crate::json::{Document, Kind, Members, ObjectWriter, Raw, Style};
 use crate::open::Fields;
 use crate::transcript::Stream;
@@ -93,6 +93,38 @@ pub struct About {
     pub success: Form,
     /// How a failure is written.
     pub failure: Form,
+}
+
+impl About {
+    /// The class that an error's code stands for: the dialect's own codes, then the names of classes,
+    /// then the two families that every dialect spells alike.
+    pub fn class_of_code(&self, code: &str) -> Option<Exit> {
+        let own = self.codes.iter().find(|(own, _)| *own == code).map(|(_, exit)| *exit);
+        let named = || Exit::from_name(code).filter(|exit| !exit.is_success());
+        own.or_else(named).or_else(|| {
+            let bytes = code.as_bytes();
+            let ends = |end: &[u8]| {
+                let tail = bytes.len().checked_sub(end.len()).and_then(|at| bytes.get(at..));
+                tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+            };
+            let begins = bytes.get(..6).is_some_and(|it| it.eq_ignore_ascii_case(b"token_"));
+            if ends(b"not_found") {
+                Some(Exit::NotFound)
+            } else {
+                begins.then_some(Exit::AuthRequired)
+            }
+        })
+    }
+
+    /// The class of a failure that states its number; where the table lumps classes together, what
+    /// its error stands for says more.
+    pub fn class_of_number(&self, number: i32, error: impl FnOnce() -> Option<Exit>) -> Exit {
+        let exit = self.exits.row(number).map_or(Exit::General, |row| row.exit);
+        match self.exits.grain {
+            Grain::Coarse if exit == Exit::General => error().unwrap_or(exit),
+            _ => exit,
+        }
+    }
 }
 
 /// What a dialect's name for an answer's kind tells.

@@ -8,7 +8,7 @@ use crate::detect::Detection;
 use crate::dialect::{Claims, Dialect, Malformed};
 use crate::envelope::{Content, Envelope, Failure, Issue, Phase, Severity};
 use crate::error::Error;
-use crate::exit::{Exit, Grain};
+use crate::exit::Exit;
 use crate::json::{FactKind, Facts};
 use crate::transcript::Status;
 
@@ -126,7 +126,6 @@ fn class_of_number(
     facts: &mut Facts,
 ) -> Exit {
     let dialect = detection.dialect;
-    let table = dialect.about().exits;
     if claims.unmarked && !detection.forced && matches!(number, 2 | 3) {
         let phase = content.error.as_ref().and_then(|error| error.phase);
         if phase == Some(Phase::Validation) {
@@ -135,33 +134,17 @@ fn class_of_number(
         facts.add_certainly(FactKind::AmbiguousStatus, detection.span.clone(), None);
         return Exit::PartialFailure;
     }
-    let exit = table.row(number).map_or(Exit::General, |row| row.exit);
-    match table.grain {
-        Grain::Coarse if exit == Exit::General => class_of_error(dialect, content).unwrap_or(exit),
-        _ => exit,
-    }
+    dialect.about().class_of_number(number, || class_of_error(dialect, content))
 }
 
-/// The class that an error's code stands for: the dialect's own codes, then the names of classes,
-/// then the two families that every dialect spells alike.
+/// The class that an error stands for, whichever way it is told.
 fn class_of_error(dialect: &dyn Dialect, content: &Content) -> Option<Exit> {
     if content.missing.is_some() {
         return Some(Exit::NotFound);
     }
     let error = content.error.as_ref().map(|error| error.code.as_str());
     let code = error.or_else(|| gravest(&content.issues).map(|issue| issue.code.as_str()))?;
-    let own = dialect.about().codes.iter().find(|(own, _)| *own == code).map(|(_, exit)| *exit);
-    let named = || Exit::from_name(code).filter(|exit| !exit.is_success());
-    own.or_else(named).or_else(|| {
-        let code = code.to_ascii_lowercase();
-        if code.ends_with("not_found") {
-            Some(Exit::NotFound)
-        } else if code.starts_with("token_") {
-            Some(Exit::AuthRequired)
-        } else {
-            None
-        }
-    })
+    dialect.about().class_of_code(code)
 }
 
 /// The error of a failure that names none: its gravest issue, or else its class.
