@@ -143,6 +143,7 @@ pub static RULES: &[&Rule] = &[
     &document::differs_by_outlet::RULE,
     &streams::answer_on_stderr::RULE,
     &streams::answers_on_both::RULE,
+    &streams::prose_beside_error::RULE,
     &streams::stack_trace::RULE,
     &streams::update_notice::RULE,
     &streams::update_notice_on_stderr::RULE,

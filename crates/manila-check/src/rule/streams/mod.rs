@@ -3,6 +3,7 @@
 pub(super) mod answer_on_stderr;
 pub(super) mod answers_on_both;
 pub(super) mod empty_success;
+pub(super) mod prose_beside_error;
 pub(super) mod quiet_ignored;
 pub(super) mod silent_failure;
 pub(super) mod stack_trace;
