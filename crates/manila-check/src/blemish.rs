@@ -68,8 +68,16 @@ impl Look {
         let whole = Look::of(bytes);
         let mut look = Look { stream: Stream::Stderr, ..Look::nothing() };
         let is_object = |span: &Range<usize>| bytes.get(span.start) == Some(&b'{');
-        let last = whole.documents.last().filter(|span| is_object(span) && !is_record(bytes, span));
+        let last = whole.documents.last().filter(|span| {
+            is_object(span) && reading::begins_line(bytes, span.start) && !is_record(bytes, span)
+        });
         let broken = whole.blemishes.into_iter().filter_map(|(blemish, span)| match blemish {
+            // What is left over of no document is a piece of what is told in prose.
+            Blemish::NotJson(flaw) | Blemish::BrokenLine(flaw)
+                if last.is_none() && flaw.kind == FlawKind::TrailingBytes =>
+            {
+                None
+            }
             Blemish::NotJson(flaw) | Blemish::BrokenLine(flaw) => {
                 Some((Blemish::NotJson(flaw), span))
             }

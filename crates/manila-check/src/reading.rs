@@ -189,6 +189,11 @@ fn without_escapes(bytes: &[u8]) -> Cow<'_, [u8]> {
     plain
 }
 
+/// Whether nothing, not even a space, stands before this place on its line.
+pub(crate) fn begins_line(bytes: &[u8], at: usize) -> bool {
+    at == 0 || bytes.get(at - 1) == Some(&b'\n')
+}
+
 /// Takes a stream apart. A document begins where a line does, or where the one before it ends.
 pub(crate) fn content(bytes: &[u8]) -> Content {
     let mut content = Content { is_empty: bytes.trim_ascii().is_empty(), ..Content::default() };

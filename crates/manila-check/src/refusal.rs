@@ -4,9 +4,11 @@ use crate::evidence::{Evidence, Seen};
 use crate::hostile::is_harmless;
 use crate::plan::{NO_COMMAND, NO_FLAG, unknown_flag};
 use crate::probe::{Form, Probe, Purpose};
+use crate::reading::begins_line;
 use crate::surface::{Command, Flag, Json, Surface};
 use manila::Stream;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Whether a run was a success by all that it says.
 pub(crate) fn is_accepted(seen: &Seen<'_>) -> bool {
@@ -214,18 +216,21 @@ pub(crate) fn takes_json(surface: &Surface, path: &[String]) -> bool {
 
 /// Where the text of a run stands that is no document: on standard error if there is any, because
 /// that is where errors are told.
-pub(crate) fn prose(seen: &Seen<'_>) -> Option<(Stream, std::ops::Range<usize>)> {
+pub(crate) fn prose(seen: &Seen<'_>) -> Option<(Stream, Range<usize>)> {
     let on =
         |stream: Stream| seen.reading.on(stream).text.first().map(|span| (stream, span.clone()));
     on(Stream::Stderr).or_else(|| on(Stream::Stdout))
 }
 
-/// Whether a run has neither a document, whole or broken, nor a crash to show, but text.
+/// Whether a run has neither a document, whole or broken, nor a crash to show, but text. What is quoted
+/// in a text on standard error is none.
 pub(crate) fn is_prose(seen: &Seen<'_>) -> bool {
-    let reading = &seen.reading;
-    let has_document = [&reading.stdout, &reading.stderr]
-        .iter()
-        .any(|content| !content.documents.is_empty() || content.broken.is_some());
+    let (stdout, stderr) = (&seen.reading.stdout, &seen.reading.stderr);
+    let begins = |span: &Range<usize>| begins_line(&seen.run.transcript.stderr, span.start);
+    let has_document = !stdout.documents.is_empty()
+        || stdout.broken.is_some()
+        || stderr.documents.iter().any(begins)
+        || stderr.broken.as_ref().is_some_and(|(span, _)| begins(span));
     !has_document && !is_crash(seen) && prose(seen).is_some()
 }
 

@@ -19,6 +19,7 @@ const BROKEN: &[(&str, &[&str])] = &[
     ("animus/err_unavailable", &["prose-beside-error"]),
     ("animus/err_pause_again", &["contradictory-outcome"]),
     ("animus/err_unknown_flag", &["error-as-prose"]),
+    ("i18nprune/badcfg_config", &["error-as-prose"]),
     ("i18nprune/empty_config", &["failure-with-exit-zero"]),
     ("i18nprune/patchbad_doctor", &["contradictory-outcome", "success-with-nonzero-exit"]),
     ("i18nprune/patchbad_validate", &["contradictory-outcome"]),

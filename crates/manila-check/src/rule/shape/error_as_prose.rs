@@ -69,4 +69,12 @@ mod tests {
         assert_eq!(judge(&RULE, &runs("")).word(), "holds");
         assert_eq!(judge(&RULE, &[ran(Purpose::Missing, "no", 1)]).word(), "undecided");
     }
+
+    #[test]
+    fn json_that_is_quoted_in_a_text_is_text() {
+        let mut quotes = ran(Purpose::Missing, "", 1);
+        quotes.transcript.stderr = "Invalid config: [\n  {\n    \"code\": 1\n  }\n]\n".into();
+        let runs = [ran(Purpose::Sample, r#"{"items":[]}"#, 0), quotes];
+        assert_eq!(judge(&RULE, &runs).word(), "violated");
+    }
 }
