@@ -201,9 +201,10 @@ pub(crate) fn takes_json(surface: &Surface, path: &[String]) -> bool {
         })
     };
     let of = |path: &[String]| surface.commands.iter().find(|command| command.path == path);
-    // What stands above a command counts for it, and of a page without flags nothing is known.
+    // What stands above a command counts for it, and of one without a page nothing is known.
+    let is_told = |command: &Command| !command.flags.is_empty() || !command.help.is_empty();
     let is_above = (0..path.len()).any(|at| of(&path[..at]).is_some_and(lists));
-    let Some(command) = of(path).filter(|it| !it.flags.is_empty() && !is_above) else {
+    let Some(command) = of(path).filter(|it| is_told(it) && !is_above) else {
         return true;
     };
     let below = surface
@@ -284,6 +285,9 @@ mod tests {
         surface.commands[1].flags = vec![flag("all")];
         assert!(!takes_json(&surface, &list));
         assert!(!takes_json(&surface, &[]));
+        surface.commands[1].flags.clear();
+        surface.commands[1].help = "Usage: notes list".to_owned();
+        assert!(!takes_json(&surface, &list), "its page has no flags");
         surface.commands[1].flags.push(flag("json"));
         assert!(takes_json(&surface, &list));
         assert!(takes_json(&surface, &[]), "its only command has it");

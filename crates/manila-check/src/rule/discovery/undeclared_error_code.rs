@@ -4,6 +4,7 @@ use crate::evidence::Evidence;
 use crate::fault::Fault;
 use crate::frame::framed;
 use crate::probe::Purpose;
+use crate::rule::shape::unstable_error_code::asked_for;
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::verdict::{Finding, Judging, Verdict};
 
@@ -44,8 +45,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         judging.look();
         let is_declared = declared.iter().any(|it| it.eq_ignore_ascii_case(&code));
         // A code that holds what was asked for, or is a sentence, is told as such.
-        let is_word =
-            !code.contains(char::is_whitespace) && !code.to_lowercase().contains("manila");
+        let is_word = !code.contains(char::is_whitespace) && asked_for(answer, &code).is_none();
         if !is_declared && is_word {
             let message = format!("{} does not declare the code {code}", seen.called());
             let finding = Finding::new(seen, message);

@@ -68,7 +68,7 @@ fn code(answer: &Framed<'_, '_>) -> Option<(Vec<String>, String)> {
 
 /// The word of the call that stands in the code, whatever its case and its dashes have become. Only
 /// words of ours are looked for: those of the program may well be in its codes.
-fn asked_for(answer: &Framed<'_, '_>, code: &str) -> Option<String> {
+pub(crate) fn asked_for(answer: &Framed<'_, '_>, code: &str) -> Option<String> {
     let plain = |text: &str| {
         text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
     };
