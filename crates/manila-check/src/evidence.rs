@@ -1,13 +1,21 @@
 //! All runs of a check, read once, and the questions that rules ask about them.
 
+use crate::blemish::Look;
 use crate::compare::{self, Difference, Volatile};
 use crate::probe::{Form, Probe, Purpose, Setting};
-use crate::reading::Reading;
+use crate::reading::{PAYLOADS, Reading};
 use crate::run::Run;
 use crate::subject::Subject;
 use crate::surface::{Command, Surface};
 use manila::{Dialect, Status};
+use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// The largest answer that is made into a tree, and the most of all together, in bytes: a tree may take
+/// twenty times the room of its text.
+const LARGEST_TREE: usize = 8 << 20;
+const ALL_TREES: usize = 24 << 20;
 
 /// All runs of a check.
 #[derive(Debug)]
@@ -18,6 +26,8 @@ pub struct Evidence<'e> {
     pub surface: &'e Surface,
     /// Each run with what it says, in the order of the plan.
     pub runs: Vec<Seen<'e>>,
+    /// Where the run of each probe stands among them.
+    places: BTreeMap<&'e Probe, usize>,
 }
 
 /// A run, and what it says.
@@ -30,21 +40,55 @@ pub struct Seen<'e> {
     /// The command that was called, if it is a known one.
     pub command: Option<&'e Command>,
     subject: &'e Subject,
+    is_oversized: bool,
+    // What several rules look at is made once, by the first that asks.
+    document: OnceLock<Option<Value>>,
+    compared: OnceLock<Option<Value>>,
+    volatile: OnceLock<Volatile>,
+    look: OnceLock<Look>,
 }
 
 impl<'e> Evidence<'e> {
     /// Reads all runs.
     pub fn new(subject: &'e Subject, surface: &'e Surface, runs: &'e [Run]) -> Evidence<'e> {
-        let runs = runs
-            .iter()
-            .map(|run| Seen {
-                run,
-                reading: Reading::of(&run.transcript),
-                command: surface.commands.iter().find(|it| it.path == run.probe.command),
-                subject,
+        let readings = runs.iter().map(|run| Reading::of(&run.transcript));
+        Evidence::of_readings(subject, surface, runs.iter().zip(readings))
+    }
+
+    /// Takes runs that were read.
+    pub(crate) fn of_readings(
+        subject: &'e Subject,
+        surface: &'e Surface,
+        runs: impl Iterator<Item = (&'e Run, Reading)>,
+    ) -> Evidence<'e> {
+        let mut commands: BTreeMap<&[String], &Command> = BTreeMap::new();
+        for command in &surface.commands {
+            commands.entry(&command.path).or_insert(command);
+        }
+        let mut left = ALL_TREES;
+        let runs: Vec<Seen<'e>> = runs
+            .map(|(run, reading)| {
+                let size = reading.answer.as_ref().map_or(0, |answer| answer.span.len());
+                let is_oversized = size > left.min(LARGEST_TREE);
+                left -= if is_oversized { 0 } else { size };
+                Seen {
+                    run,
+                    reading,
+                    command: commands.get(run.probe.command.as_slice()).copied(),
+                    subject,
+                    is_oversized,
+                    document: OnceLock::new(),
+                    compared: OnceLock::new(),
+                    volatile: OnceLock::new(),
+                    look: OnceLock::new(),
+                }
             })
             .collect();
-        Evidence { subject, surface, runs }
+        let mut places = BTreeMap::new();
+        for (at, seen) in runs.iter().enumerate() {
+            places.entry(&seen.run.probe).or_insert(at);
+        }
+        Evidence { subject, surface, runs, places }
     }
 
     /// The runs made for a purpose, in one form, in any setting.
@@ -73,7 +117,7 @@ impl<'e> Evidence<'e> {
 
     /// The run of this very probe, if it was made.
     pub fn run_of(&self, probe: &Probe) -> Option<&Seen<'e>> {
-        self.runs.iter().find(|seen| seen.run.probe == *probe)
+        self.places.get(probe).map(|at| &self.runs[*at])
     }
 
     /// The run of the same call with nothing special about its surroundings.
@@ -92,16 +136,19 @@ impl<'e> Evidence<'e> {
 
     /// How the answer of a run differs from that of another, beside what differs between equal runs.
     pub fn difference(&self, usual: &Seen<'_>, other: &Seen<'_>) -> Option<Difference> {
-        compare::difference(usual, other, &self.volatile(usual))
+        compare::difference(usual, other, self.volatile(usual))
     }
 
     /// What differs between equal runs of this call: the plain one, and its further rounds.
-    pub fn volatile(&self, usual: &Seen<'_>) -> Volatile {
+    pub fn volatile(&self, usual: &Seen<'_>) -> &Volatile {
         const ROUNDS: std::ops::RangeInclusive<u8> = 1..=3;
+        static NOTHING: Volatile = Volatile::nothing();
         let plain = Probe { setting: Setting::default(), ..usual.run.probe.clone() };
-        let Some(first) = self.run_of(&plain) else { return Volatile::default() };
-        let again = ROUNDS.filter_map(|round| self.run_of(&plain.clone().round(round)));
-        again.fold(Volatile::default(), |all, again| all.and(Volatile::between(first, again)))
+        let Some(first) = self.run_of(&plain) else { return &NOTHING };
+        first.volatile.get_or_init(|| {
+            let again = ROUNDS.filter_map(|round| self.run_of(&plain.clone().round(round)));
+            again.fold(Volatile::default(), |all, again| all.and(Volatile::between(first, again)))
+        })
     }
 }
 
@@ -113,6 +160,48 @@ impl Setting {
 }
 
 impl Seen<'_> {
+    /// Whether the answer is too large to be made into a tree, so that nothing can be told of its values.
+    pub(crate) fn is_oversized(&self) -> bool {
+        self.is_oversized
+    }
+
+    /// The answer as a tree.
+    pub(crate) fn document(&self) -> Option<&Value> {
+        let read = || serde_json::from_slice(self.answered()?).ok();
+        self.document.get_or_init(read).as_ref()
+    }
+
+    /// The payload of the answer.
+    pub(crate) fn payload(&self) -> Option<&Value> {
+        let answer = self.reading.answer.as_ref()?;
+        let (data, document) = (answer.data.as_ref()?, self.document()?);
+        if *data == answer.span {
+            return Some(document);
+        }
+        PAYLOADS.iter().find_map(|key| document.get(*key))
+    }
+
+    /// The answer as a tree without the name of the run's own folder, which no other run has.
+    pub(crate) fn compared(&self) -> Option<&Value> {
+        let folder = self.run.folder.as_str();
+        let text = std::str::from_utf8(self.answered()?).ok()?;
+        if folder.is_empty() || !text.contains(folder) {
+            return self.document();
+        }
+        let read = || serde_json::from_str(&text.replace(folder, "")).ok();
+        self.compared.get_or_init(read).as_ref()
+    }
+
+    fn answered(&self) -> Option<&[u8]> {
+        let answer = self.reading.answer.as_ref().filter(|_| !self.is_oversized)?;
+        self.run.transcript.stream(answer.stream).get(answer.span.clone())
+    }
+
+    /// What stands on standard output where a document should.
+    pub(crate) fn look(&self) -> &Look {
+        self.look.get_or_init(|| Look::at(self))
+    }
+
     /// What to type to see the same.
     pub fn reproduce(&self) -> String {
         crate::reproduce::reproduce(self.subject, &self.run.probe, &self.run.transcript)

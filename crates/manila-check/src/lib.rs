@@ -21,6 +21,7 @@ mod fault;
 mod frame;
 mod habit;
 mod hostile;
+mod judgement;
 mod lab;
 #[cfg(test)]
 mod made_up;

@@ -88,7 +88,8 @@ const CODES: &[&str] = &["code", "kind", "error_code", "errorCode", "name", "typ
 const MESSAGES: &[&str] = &["message", "msg", "detail", "title", "summary", "error"];
 const EXITS: &[&str] = &["exit_code", "exitCode", "exit", "exit_status"];
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-const PAYLOADS: &[&str] = &["data", "result", "results", "payload"];
+/// The keys of payloads, the likeliest first.
+pub(crate) const PAYLOADS: &[&str] = &["data", "result", "results", "payload"];
 
 impl Reading {
     /// Reads both streams.

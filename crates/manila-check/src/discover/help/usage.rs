@@ -21,6 +21,25 @@ pub(crate) struct Usage {
     pub commands: Vec<String>,
 }
 
+/// More of anything than a usage of a real program has; nobody reads the rest.
+const MOST: usize = 200;
+/// How many brackets are looked into that stand in each other.
+const DEEPEST: usize = 8;
+
+impl Usage {
+    fn add_flag(&mut self, flag: Flag) {
+        if self.flags.len() < MOST {
+            self.flags.push(flag);
+        }
+    }
+
+    fn add_positional(&mut self, positional: Positional) {
+        if self.positionals.len() < MOST {
+            self.positionals.push(positional);
+        }
+    }
+}
+
 /// Words that stand for a command.
 const COMMAND: &[&str] =
     &["command", "subcommand", "cmd", "commands", "subcommands", "sub-command"];
@@ -60,7 +79,8 @@ pub(super) fn is_call(line: &str, path: &[String]) -> bool {
 
 /// Reads the lines of a section of usage.
 pub(super) fn read(section: &Section, path: &[String]) -> Vec<Usage> {
-    let all: Vec<Usage> = calls(section).iter().filter_map(|call| one(call, path)).collect();
+    let calls = calls(section);
+    let all: Vec<Usage> = calls.iter().take(MOST).filter_map(|call| one(call, path)).collect();
     let (own, others): (Vec<Usage>, Vec<Usage>) =
         all.into_iter().partition(|usage| usage.words.starts_with(path));
     // One page for several commands, such as that of `git log` and `git show`.
@@ -212,7 +232,7 @@ fn take_flag(usage: &mut Usage, token: &str, next: Option<&str>) -> usize {
     let value = next.filter(is_value).filter(|_| !token.contains('='));
     let spec = format!("{token} {}", value.unwrap_or_default());
     if let Some(flag) = flag::read(&spec, "") {
-        usage.flags.push(Flag { is_required: true, ..flag });
+        usage.add_flag(Flag { is_required: true, ..flag });
     }
     usize::from(value.is_some())
 }
@@ -237,7 +257,9 @@ fn take_optional_flags(usage: &mut Usage, inner: &str) {
         parts.into_iter().map(str::to_owned).collect()
     };
     for spec in specs.iter().filter(|spec| spec.starts_with('-')) {
-        usage.flags.extend(flag::read(spec, ""));
+        if let Some(flag) = flag::read(spec, "") {
+            usage.add_flag(flag);
+        }
     }
 }
 
@@ -250,12 +272,29 @@ fn take_optional_words(usage: &mut Usage, inner: &str) {
     }
 }
 
+/// How many brackets stand in each other.
+fn nesting(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for letter in text.chars() {
+        match letter {
+            '[' | '<' | '{' | '(' => depth += 1,
+            ']' | '>' | '}' | ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = depth.max(deepest);
+    }
+    deepest
+}
+
 fn take_word(usage: &mut Usage, token: &str, before: Option<&str>, next: Option<&str>) {
     let is_many = token.ends_with("...") || next == Some("...") || token.contains("...]");
     let nested = token.strip_prefix('[').and_then(|it| it.trim_end_matches('.').strip_suffix(']'));
-    if let Some(inner) =
-        nested.filter(|it| tokens(it).len() > 1 && it.contains(['<', '[']) && !it.contains('|'))
-    {
+    if let Some(inner) = nested.filter(|it| {
+        it.contains(['<', '['])
+            && !it.contains('|')
+            && nesting(it) < DEEPEST
+            && tokens(it).len() > 1
+    }) {
         return take_optional_words(usage, inner);
     }
     let is_optional = token.starts_with('[');
@@ -282,12 +321,7 @@ fn take_word(usage: &mut Usage, token: &str, before: Option<&str>, next: Option<
             } else {
                 name.trim_matches(['{', '}']).to_owned()
             };
-            usage.positionals.push(Positional {
-                name,
-                is_required: !is_optional,
-                is_many,
-                choices,
-            });
+            usage.add_positional(Positional { name, is_required: !is_optional, is_many, choices });
         }
         return;
     }
@@ -307,7 +341,7 @@ fn take_word(usage: &mut Usage, token: &str, before: Option<&str>, next: Option<
     match again {
         // `ID [ID ...]`
         Some(last) => last.is_many = true,
-        None => usage.positionals.push(Positional {
+        None => usage.add_positional(Positional {
             name: plain_name(name),
             is_required: !is_optional,
             is_many,

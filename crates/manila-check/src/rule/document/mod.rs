@@ -42,7 +42,7 @@ fn judge_each(
     let mut judging = Judging::default();
     let mut found = BTreeSet::new();
     for seen in answers(evidence) {
-        let look = Look::at(seen);
+        let look = seen.look();
         if !look.has_json() {
             continue;
         }
@@ -50,7 +50,7 @@ fn judge_each(
         if found.contains(&told_once(seen)) {
             continue;
         }
-        if let Some(finding) = find(seen, &look) {
+        if let Some(finding) = find(seen, look) {
             found.insert(told_once(seen));
             judging.find(finding);
         }

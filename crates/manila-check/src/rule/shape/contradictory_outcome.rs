@@ -42,19 +42,19 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let answers = framed(evidence);
     let dialect = spoken(&answers).map(<dyn manila::Dialect>::id);
     for answer in &answers {
-        let claims = claims(&answer.document);
+        let claims = claims(answer.document);
         let Some((first, ok)) = claims.first().copied() else { continue };
         judging.look();
         let other = claims.iter().find(|(_, says)| *says != ok);
-        let error = error(&answer.document);
-        let grave = issue(&answer.document).filter(|_| dialect != Some("i18nprune/1"));
+        let error = error(answer.document);
+        let grave = issue(answer.document).filter(|_| dialect != Some("i18nprune/1"));
         let (path, why) = if let Some((other, _)) = other {
             (*other, format!("{first} and {other} say the opposite of each other"))
         } else if let (true, Some(key)) = (ok, error) {
             (key, format!("{first} says success, and {key} holds an error"))
         } else if let (true, Some(key)) = (ok, grave) {
             (key, format!("{first} says success, and {key} holds an issue of severity error"))
-        } else if !ok && Fault::of(answer).is_none() && !says_why(&answer.document) {
+        } else if !ok && Fault::of(answer).is_none() && !says_why(answer.document) {
             (first, format!("{first} says failure, and nothing says what failed"))
         } else if !ok && has_data(answer) && dialect.is_some_and(|it| STRICT.contains(&it)) {
             ("data", "a call that was refused has data".to_owned())

@@ -1,6 +1,5 @@
 //! News of a newer version stands beside the document on standard output.
 
-use crate::blemish::Look;
 use crate::evidence::Evidence;
 use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
 use crate::talk::Talk;
@@ -25,7 +24,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut judging = Judging::default();
     let mut found = BTreeSet::new();
     for seen in evidence.json() {
-        let look = Look::at(seen);
+        let look = seen.look();
         if !look.has_json() {
             continue;
         }
