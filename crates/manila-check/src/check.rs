@@ -5,7 +5,7 @@ use crate::declaration::{Declaration, Waiver};
 use crate::error::Error;
 use crate::evidence::Evidence;
 use crate::judgement::{Case, verdicts};
-use crate::lab::{Conditions, Lab, Network};
+use crate::lab::Network;
 use crate::plan::plan;
 use crate::probe::{Form, Probe, Purpose, Setting};
 use crate::report::{Judged, Report, Sweep};
@@ -13,17 +13,17 @@ use crate::rule::{RULES, Rule, Severity};
 use crate::run::Run;
 use crate::subject::Subject;
 use crate::surface::{Json, Surface};
+use crate::survey::{Survey, survey};
 use crate::verdict::{Finding, Verdict};
 use jiff::civil::Date;
 use manila::Transcript;
 use manila_run::Cancel;
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Which rules are asked, and on which day.
 #[derive(Clone, Debug, Default)]
@@ -104,65 +104,6 @@ impl fmt::Debug for Options {
             .field("asked", &self.asked)
             .finish_non_exhaustive()
     }
-}
-
-/// What is known of a program before it is judged.
-#[derive(Debug)]
-pub struct Survey {
-    /// What it offers.
-    pub surface: Surface,
-    lab: Lab,
-    begin: Instant,
-    /// The runs that took.
-    runs: Vec<Run>,
-}
-
-/// The part of the time that is kept for judging what was run, and the most of it.
-const FOR_JUDGING: u32 = 10;
-const MOST_FOR_JUDGING: Duration = Duration::from_secs(5);
-
-/// Finds out what a program offers.
-pub fn survey(
-    subject: &Subject,
-    declaration: &Declaration,
-    options: &Options,
-) -> Result<Survey, Error> {
-    let begin = Instant::now();
-    let for_judging = (options.deadline / FOR_JUDGING).min(MOST_FOR_JUDGING);
-    let usual = Conditions::until(begin + options.deadline - for_judging);
-    let conditions = Conditions {
-        limit: options.limit,
-        jobs: options.jobs.unwrap_or(usual.jobs),
-        network: options.network,
-        record: options.record.clone(),
-        tell: options.tell.clone(),
-        cancel: options.cancel.clone(),
-        ..usual
-    };
-    let lab = Lab::open(subject, conditions)?;
-    // A program with many commands that starts slowly has too much help for the time there is, and
-    // what nobody judges is of no use.
-    let enough = begin + options.deadline / 2;
-    let runs = RefCell::new(Vec::new());
-    let unread = Cell::new(0);
-    let run = |asked: &[Probe]| -> Vec<Option<Run>> {
-        let made = lab.run_until(asked, enough);
-        if Instant::now() >= enough {
-            unread.set(unread.get() + made.iter().filter(|run| run.is_none()).count());
-        }
-        runs.borrow_mut().extend(made.iter().flatten().cloned());
-        made
-    };
-    let mut surface = crate::discover::discover(&run, subject, declaration);
-    if unread.get() > 0 {
-        surface.gaps.push(format!(
-            "half of the time was over before everything was found out: {} calls for that were \
-             not made; a longer --deadline allows for more",
-            unread.get()
-        ));
-    }
-    let runs = runs.into_inner();
-    Ok(Survey { surface, begin, runs, lab })
 }
 
 /// Makes the runs of a plan that were not made before, and puts all of them in the order of the plan.

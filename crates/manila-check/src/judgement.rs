@@ -17,9 +17,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How often to ask whether the check should end.
-const HEARTBEAT: Duration = Duration::from_millis(20);
+pub(crate) const HEARTBEAT: Duration = Duration::from_millis(20);
 /// As much as the first thread of a program usually has.
-const STACK: usize = 8 << 20;
+pub(crate) const STACK: usize = 8 << 20;
 
 /// What the rules are asked about.
 #[derive(Debug)]
