@@ -190,6 +190,11 @@ fn without_escapes(bytes: &[u8]) -> Cow<'_, [u8]> {
     plain
 }
 
+/// What stands on a stream, whatever steers a terminal among it.
+pub(crate) fn stream(bytes: &[u8]) -> Content {
+    content(&without_escapes(bytes))
+}
+
 /// Takes a stream apart. A document begins where a line does, or where the one before it ends.
 pub(crate) fn content(bytes: &[u8]) -> Content {
     let mut content = Content { is_empty: bytes.trim_ascii().is_empty(), ..Content::default() };
