@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 /// The largest answer that is made into a tree, and the most of all together, in bytes: a tree may take
 /// twenty times the room of its text.
 const LARGEST_TREE: usize = 8 << 20;
-const ALL_TREES: usize = 24 << 20;
+const ALL_TREES: usize = 48 << 20;
 
 /// All runs of a check.
 #[derive(Debug)]
@@ -69,8 +69,7 @@ impl<'e> Evidence<'e> {
         let runs: Vec<Seen<'e>> = runs
             .map(|(run, reading)| {
                 let size = reading.answer.as_ref().map_or(0, |answer| answer.span.len());
-                let is_oversized = size > left.min(LARGEST_TREE);
-                left -= if is_oversized { 0 } else { size };
+                let is_oversized = !fits(size, &mut left);
                 Seen {
                     run,
                     reading,
@@ -224,5 +223,28 @@ impl Seen<'_> {
         }
         let words = std::iter::once(self.subject.name()).chain(self.run.probe.command.clone());
         words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Whether an answer of this size is to be made into a tree, which takes it from what is left.
+fn fits(size: usize, left: &mut usize) -> bool {
+    let fits = size <= LARGEST_TREE.min(*left);
+    *left -= if fits { size } else { 0 };
+    fits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_trees_that_fit_into_the_bound_are_made() {
+        let mut left = LARGEST_TREE + 10;
+        assert!(!fits(LARGEST_TREE + 1, &mut left));
+        assert!(fits(LARGEST_TREE, &mut left));
+        assert!(!fits(11, &mut left));
+        assert!(fits(10, &mut left));
+        assert!(!fits(1, &mut left));
+        assert!(fits(0, &mut left));
     }
 }

@@ -160,5 +160,6 @@ mod tests {
         assert_eq!(colour(b"\x1b[2K\x1b[0;1m"), Some(4..10));
         assert_eq!(colour(b"\x1b[2K"), None);
         assert_eq!(colour(b"\x1b["), None);
+        assert_eq!(colour(&b"\x1b[K".repeat(200_000)), None);
     }
 }
