@@ -149,19 +149,19 @@ pub fn check(
     };
     // Nothing of the program is left from here on, however judging ends.
     drop(lab);
-    let report = Report {
-        subject: subject.shown.clone(),
-        version: surface.version.clone(),
-        gaps: surface.gaps.clone(),
-        ..Report::default()
-    };
+    let (version, mut gaps) = (surface.version.clone(), surface.gaps.clone());
     let runs = made.into_iter().flatten().collect();
     let case = Case { subject: subject.clone(), surface, runs };
     let verdicts = verdicts(case, &rules, begin + options.deadline, &options.cancel);
+    let late = verdicts.iter().filter(|verdict| verdict.is_none()).count();
+    if late > 0 {
+        gaps.push(format!("{late} of {} rules were not judged before the deadline", rules.len()));
+    }
     let verdicts = verdicts.into_iter().map(|verdict| verdict.unwrap_or(TOO_LATE));
     let (judged, stale_waivers) = waive(declaration, options.asked.today, whom, verdicts);
     sweep.time = begin.elapsed();
-    Ok(Report { judged, stale_waivers, sweep, ..report })
+    let subject = subject.shown.clone();
+    Ok(Report { subject, version, judged, sweep, gaps, stale_waivers, ..Report::default() })
 }
 
 /// What is said about a rule that was not judged in time.

@@ -208,7 +208,8 @@ fn places(commands: &[Command]) -> Places {
 
 /// The description in a run: the first document that is one, whatever stands around it.
 fn described(run: &Run, program: &str) -> Option<Described> {
-    let stdout = Some(&run.transcript.stdout).filter(|it| it.len() <= LARGEST)?;
+    let is_read = |stdout: &&Vec<u8>| stdout.len() <= LARGEST && run.ended_by_itself();
+    let stdout = Some(&run.transcript.stdout).filter(is_read)?;
     let content = reading::stream(stdout);
     let documents = content.documents.iter().take(MOST_DOCUMENTS);
     documents
