@@ -49,14 +49,10 @@ pub(crate) fn verdicts(
         let all = Arc::clone(&all);
         thread::Builder::new().stack_size(STACK).spawn(move || all.ask())
     };
-    let judges = match judges {
-        Ok(judges) => Some(judges),
+    if judges.is_err() {
         // Without a thread nobody can stop waiting.
-        Err(_) => {
-            all.ask();
-            None
-        }
-    };
+        all.ask();
+    }
     drop(all);
     while verdicts.iter().any(Option::is_none) {
         let left = deadline.saturating_duration_since(Instant::now());
@@ -67,7 +63,7 @@ pub(crate) fn verdicts(
             Ok((at, verdict)) => verdicts[at] = Some(verdict),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
-                if let Some(Err(panic)) = judges.map(thread::JoinHandle::join) {
+                if let Ok(Err(panic)) = judges.map(thread::JoinHandle::join) {
                     resume_unwind(panic);
                 }
                 break;

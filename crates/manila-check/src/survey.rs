@@ -39,7 +39,7 @@ pub fn survey(
 ) -> Result<Survey, Error> {
     let begin = Instant::now();
     let for_judging = (options.deadline / FOR_JUDGING).min(MOST_FOR_JUDGING);
-    let usual = Conditions::until(begin + options.deadline - for_judging);
+    let usual = Conditions::until(begin + options.deadline.saturating_sub(for_judging));
     let conditions = Conditions {
         limit: options.limit,
         jobs: options.jobs.unwrap_or(usual.jobs),
