@@ -51,15 +51,12 @@ impl Look {
         Look::of(bytes)
     }
 
-    /// Looks at the stream on which the answer stands: standard output, unless nothing there was meant
-    /// as a document and a failure on standard error was.
-    pub(crate) fn at_answer(seen: &Seen<'_>) -> Look {
-        let look = Look::at(seen);
+    /// Looks at standard error where the answer stands there: nothing on standard output was meant as a
+    /// document, and the call failed.
+    pub(crate) fn at_failure(seen: &Seen<'_>) -> Option<Look> {
         let is_failure = seen.reading.says_failure() == Some(true) || !seen.exited_zero();
-        if look.has_json() || seen.reading.stderr.is_empty || !is_failure {
-            return look;
-        }
-        Look::of_last(&seen.run.transcript.stderr)
+        let is_there = is_failure && !seen.reading.stderr.is_empty && !seen.look().has_json();
+        is_there.then(|| Look::of_last(&seen.run.transcript.stderr))
     }
 
     /// Looks at the last document of standard error, where a failure stands in some dialects. Whatever
@@ -272,14 +269,19 @@ impl Plain {
 
     /// Escapes are only told where they are not part of some text, which is told itself.
     fn escapes_outside_text(&self, look: &Look) -> Vec<(Blemish, Range<usize>)> {
-        let is_in_text = |escape: &Range<usize>| {
-            look.blemishes.iter().any(|(blemish, span)| {
-                matches!(blemish, Blemish::Text(_))
-                    && span.start <= escape.end
-                    && escape.start <= span.end
-            })
-        };
-        let outside = self.escapes.iter().filter(|it| look.has_json() && !is_in_text(it));
+        if !look.has_json() {
+            return Vec::new();
+        }
+        let is_text = |(blemish, _): &&(Blemish, Range<usize>)| matches!(blemish, Blemish::Text(_));
+        let mut texts: Vec<_> =
+            look.blemishes.iter().filter(is_text).map(|(_, span)| span).collect();
+        texts.sort_by_key(|span| span.start);
+        // Both are in the order of the bytes, so that each text is passed once.
+        let mut texts = texts.into_iter().peekable();
+        let outside = self.escapes.iter().filter(|escape| {
+            while texts.next_if(|text| text.end < escape.start).is_some() {}
+            texts.peek().is_none_or(|text| escape.end < text.start)
+        });
         outside.map(|span| (Blemish::Escape, span.clone())).collect()
     }
 }
@@ -294,7 +296,6 @@ fn byte_order_mark(bytes: &[u8]) -> Option<usize> {
 /// The end of what begins with ESC; one that is not well formed takes nothing else with it.
 fn end_of_escape(bytes: &[u8], start: usize) -> usize {
     let rest = bytes.get(start + 2..).unwrap_or_default();
-    let is_ended = |at: usize| rest[at] == 0x07 || rest[at..].starts_with(b"\x1b\\");
     let length = match bytes.get(start + 1) {
         None => 1,
         Some(b'[') => {
@@ -303,8 +304,13 @@ fn end_of_escape(bytes: &[u8], start: usize) -> usize {
             2 + parameters + usize::from(ends)
         }
         Some(b']' | b'P' | b'_' | b'^' | b'X') => {
-            let ends = (0..rest.len()).take_while(|at| rest[*at] != b'\n').find(|at| is_ended(*at));
-            ends.map_or(2, |at| 2 + at + if rest[at] == 0x07 { 1 } else { 2 })
+            // It goes no further than its line, and no further than another escape.
+            let end = rest.iter().position(|byte| matches!(byte, b'\n' | 0x07 | 0x1b));
+            match end.map(|end| (end, &rest[end..])) {
+                Some((end, [0x07, ..])) => 2 + end + 1,
+                Some((end, [0x1b, b'\\', ..])) => 2 + end + 2,
+                _ => 2,
+            }
         }
         Some(b'(' | b')' | b'#' | b'%') => 3,
         Some(_) => 2,
@@ -398,6 +404,13 @@ mod tests {
         ] {
             assert_eq!(kinds(bytes), expected, "{}", String::from_utf8_lossy(bytes));
         }
+    }
+
+    #[test]
+    fn an_escape_without_an_end_takes_nothing_with_it() {
+        assert_eq!(end_of_escape(b"\x1b]0;title\x1b]1;\x07", 0), 2);
+        assert_eq!(end_of_escape(b"\x1b]0;title\x1b\\x", 0), 11);
+        assert_eq!(end_of_escape(b"\x1b]0;t\n\x07", 0), 2);
     }
 
     #[test]

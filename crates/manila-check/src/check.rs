@@ -4,25 +4,27 @@
 use crate::declaration::{Declaration, Waiver};
 use crate::error::Error;
 use crate::evidence::Evidence;
-use crate::lab::{Conditions, Lab, Network};
+use crate::judgement::{Case, verdicts};
+use crate::lab::Network;
 use crate::plan::plan;
 use crate::probe::{Form, Probe, Purpose, Setting};
 use crate::recorded::asks_for_json;
-use crate::report::{Bar, Judged, Report, Sweep};
+use crate::report::{Judged, Report, Sweep};
 use crate::rule::{RULES, Rule, Severity};
 use crate::run::Run;
 use crate::subject::Subject;
 use crate::surface::{Json, Surface};
+use crate::survey::{Survey, survey};
 use crate::verdict::{Finding, Verdict};
 use jiff::civil::Date;
 use manila::Transcript;
 use manila_run::Cancel;
-use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Which rules are asked, and on which day.
 #[derive(Clone, Debug, Default)]
@@ -105,77 +107,20 @@ impl fmt::Debug for Options {
     }
 }
 
-/// What is known of a program before it is judged.
-#[derive(Debug)]
-pub struct Survey {
-    /// What it offers.
-    pub surface: Surface,
-    lab: Lab,
-    begin: Instant,
-    /// How many runs that took.
-    probes: usize,
-    /// Those that were made.
-    runs: Vec<Run>,
-}
-
-/// So many calls are made before somebody looks at the clock again.
-const AT_ONCE: usize = 16;
-
-/// Finds out what a program offers.
-pub fn survey(
-    subject: &Subject,
-    declaration: &Declaration,
-    options: &Options,
-) -> Result<Survey, Error> {
-    let begin = Instant::now();
-    let usual = Conditions::until(begin + options.deadline);
-    let conditions = Conditions {
-        limit: options.limit,
-        jobs: options.jobs.unwrap_or(usual.jobs),
-        network: options.network,
-        record: options.record.clone(),
-        tell: options.tell.clone(),
-        cancel: options.cancel.clone(),
-        ..usual
-    };
-    let lab = Lab::open(subject, conditions)?;
-    // A program with many commands that starts slowly has too much help for the time there is, and
-    // what nobody judges is of no use.
-    let enough = begin + options.deadline / 2;
-    let runs = RefCell::new(Vec::new());
-    let unread = Cell::new(0);
-    let run = |asked: &[Probe]| -> Vec<Option<Run>> {
-        let chunks = asked.chunks(AT_ONCE);
-        chunks
-            .flat_map(|chunk| {
-                if Instant::now() >= enough {
-                    unread.set(unread.get() + chunk.len());
-                    return vec![None; chunk.len()];
-                }
-                let made = lab.run(chunk);
-                runs.borrow_mut().extend(made.iter().flatten().cloned());
-                made
-            })
-            .collect()
-    };
-    let mut surface = crate::discover::discover(&run, subject, declaration);
-    if unread.get() > 0 {
-        surface.gaps.push(format!(
-            "half of the time was over before everything was found out: {} calls for that were \
-             not made; a longer --deadline allows for more",
-            unread.get()
-        ));
+/// Makes the runs of a plan that were not made before, and puts all of them in the order of the plan.
+fn complete(
+    planned: &[Probe],
+    before: Vec<Run>,
+    make: impl FnOnce(&[Probe]) -> Vec<Option<Run>>,
+) -> Vec<Option<Run>> {
+    let mut known: BTreeMap<Probe, Run> = BTreeMap::new();
+    for run in before {
+        known.entry(run.probe.clone()).or_insert(run);
     }
-    let runs = runs.into_inner();
-    Ok(Survey { surface, begin, probes: runs.len(), runs, lab })
-}
-
-/// Puts in the place of a run that was not made the same one that was made before: a program may hang
-/// so often while it is found out that nobody asks it again, or that no time is left.
-fn fill_in(made: &mut [Option<Run>], planned: &[Probe], before: &[Run]) {
-    for (made, probe) in made.iter_mut().zip(planned).filter(|(made, _)| made.is_none()) {
-        *made = before.iter().find(|run| run.probe == *probe).cloned();
-    }
+    let lacking: Vec<Probe> =
+        planned.iter().filter(|probe| !known.contains_key(probe)).cloned().collect();
+    known.extend(make(&lacking).into_iter().flatten().map(|run| (run.probe.clone(), run)));
+    planned.iter().map(|probe| known.remove(probe)).collect()
 }
 
 /// Checks a program: finds out what it offers, makes the runs that the rules ask for, and judges them.
@@ -184,28 +129,47 @@ pub fn check(
     declaration: &Declaration,
     options: &Options,
 ) -> Result<Report, Error> {
-    let Survey { surface, lab, begin, probes, runs: before } =
-        survey(subject, declaration, options)?;
-    let rules: Vec<_> =
-        asked(declaration, &options.asked).into_iter().map(|(rule, _)| rule).collect();
+    let Survey { surface, lab, begin, runs: before } = survey(subject, declaration, options)?;
+    let whom = asked(declaration, &options.asked);
+    let rules: Vec<_> = whom.iter().map(|(rule, _)| *rule).collect();
     let planned = plan(&surface, &rules);
-    let mut made = lab.run(&planned);
-    let probes = probes + made.iter().flatten().count();
-    fill_in(&mut made, &planned, &before);
-    let skipped = made.iter().filter(|run| run.is_none()).count();
-    let runs: Vec<Run> = made.into_iter().flatten().collect();
-    let report = judge(subject, &surface, &runs, declaration, &options.asked);
-    let sweep = Sweep {
+    let mut probes = before.len();
+    let made = complete(&planned, before, |lacking| {
+        let made = lab.run(lacking);
+        probes += made.iter().flatten().count();
+        made
+    });
+    let mut sweep = Sweep {
         commands: surface.commands.len(),
         run: surface.commands.iter().filter(|it| it.safe_call().is_some()).count(),
         probes,
-        skipped,
-        time: begin.elapsed(),
+        skipped: made.iter().filter(|run| run.is_none()).count(),
+        time: Duration::ZERO,
         peak_memory: lab.peak_memory(),
         containment: lab.containment(),
     };
-    Ok(Report { sweep, ..report })
+    // Nothing of the program is left from here on, however judging ends.
+    drop(lab);
+    let (version, mut gaps) = (surface.version.clone(), surface.gaps.clone());
+    let runs = made.into_iter().flatten().collect();
+    let case = Case { subject: subject.clone(), surface, runs };
+    let verdicts = verdicts(case, &rules, begin + options.deadline, &options.cancel);
+    let late = verdicts.iter().filter(|verdict| verdict.is_none()).count();
+    if late > 0 {
+        gaps.push(format!("{late} of {} rules were not judged before the deadline", rules.len()));
+    }
+    let verdicts = verdicts.into_iter().map(|verdict| verdict.unwrap_or(TOO_LATE));
+    let (judged, stale_waivers) = waive(declaration, options.asked.today, whom, verdicts);
+    sweep.time = begin.elapsed();
+    let subject = subject.shown.clone();
+    Ok(Report { subject, version, judged, sweep, gaps, stale_waivers, ..Report::default() })
 }
+
+/// What is said about a rule that was not judged in time.
+const TOO_LATE: Verdict = Verdict::Undecided {
+    why: "the deadline passed before this was judged; a longer --deadline allows for it",
+    declare: None,
+};
 
 /// Judges recorded runs; nothing is run. Each has a name, such as that of its folder.
 pub fn check_recorded(
@@ -236,8 +200,11 @@ pub fn check_recorded(
         })
         .collect();
     let sweep = Sweep { probes: runs.len(), ..Sweep::default() };
-    let report = judge(&subject, &surface, &runs, declaration, asked);
-    Report { subject: names, sweep, ..report }
+    let evidence = Evidence::new(&subject, &surface, &runs);
+    let whom = self::asked(declaration, asked);
+    let verdicts: Vec<_> = whom.iter().map(|(rule, _)| (rule.judge)(&evidence)).collect();
+    let (judged, stale_waivers) = waive(declaration, asked.today, whom, verdicts);
+    Report { subject: names, judged, stale_waivers, sweep, ..Report::default() }
 }
 
 /// Whether a recorded run was asked for JSON: its arguments say so, or it answered in it.
@@ -249,29 +216,20 @@ fn form_of(transcript: &Transcript) -> Form {
     if asks || answers { Form::Json } else { Form::Text }
 }
 
-/// Asks every rule about these runs.
-pub(crate) fn judge(
-    subject: &Subject,
-    surface: &Surface,
-    runs: &[Run],
+/// What the rules said without what is waived, and a sentence for each waiver that is of no use.
+fn waive(
     declaration: &Declaration,
-    whom: &Asked,
-) -> Report {
-    let evidence = Evidence::new(subject, surface, runs);
-    let mut waivers = Waivers::new(&declaration.waivers, whom.today);
-    let judged = asked(declaration, whom)
+    today: Option<Date>,
+    rules: Vec<(&'static Rule, Severity)>,
+    verdicts: impl IntoIterator<Item = Verdict>,
+) -> (Vec<Judged>, Vec<String>) {
+    let mut waivers = Waivers::new(&declaration.waivers, today);
+    let judged = rules
         .into_iter()
-        .map(|(rule, severity)| waivers.apply(rule, severity, (rule.judge)(&evidence)))
+        .zip(verdicts)
+        .map(|((rule, severity), verdict)| waivers.apply(rule, severity, verdict))
         .collect();
-    Report {
-        subject: subject.shown.clone(),
-        version: surface.version.clone(),
-        judged,
-        sweep: Sweep::default(),
-        gaps: surface.gaps.clone(),
-        stale_waivers: waivers.stale(),
-        bar: Bar::default(),
-    }
+    (judged, waivers.stale())
 }
 
 /// The waivers, and which of them were of use.
@@ -381,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_was_not_made_again_is_the_one_from_before() {
+    fn what_was_run_before_is_not_run_again() {
         let probe = |word: &str| Probe {
             command: Vec::new(),
             args: vec![word.into()],
@@ -393,26 +351,13 @@ mod tests {
             Run::recorded(probe(word), Transcript::of_stdout(stdout, Status::Exited(0)))
         };
         let planned = [probe("-a"), probe("-b"), probe("-c")];
-        let mut made = [Some(run("-a", "new")), None, None];
-        fill_in(&mut made, &planned, &[run("-a", "old"), run("-b", "old")]);
-        let stdout = |at: usize| made[at].as_ref().map(|run| run.transcript.stdout.clone());
-        assert_eq!((stdout(0), stdout(1)), (Some(b"new".to_vec()), Some(b"old".to_vec())));
-        assert!(made[2].is_none());
-    }
-
-    #[test]
-    fn rules_are_asked_by_name_and_by_family() {
-        let ids = |select: &[&str], ignore: &[&str]| {
-            let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-            let whom = Asked { select: list(select), ignore: list(ignore), today: None };
-            asked(&Declaration::default(), &whom)
-                .iter()
-                .map(|(rule, _)| rule.id)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(ids(&["failure-with-exit-zero"], &["status"]), ["failure-with-exit-zero"]);
-        assert!(ids(&["status"], &[]).contains(&"failure-with-exit-zero"));
-        assert!(!ids(&[], &["status"]).contains(&"failure-with-exit-zero"));
-        assert_eq!(ids(&[], &[]).len(), RULES.len());
+        let before = vec![run("-z", "old"), run("-b", "old"), run("-b", "later")];
+        let made = complete(&planned, before, |lacking| {
+            assert_eq!(lacking, [probe("-a"), probe("-c")]);
+            vec![Some(run("-a", "new")), None]
+        });
+        let said: Vec<_> =
+            made.iter().map(|run| Some(run.as_ref()?.transcript.stdout.as_slice())).collect();
+        assert_eq!(said, [Some(&b"new"[..]), Some(b"old"), None]);
     }
 }

@@ -23,11 +23,16 @@ pub struct Difference {
 pub struct Volatile(BTreeSet<String>);
 
 impl Volatile {
+    /// None do.
+    pub(crate) const fn nothing() -> Volatile {
+        Volatile(BTreeSet::new())
+    }
+
     /// What differs between these two.
     pub fn between(first: &Seen<'_>, second: &Seen<'_>) -> Volatile {
         let mut paths = BTreeSet::new();
-        if let (Some(first), Some(second)) = (document(first), document(second)) {
-            walk(&first, &second, "", &mut |difference| {
+        if let (Some(first), Some(second)) = (first.compared(), second.compared()) {
+            walk(first, second, "", &mut |difference| {
                 let path = without_numbers(&difference.path);
                 if difference.usual == NOTHING || difference.other == NOTHING {
                     paths.insert(any_key_beside(&path));
@@ -106,10 +111,10 @@ pub(crate) fn difference(
     other: &Seen<'_>,
     volatile: &Volatile,
 ) -> Option<Difference> {
-    match (document(usual), document(other)) {
+    match (usual.compared(), other.compared()) {
         (Some(first), Some(second)) => {
             let mut found = None;
-            walk(&first, &second, "", &mut |difference| {
+            walk(first, second, "", &mut |difference| {
                 if volatile.has(&difference) {
                     return true;
                 }
@@ -126,16 +131,6 @@ pub(crate) fn difference(
             is_order: false,
         }),
     }
-}
-
-/// The document of a run, with the name of the run's own folder taken out of it.
-fn document(seen: &Seen<'_>) -> Option<Value> {
-    let answer = seen.reading.answer.as_ref()?;
-    let bytes = seen.run.transcript.stream(answer.stream).get(answer.span.clone())?;
-    let text = std::str::from_utf8(bytes).ok()?;
-    let folder = seen.run.folder.as_str();
-    let text = if folder.is_empty() { text.to_owned() } else { text.replace(folder, "") };
-    serde_json::from_str(&text).ok()
 }
 
 /// Tells of each difference until nobody wants to hear more; says whether somebody still does.

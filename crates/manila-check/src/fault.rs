@@ -26,7 +26,7 @@ const TOP_MESSAGES: &[&str] = &["message", "msg", "detail", "title", "reason"];
 impl Fault {
     /// The error of a failure; nothing if it carries none at all.
     pub(crate) fn of(answer: &Framed<'_, '_>) -> Option<Fault> {
-        Fault::of_document(&answer.document)
+        Fault::of_document(answer.document)
     }
 
     fn of_document(document: &Value) -> Option<Fault> {

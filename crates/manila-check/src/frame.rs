@@ -17,7 +17,7 @@ pub(crate) struct Framed<'s, 'e> {
     /// The run that gave it.
     pub seen: &'s Seen<'e>,
     /// The object.
-    pub document: Value,
+    pub document: &'s Value,
     /// Whether it is a failure: it says so, or else the exit status does.
     pub is_failure: bool,
 }
@@ -85,8 +85,7 @@ pub(crate) fn of<'s, 'e>(seen: &'s Seen<'e>) -> Option<Framed<'s, 'e>> {
     if seen.reading.on(answer.stream).documents.len() != 1 {
         return None;
     }
-    let bytes = seen.run.transcript.stream(answer.stream).get(answer.span.clone())?;
-    let document: Value = serde_json::from_slice(bytes).ok()?;
+    let document = seen.document()?;
     let is_failure = seen.reading.says_failure().unwrap_or(!seen.exited_zero());
     document.is_object().then_some(Framed { seen, document, is_failure })
 }
@@ -99,12 +98,12 @@ impl Framed<'_, '_> {
 
     /// The value at this path.
     pub(crate) fn get(&self, path: &[&str]) -> Option<&Value> {
-        path.iter().try_fold(&self.document, |value, key| value.get(key))
+        path.iter().try_fold(self.document, |value, key| value.get(key))
     }
 
     /// The text or the number at this path, which may lead through lists.
     pub(crate) fn text(&self, path: &[String]) -> Option<String> {
-        let value = path.iter().try_fold(&self.document, |value, key| {
+        let value = path.iter().try_fold(self.document, |value, key| {
             value.get(key).or_else(|| value.get(key.parse::<usize>().ok()?))
         })?;
         Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
@@ -221,7 +220,7 @@ impl Frame {
     fn all_breaches(&self, answer: &Framed<'_, '_>) -> Vec<Breach> {
         match self {
             Frame::Spoken(dialect, validator) => {
-                let errors: Vec<_> = validator.iter_errors(&answer.document).collect();
+                let errors: Vec<_> = validator.iter_errors(answer.document).collect();
                 let mut breaches = Vec::new();
                 for error in &errors {
                     collect(error, answer, *dialect, &mut breaches);

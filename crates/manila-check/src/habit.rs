@@ -71,7 +71,7 @@ impl Habit {
                     None => {}
                 }
             }
-            for (path, value) in typed(&answer.document) {
+            for (path, value) in typed(answer.document) {
                 *habit.types.entry(path).or_default().entry(type_of(value)).or_default() += 1;
             }
         }
@@ -111,7 +111,7 @@ impl Habit {
                 breaches.push(Breach { path: vec![key.clone()], kind, why });
             }
         }
-        for (path, value) in typed(&answer.document) {
+        for (path, value) in typed(answer.document) {
             let Some(met) = self.types.get(&path) else { continue };
             let is = type_of(value);
             let Some((usual, count)) = met.iter().max_by_key(|(_, count)| **count) else {

@@ -21,6 +21,7 @@ mod fault;
 mod frame;
 mod habit;
 mod hostile;
+mod judgement;
 mod lab;
 #[cfg(test)]
 mod made_up;
@@ -38,13 +39,14 @@ mod run;
 pub mod spec;
 mod subject;
 mod surface;
+mod survey;
 mod talk;
 #[cfg(test)]
 mod testing;
 mod verdict;
 
 pub use assertion::conforms;
-pub use check::{Asked, Options, Survey, Tell, check, check_recorded, survey};
+pub use check::{Asked, Options, Tell, check, check_recorded};
 pub use compare::{Difference, Volatile};
 pub use declaration::{CommandDeclaration, Declaration, Waiver, declared, init};
 pub use discover::{Runner, discover};
@@ -58,4 +60,5 @@ pub use rule::{Family, RULES, Rule, Severity, rule};
 pub use run::{Ended, Fate, Place, Run, Started, Tool, Waiting, Written};
 pub use subject::Subject;
 pub use surface::{Command, Effects, Flag, Json, KnownFrom, Manifest, Positional, Surface};
+pub use survey::{Survey, survey};
 pub use verdict::{Excerpt, Finding, Judging, Verdict};

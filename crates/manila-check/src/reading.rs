@@ -88,7 +88,8 @@ const CODES: &[&str] = &["code", "kind", "error_code", "errorCode", "name", "typ
 const MESSAGES: &[&str] = &["message", "msg", "detail", "title", "summary", "error"];
 const EXITS: &[&str] = &["exit_code", "exitCode", "exit", "exit_status"];
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-const PAYLOADS: &[&str] = &["data", "result", "results", "payload"];
+/// The keys of payloads, the likeliest first.
+pub(crate) const PAYLOADS: &[&str] = &["data", "result", "results", "payload"];
 
 impl Reading {
     /// Reads both streams.
@@ -192,6 +193,11 @@ fn without_escapes(bytes: &[u8]) -> Cow<'_, [u8]> {
 /// Whether nothing, not even a space, stands before this place on its line.
 pub(crate) fn begins_line(bytes: &[u8], at: usize) -> bool {
     at == 0 || bytes.get(at - 1) == Some(&b'\n')
+}
+
+/// What stands on a stream, whatever steers a terminal among it.
+pub(crate) fn stream(bytes: &[u8]) -> Content {
+    content(&without_escapes(bytes))
 }
 
 /// Takes a stream apart. A document begins where a line does, or where the one before it ends.

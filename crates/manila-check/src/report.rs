@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// What a check found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Report {
     /// The program, as the user wrote it, or the folders of the recorded runs.
     pub subject: Vec<String>,

@@ -54,7 +54,7 @@ impl Finding {
     pub fn new(seen: &Seen<'_>, message: impl Into<String>) -> Finding {
         Finding {
             command: seen.run.probe.command.clone(),
-            message: message.into(),
+            message: cut(message.into()),
             reproduce: seen.reproduce(),
             excerpt: None,
         }
@@ -66,6 +66,16 @@ impl Finding {
         self.excerpt = Some(Excerpt::of(seen.run.transcript.stream(stream), stream, span));
         self
     }
+}
+
+/// What a program says may be part of a message, however long it is.
+fn cut(mut message: String) -> String {
+    const LONGEST: usize = 1000;
+    if let Some((at, _)) = message.char_indices().nth(LONGEST) {
+        message.truncate(at);
+        message.push('…');
+    }
+    message
 }
 
 /// Bytes of a stream, with some of what is around them.

@@ -5,7 +5,7 @@ use super::manifest::{self, Described};
 use super::{help, plain};
 use crate::declaration::Declaration;
 use crate::probe::{Form, Probe, Purpose, Setting};
-use crate::reading::Reading;
+use crate::reading;
 use crate::run::Run;
 use crate::subject::Subject;
 use crate::surface::{Command, Manifest};
@@ -104,6 +104,10 @@ pub(super) fn version(run: &Run) -> Option<String> {
         .find(|line| !line.is_empty())
         .map(|line| line.chars().take(200).collect())
 }
+
+/// The largest description that is read, and among how many documents it is looked for.
+const LARGEST: usize = 4 << 20;
+const MOST_DOCUMENTS: usize = 16;
 
 /// Commands and flags by which programs describe themselves.
 const WORDS: &[&str] =
@@ -204,11 +208,11 @@ fn places(commands: &[Command]) -> Places {
 
 /// The description in a run: the first document that is one, whatever stands around it.
 fn described(run: &Run, program: &str) -> Option<Described> {
-    let reading = Reading::of(&run.transcript);
-    let documents = reading.stdout.documents.iter();
+    let is_read = |stdout: &&Vec<u8>| stdout.len() <= LARGEST && run.ended_by_itself();
+    let stdout = Some(&run.transcript.stdout).filter(is_read)?;
+    let content = reading::stream(stdout);
+    let documents = content.documents.iter().take(MOST_DOCUMENTS);
     documents
-        .filter_map(|span| {
-            serde_json::from_slice::<Value>(run.transcript.stdout.get(span.clone())?).ok()
-        })
+        .filter_map(|span| serde_json::from_slice::<Value>(stdout.get(span.clone())?).ok())
         .find_map(|document| manifest::read(&document, program))
 }

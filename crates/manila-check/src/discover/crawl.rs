@@ -5,10 +5,14 @@ use super::help::{self, Page};
 use crate::probe::{Form, Purpose};
 use crate::surface::{Command, KnownFrom};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// How many commands are looked at, and how far down.
 const MOST_COMMANDS: usize = 300;
 const DEEPEST: usize = 6;
+/// So many pages are asked for at once and then read, so that whoever makes the runs can look at the
+/// clock in between.
+const AT_ONCE: usize = 32;
 
 /// What help tells about a program.
 pub(super) struct Found {
@@ -27,7 +31,7 @@ struct Next {
     path: Vec<String>,
     listed: help::Listed,
     /// The page that lists it.
-    parent: String,
+    parent: Rc<str>,
 }
 
 /// Reads all help that there is.
@@ -85,15 +89,17 @@ fn pages(asking: &Asking<'_>, level: &[Next]) -> Vec<Option<Page>> {
     for word in ["--help", "-h"] {
         let is_open = |at: &usize| pages[*at].is_none() && !is_help(&level[*at].path);
         let open: Vec<usize> = (0..level.len()).filter(is_open).collect();
-        let calls: Vec<_> = open.iter().map(|at| with(&level[*at], word)).collect();
-        let runs = asking.ask(&calls, Purpose::Help, Form::Text);
-        for (at, run) in open.into_iter().zip(runs) {
-            pages[at] = run.and_then(|run| ask::page(&run, &level[at].path));
+        for open in open.chunks(AT_ONCE) {
+            let calls: Vec<_> = open.iter().map(|at| with(&level[*at], word)).collect();
+            let runs = asking.ask(&calls, Purpose::Help, Form::Text);
+            for (at, run) in open.iter().zip(runs) {
+                pages[*at] = run.and_then(|run| ask::page(&run, &level[*at].path));
+            }
         }
     }
     for (next, page) in level.iter().zip(&mut pages) {
         // A program with one page for all shows it for each command; it lists nothing below that.
-        if let Some(page) = page.as_mut().filter(|page| page.text == next.parent) {
+        if let Some(page) = page.as_mut().filter(|page| *page.text == *next.parent) {
             *page = shared(page, next);
         }
     }
@@ -157,10 +163,11 @@ impl Crawl {
             path: path.to_vec(),
             ..Command::default()
         });
-        page.commands.into_iter().flat_map(|listed| self.next(path, &listed, &page.text)).collect()
+        let parent = Rc::from(page.text);
+        page.commands.into_iter().flat_map(|listed| self.next(path, &listed, &parent)).collect()
     }
 
-    fn next(&mut self, path: &[String], listed: &help::Listed, parent: &str) -> Vec<Next> {
+    fn next(&mut self, path: &[String], listed: &help::Listed, parent: &Rc<str>) -> Vec<Next> {
         let below = [path, &listed.words].concat();
         if self.seen.len() >= MOST_COMMANDS {
             let gap = format!("only the first {MOST_COMMANDS} commands were looked at");
@@ -176,7 +183,7 @@ impl Crawl {
             if self.seen.insert(path.clone()) {
                 let listed =
                     if length == below.len() { listed.clone() } else { help::Listed::default() };
-                found.push(Next { path, listed, parent: parent.to_owned() });
+                found.push(Next { path, listed, parent: Rc::clone(parent) });
             }
         }
         found

@@ -3,14 +3,18 @@
 use super::ask::Asking;
 use crate::plan::NO_COMMAND;
 use crate::probe::{Form, Purpose};
-use crate::reading::Reading;
+use crate::reading;
 use crate::run::Run;
 use crate::surface::{Command, Flag, Json};
+use manila::json::FlawKind;
+use std::ops::Range;
 
 /// Flags that take the name of a format, in the order in which they are believed.
 const FORMATS: &[&str] = &["output", "format", "output-format", "out-format", "out"];
 /// How many commands are called to see which words work.
 const TRIED: usize = 3;
+/// As much of an answer is looked at to see whether it is JSON.
+const HEAD: usize = 256 << 10;
 
 /// The words that ask for JSON by what help and manifest say, the likeliest first.
 pub(super) fn candidates(commands: &[Command]) -> Vec<Vec<String>> {
@@ -81,13 +85,13 @@ fn answers(asking: &Asking<'_>, calls: &[(Vec<String>, Vec<String>)], words: &[S
 
 /// Whether a run wrote an object or a list; a program that prints a number alone may not mean it as JSON.
 fn is_json(run: &Run) -> bool {
-    let reading = Reading::of(&run.transcript);
-    let streams =
-        [(&reading.stdout, &run.transcript.stdout), (&reading.stderr, &run.transcript.stderr)];
-    streams.into_iter().any(|(content, bytes)| {
-        content
-            .documents
-            .iter()
-            .any(|span| bytes.get(span.start).is_some_and(|first| matches!(first, b'{' | b'[')))
+    [&run.transcript.stdout, &run.transcript.stderr].into_iter().any(|bytes| {
+        let head = &bytes[..bytes.len().min(HEAD)];
+        let content = reading::stream(head);
+        let is_whole = |span: &Range<usize>| matches!(head.get(span.start), Some(b'{' | b'['));
+        // One that is JSON as far as anybody looked is taken for it.
+        let goes_on = head.len() < bytes.len()
+            && content.broken.is_some_and(|(_, flaw)| flaw.kind == FlawKind::UnexpectedEnd);
+        content.documents.iter().any(is_whole) || goes_on
     })
 }

@@ -178,14 +178,24 @@ impl Lab {
     /// Makes all these runs, many at a time, and gives them in the order of the probes: nothing for
     /// one that was not made, because the time was over or because the command had hung before.
     pub fn run(&self, probes: &[Probe]) -> Vec<Option<Run>> {
+        self.run_until(probes, self.conditions.deadline)
+    }
+
+    /// The same, where no run begins after that moment.
+    pub(crate) fn run_until(&self, probes: &[Probe], until: Instant) -> Vec<Option<Run>> {
         let _batch = self.batch.lock().unwrap_or_else(PoisonError::into_inner);
         let made: Vec<OnceLock<Run>> = probes.iter().map(|_| OnceLock::new()).collect();
+        // What waits for most of its time begins first, so that nobody waits for it in the end.
+        let mut order: Vec<usize> = (0..probes.len()).collect();
+        order.sort_by_key(|at| probes[*at].setting.disturbance.is_none());
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let work = || {
             let Some(mut seat) = self.starter.seat() else { return };
             let mut chunk = vec![0; CHUNK];
-            while let Some(at) = take(&next, probes.len()) {
-                if let Some(run) = self.make(&mut seat, &probes[at], &mut chunk) {
+            while let Some(at) = take(&next, &order) {
+                if Instant::now() < until
+                    && let Some(run) = self.make(&mut seat, &probes[at], &mut chunk)
+                {
                     let _ = made[at].set(run);
                 }
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
@@ -350,9 +360,9 @@ fn jobs(conditions: &Conditions) -> usize {
     conditions.jobs.get().min(MOST_JOBS)
 }
 
-/// The next number below an end.
-fn take(next: &AtomicUsize, end: usize) -> Option<usize> {
-    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|at| *at < end)
+/// The next of these.
+fn take(next: &AtomicUsize, order: &[usize]) -> Option<usize> {
+    order.get(next.fetch_add(1, Ordering::Relaxed)).copied()
 }
 
 /// The file that the system would run; the name itself if there is none.

@@ -61,6 +61,12 @@ fn one_endless_line_is_no_list() {
     assert_eq!(surface.commands.len(), 1);
     let (surface, _) = answering(|_| stdout("a  b".repeat(200_000)));
     assert_eq!(surface.commands.len(), 1);
+    let nested = format!("Usage: tool {}{}", "[<a> ".repeat(20_000), "]".repeat(20_000));
+    let (surface, _) = answering(|_| stdout(nested.clone()));
+    assert_eq!(surface.commands.len(), 1);
+    let (surface, _) =
+        answering(|_| stdout(format!("Usage: tool {}", "[--a] <b> ".repeat(10_000))));
+    assert_eq!(surface.commands.len(), 1);
 }
 
 #[test]

@@ -14,6 +14,7 @@ use super::plain;
 use crate::surface::{Flag, Positional};
 use entry::Entry;
 use section::{Kind, Section};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A page of help.
 #[derive(Clone, Debug, Default)]
@@ -193,8 +194,10 @@ impl Page {
             return;
         }
         let choices = self.usages.iter().flat_map(|usage| &usage.commands);
-        self.commands =
-            choices.map(|name| Listed { words: vec![name.clone()], ..Listed::default() }).collect();
+        self.commands = choices
+            .take(MOST_LISTED)
+            .map(|name| Listed { words: vec![name.clone()], ..Listed::default() })
+            .collect();
         let is_ours =
             |usage: &&Usage| usage.words.starts_with(path) && usage.words.len() > path.len();
         // Beside a call of an interpreter, such as `node script.js`, a word is no command of a tree:
@@ -217,13 +220,18 @@ impl Page {
     }
 
     fn flags_from_usage(&mut self) {
-        let all = self.usages.iter().flat_map(|usage| usage.flags.clone());
+        // One usage of several may need what another does not.
+        let mut needed: BTreeMap<String, usize> = BTreeMap::new();
+        for usage in &self.usages {
+            let required = usage.flags.iter().filter(|it| it.is_required).map(Flag::word);
+            for word in required.collect::<BTreeSet<_>>() {
+                *needed.entry(word).or_default() += 1;
+            }
+        }
+        let all = self.usages.iter().flat_map(|usage| usage.flags.clone()).take(MOST_LISTED);
         for flag in all.collect::<Vec<_>>() {
-            // One usage of several may need what another does not.
-            let needed = self.usages.iter().all(|usage| {
-                usage.flags.iter().any(|it| it.is_required && it.word() == flag.word())
-            });
-            add_flag(&mut self.flags, Flag { is_required: flag.is_required && needed, ..flag });
+            let is_in_all = needed.get(&flag.word()) == Some(&self.usages.len());
+            add_flag(&mut self.flags, Flag { is_required: flag.is_required && is_in_all, ..flag });
         }
     }
 

@@ -36,13 +36,21 @@ impl Section {
 /// Cuts a page into sections.
 pub(super) fn split(lines: &[Line]) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
+    // Whether no line of the section is indented so far.
+    let mut is_flush = true;
     for line in lines {
         match sections.last_mut() {
-            Some(section) if line.is_blank() || line.indent > 0 || belongs(section, line) => {
+            Some(section)
+                if line.is_blank() || line.indent > 0 || belongs(section, line, is_flush) =>
+            {
+                is_flush &= line.is_blank() || line.indent == 0;
                 section.lines.push(line.clone());
             }
             None if line.is_blank() => {}
-            _ => sections.push(begin(&line.text)),
+            _ => {
+                is_flush = true;
+                sections.push(begin(&line.text));
+            }
         }
     }
     sections.into_iter().flat_map(apart).collect()
@@ -63,7 +71,7 @@ fn apart(mut section: Section) -> Vec<Section> {
 
 /// Whether a line at the margin is no heading but a part of the section: a flag, or a command in a
 /// list that is not indented.
-fn belongs(section: &Section, line: &Line) -> bool {
+fn belongs(section: &Section, line: &Line, is_flush: bool) -> bool {
     if section.kind == Kind::Usage {
         return is_call(section, line);
     }
@@ -71,7 +79,7 @@ fn belongs(section: &Section, line: &Line) -> bool {
     let is_listed = section.kind == Kind::Commands
         && line.text.contains("  ")
         && !line.text.ends_with(':')
-        && section.lines.iter().filter(|it| !it.is_blank()).all(|it| it.indent == 0);
+        && is_flush;
     is_flag || is_listed
 }
 

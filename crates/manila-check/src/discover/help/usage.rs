@@ -21,6 +21,11 @@ pub(crate) struct Usage {
     pub commands: Vec<String>,
 }
 
+/// More of anything than a usage of a real program has; nobody reads the rest.
+const MOST: usize = 200;
+/// How many brackets are looked into that stand in each other.
+const DEEPEST: usize = 8;
+
 impl Usage {
     /// Whether this is how an interpreter is called: it takes a script, or a file with arguments of its
     /// own, and runs what it is given.
@@ -36,6 +41,18 @@ impl Usage {
         let arguments = place(&["arg", "args", "arguments"]);
         let is_script = words.iter().any(|word| word.starts_with("script"));
         is_script || file.zip(arguments).is_some_and(|(file, arguments)| file < arguments)
+    }
+
+    fn add_flag(&mut self, flag: Flag) {
+        if self.flags.len() < MOST {
+            self.flags.push(flag);
+        }
+    }
+
+    fn add_positional(&mut self, positional: Positional) {
+        if self.positionals.len() < MOST {
+            self.positionals.push(positional);
+        }
     }
 }
 
@@ -78,7 +95,8 @@ pub(super) fn is_call(line: &str, path: &[String]) -> bool {
 
 /// Reads the lines of a section of usage.
 pub(super) fn read(section: &Section, path: &[String]) -> Vec<Usage> {
-    let all: Vec<Usage> = calls(section).iter().filter_map(|call| one(call, path)).collect();
+    let calls = calls(section);
+    let all: Vec<Usage> = calls.iter().take(MOST).filter_map(|call| one(call, path)).collect();
     let (own, others): (Vec<Usage>, Vec<Usage>) =
         all.into_iter().partition(|usage| usage.words.starts_with(path));
     // One page for several commands, such as that of `git log` and `git show`.
@@ -230,7 +248,7 @@ fn take_flag(usage: &mut Usage, token: &str, next: Option<&str>) -> usize {
     let value = next.filter(is_value).filter(|_| !token.contains('='));
     let spec = format!("{token} {}", value.unwrap_or_default());
     if let Some(flag) = flag::read(&spec, "") {
-        usage.flags.push(Flag { is_required: true, ..flag });
+        usage.add_flag(Flag { is_required: true, ..flag });
     }
     usize::from(value.is_some())
 }
@@ -255,7 +273,9 @@ fn take_optional_flags(usage: &mut Usage, inner: &str) {
         parts.into_iter().map(str::to_owned).collect()
     };
     for spec in specs.iter().filter(|spec| spec.starts_with('-')) {
-        usage.flags.extend(flag::read(spec, ""));
+        if let Some(flag) = flag::read(spec, "") {
+            usage.add_flag(flag);
+        }
     }
 }
 
@@ -268,12 +288,29 @@ fn take_optional_words(usage: &mut Usage, inner: &str) {
     }
 }
 
+/// How many brackets stand in each other.
+fn nesting(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for letter in text.chars() {
+        match letter {
+            '[' | '<' | '{' | '(' => depth += 1,
+            ']' | '>' | '}' | ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = depth.max(deepest);
+    }
+    deepest
+}
+
 fn take_word(usage: &mut Usage, token: &str, before: Option<&str>, next: Option<&str>) {
     let is_many = token.ends_with("...") || next == Some("...") || token.contains("...]");
     let nested = token.strip_prefix('[').and_then(|it| it.trim_end_matches('.').strip_suffix(']'));
-    if let Some(inner) =
-        nested.filter(|it| tokens(it).len() > 1 && it.contains(['<', '[']) && !it.contains('|'))
-    {
+    if let Some(inner) = nested.filter(|it| {
+        it.contains(['<', '['])
+            && !it.contains('|')
+            && nesting(it) < DEEPEST
+            && tokens(it).len() > 1
+    }) {
         return take_optional_words(usage, inner);
     }
     let is_optional = token.starts_with('[');
@@ -300,12 +337,7 @@ fn take_word(usage: &mut Usage, token: &str, before: Option<&str>, next: Option<
             } else {
                 name.trim_matches(['{', '}']).to_owned()
             };
-            usage.positionals.push(Positional {
-                name,
-                is_required: !is_optional,
-                is_many,
-                choices,
-            });
+            usage.add_positional(Positional { name, is_required: !is_optional, is_many, choices });
         }
         return;
     }
@@ -325,7 +357,7 @@ fn take_word(usage: &mut Usage, token: &str, before: Option<&str>, next: Option<
     match again {
         // `ID [ID ...]`
         Some(last) => last.is_many = true,
-        None => usage.positionals.push(Positional {
+        None => usage.add_positional(Positional {
             name: plain_name(name),
             is_required: !is_optional,
             is_many,

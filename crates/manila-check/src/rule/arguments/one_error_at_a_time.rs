@@ -37,7 +37,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let has_list = answers.iter().filter(|answer| answer.is_failure).any(|answer| {
         let error = answer.document.get("error").unwrap_or(&Value::Null);
         let is_list = |key: &str| {
-            [&answer.document, error].iter().any(|it| it.get(key).is_some_and(Value::is_array))
+            [answer.document, error].iter().any(|it| it.get(key).is_some_and(Value::is_array))
         };
         ["errors", "issues", "problems", "details"].into_iter().any(is_list)
     });

@@ -80,6 +80,7 @@ fn pairs<'s, 'e>(
         .filter_map(|other| Some((evidence.run_of(&usual_of(other))?, other)))
         // A document that is broken everywhere is not different anywhere.
         .filter(|(usual, _)| usual.run.ended_by_itself() && usual.reading.answer.is_some())
+        .filter(|(usual, other)| !usual.is_oversized() && !other.is_oversized())
 }
 
 /// The same call in usual surroundings; what was on a terminal stays on one.
@@ -136,14 +137,17 @@ fn slow_calls(surface: &crate::surface::Surface) -> impl Iterator<Item = Probe> 
 
 /// Where the escape of a colour stands.
 fn colour(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
-    let start = bytes.windows(2).position(|two| two == b"\x1b[")?;
-    let length =
-        bytes[start + 2..].iter().position(|byte| !matches!(byte, b'0'..=b'9' | b';' | b':'));
-    let end = start + 2 + length?;
-    if bytes[end] == b'm' {
-        return Some(start..end + 1);
+    let mut from = 0;
+    loop {
+        let start = from + bytes[from..].windows(2).position(|two| two == b"\x1b[")?;
+        let length =
+            bytes[start + 2..].iter().position(|byte| !matches!(byte, b'0'..=b'9' | b';' | b':'));
+        let end = start + 2 + length?;
+        if bytes[end] == b'm' {
+            return Some(start..end + 1);
+        }
+        from = end;
     }
-    colour(&bytes[end..]).map(|found| found.start + end..found.end + end)
 }
 
 #[cfg(test)]
@@ -156,5 +160,6 @@ mod tests {
         assert_eq!(colour(b"\x1b[2K\x1b[0;1m"), Some(4..10));
         assert_eq!(colour(b"\x1b[2K"), None);
         assert_eq!(colour(b"\x1b["), None);
+        assert_eq!(colour(&b"\x1b[K".repeat(200_000)), None);
     }
 }

@@ -72,11 +72,11 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             continue;
         }
         let Some((document, length)) = list(seen) else { continue };
-        if let Some(total) = number(&document, TOTALS)
+        if let Some(total) = number(document, TOTALS)
             && total > length as u64
         {
             judging.look();
-            if !says_how_to_go_on(&document) {
+            if !says_how_to_go_on(document) {
                 let called = seen.called();
                 let message = format!("{called} gives {length} of {total} and no way to the rest");
                 judging.find_once(at_answer(seen, message));
@@ -87,7 +87,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let more = more.and_then(|probe| evidence.run_of(&probe)).and_then(list);
         let Some((_, all)) = more else { continue };
         judging.look();
-        if all > length && !says_how_to_go_on(&document) {
+        if all > length && !says_how_to_go_on(document) {
             let called = seen.called();
             let message =
                 format!("{called} gives {length} of {all} and does not say that there are more");
@@ -111,12 +111,9 @@ fn at_answer(seen: &Seen<'_>, message: String) -> Finding {
 }
 
 /// The answer and how long the list in it is: the data themselves, or the only list among them.
-pub(crate) fn list(seen: &Seen<'_>) -> Option<(Value, usize)> {
-    let answer = seen.reading.answer.as_ref()?;
-    let bytes = seen.run.transcript.stream(answer.stream);
-    let document: Value = serde_json::from_slice(bytes.get(answer.span.clone())?).ok()?;
-    let data: Value = serde_json::from_slice(bytes.get(answer.data.clone()?)?).ok()?;
-    let length = match &data {
+pub(crate) fn list<'s>(seen: &'s Seen<'_>) -> Option<(&'s Value, usize)> {
+    let document = seen.document()?;
+    let length = match seen.payload()? {
         Value::Array(elements) => elements.len(),
         Value::Object(members) => {
             let mut lists = members.values().filter_map(Value::as_array);

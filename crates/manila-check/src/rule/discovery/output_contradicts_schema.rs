@@ -30,21 +30,13 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         };
         // A schema that is none, or that refers to elsewhere, says nothing that could be compared.
         let Ok(validator) = jsonschema::validator_for(schema) else { continue };
-        let Some(answer) = &seen.reading.answer else { continue };
-        let bytes = seen.run.transcript.stream(answer.stream);
-        let parse = |span: &std::ops::Range<usize>| -> Option<Value> {
-            serde_json::from_slice(bytes.get(span.clone())?).ok()
-        };
-        let (Some(whole), data) = (parse(&answer.span), answer.data.as_ref().and_then(parse))
-        else {
-            continue;
-        };
+        let (Some(whole), data) = (seen.document(), seen.payload()) else { continue };
         judging.look();
         // It is of the data, unless it speaks of the keys around them.
-        let (below, value) = match (&data, payload(&whole), aim(schema, &whole)) {
+        let (below, value) = match (data, payload(whole), aim(schema, whole)) {
             (Some(data), Some(key), Aim::Data) => (vec![key.to_owned()], data),
             (Some(data), Some(_), Aim::Either) if validator.is_valid(data) => continue,
-            _ => (Vec::new(), &whole),
+            _ => (Vec::new(), whole),
         };
         let Some(error) = validator.iter_errors(value).next() else { continue };
         let path: Vec<String> = below

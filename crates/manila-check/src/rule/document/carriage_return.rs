@@ -2,7 +2,6 @@
 
 use super::{DECLARE_JSON, NO_DOCUMENT};
 use super::{answers, is_terminal};
-use crate::blemish::Look;
 use crate::evidence::Evidence;
 use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
 use crate::verdict::{Finding, Judging, Verdict};
@@ -27,7 +26,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut found = BTreeSet::new();
     // On a terminal a line may well end so; a line that is written over is progress.
     for seen in answers(evidence).filter(|seen| !is_terminal(&seen.run.probe.setting)) {
-        let look = Look::at_answer(seen);
+        let look = seen.look_at_answer();
         let Some(first) = look.documents.first() else { continue };
         judging.look();
         // What people read on standard error may end its lines as it likes.

@@ -1,7 +1,6 @@
 //! The document is another one in a file, in a slow pipe or on a terminal.
 
 use super::{answers, plan_outlets};
-use crate::blemish::Look;
 use crate::evidence::{Evidence, Seen};
 use crate::plan::samples;
 use crate::probe::{Form, Outlet, Plan};
@@ -65,12 +64,12 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 }
 
 fn is_whole(seen: &Seen<'_>) -> bool {
-    seen.run.ended_by_itself() && seen.reading.answer.is_some()
+    seen.run.ended_by_itself() && seen.reading.answer.is_some() && !seen.is_oversized()
 }
 
 /// Whether the bytes have a flaw of their own, such as colour or a document that is cut.
 fn is_flawed(seen: &Seen<'_>) -> bool {
-    let look = Look::at_answer(seen);
+    let look = seen.look_at_answer();
     look.has_json() && !look.blemishes.is_empty()
 }
 

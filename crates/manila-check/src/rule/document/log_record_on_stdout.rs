@@ -1,7 +1,6 @@
 //! Records of a log stand beside the document on standard output.
 
 use super::{circumstance, judge_stdout};
-use crate::blemish::Look;
 use crate::evidence::Evidence;
 use crate::plan::samples;
 use crate::probe::{Form, Plan, Setting};
@@ -47,7 +46,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let added = || {
             let is_usual = evidence
                 .plain_twin(seen)
-                .is_none_or(|usual| Look::at(usual).text(Talk::Prose).is_some());
+                .is_none_or(|usual| usual.look().text(Talk::Prose).is_some());
             look.text(Talk::Prose).filter(|_| is_logged(setting) && !is_usual)
         };
         let span = look.records.first().or_else(|| look.text(Talk::Log)).or_else(added)?;

@@ -40,7 +40,7 @@ fn judge_each(
     evidence: &Evidence<'_>,
     find: impl Fn(&Seen<'_>, &Look) -> Option<Finding>,
 ) -> Verdict {
-    judge_looks(evidence, Look::at_answer, find)
+    judge_looks(evidence, |seen| seen.look_at_answer(), find)
 }
 
 /// The same for standard output alone: what may stand beside a document on standard error may not here.
@@ -48,12 +48,12 @@ fn judge_stdout(
     evidence: &Evidence<'_>,
     find: impl Fn(&Seen<'_>, &Look) -> Option<Finding>,
 ) -> Verdict {
-    judge_looks(evidence, Look::at, find)
+    judge_looks(evidence, |seen| seen.look(), find)
 }
 
 fn judge_looks(
     evidence: &Evidence<'_>,
-    look_at: fn(&Seen<'_>) -> Look,
+    look_at: for<'s, 'e> fn(&'s Seen<'e>) -> &'s Look,
     find: impl Fn(&Seen<'_>, &Look) -> Option<Finding>,
 ) -> Verdict {
     let mut judging = Judging::default();
@@ -67,7 +67,7 @@ fn judge_looks(
         if found.contains(&told_once(seen)) {
             continue;
         }
-        if let Some(finding) = find(seen, &look) {
+        if let Some(finding) = find(seen, look) {
             found.insert(told_once(seen));
             judging.find(finding);
         }

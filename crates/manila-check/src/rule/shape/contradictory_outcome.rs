@@ -44,21 +44,21 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let answers = framed(evidence);
     let dialect = spoken(&answers).map(<dyn manila::Dialect>::id);
     for answer in &answers {
-        let claims = claims(&answer.document);
+        let claims = claims(answer.document);
         let Some((first, ok)) = claims.first().copied() else { continue };
         judging.look();
         let other = claims.iter().find(|(_, says)| *says != ok);
-        let error = error(&answer.document);
-        let grave = issue(&answer.document);
+        let error = error(answer.document);
+        let grave = issue(answer.document);
         let (path, why) = if let Some((other, _)) = other {
             (vec![*other], format!("{first} and {other} say the opposite of each other"))
         } else if let (true, Some(key)) = (ok, error) {
             (vec![key], format!("{first} says success, and {key} holds an error"))
         } else if let (true, Some(key)) = (ok, grave) {
             (vec![key], format!("{first} says success, and {key} holds an issue of severity error"))
-        } else if let (true, Some(key)) = (ok, inner(&answer.document)) {
+        } else if let (true, Some(key)) = (ok, inner(answer.document)) {
             (vec!["data", key], format!("{first} says success, and data.{key} says failure"))
-        } else if !ok && Fault::of(answer).is_none() && !says_why(&answer.document) {
+        } else if !ok && Fault::of(answer).is_none() && !says_why(answer.document) {
             (vec![first], format!("{first} says failure, and nothing says what failed"))
         } else if !ok && dialect.is_some_and(|it| STRICT.contains(&it) && has_data(answer, it)) {
             (vec!["data"], "a call of which nothing can have come has data".to_owned())

@@ -43,14 +43,14 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     };
     // Where no error states it the program never promised to. Recorded runs may be of many programs.
     let is_own = |answer: &Framed<'_, '_>| answer.seen.run.probe.purpose != Purpose::Recorded;
-    let is_usual = failures.iter().any(|(answer, _)| is_own(answer) && states(&answer.document));
+    let is_usual = failures.iter().any(|(answer, _)| is_own(answer) && states(answer.document));
     let is_asked = |answer: &Framed<'_, '_>| {
         let is_marked = certain(answer.seen).is_some();
         if is_own(answer) { is_required || is_usual } else { is_required && is_marked }
     };
     for (answer, fault) in failures.iter().filter(|(answer, _)| is_asked(answer)) {
         judging.look();
-        if !states(&answer.document) {
+        if !states(answer.document) {
             let why = if is_usual {
                 "the error does not say whether it is retryable, and others do"
             } else {

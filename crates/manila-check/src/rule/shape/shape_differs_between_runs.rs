@@ -46,7 +46,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             let mut path = Vec::new();
             // One that fails and one that does not differ in more than their shape.
             if again.is_failure == answer.is_failure
-                && let Some(why) = difference(&answer.document, &again.document, &mut path)
+                && let Some(why) = difference(answer.document, again.document, &mut path)
             {
                 judging.find(report(&answer, &again, &path, &why));
                 break;

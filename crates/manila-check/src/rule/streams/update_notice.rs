@@ -1,6 +1,5 @@
 //! News of a newer version stands beside the document on standard output.
 
-use crate::blemish::Look;
 use crate::evidence::{Evidence, Seen};
 use crate::probe::{Form, Outlet, Purpose};
 use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
@@ -27,7 +26,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut judging = Judging::default();
     let mut found = BTreeSet::new();
     for seen in evidence.json() {
-        let look = Look::at(seen);
+        let look = seen.look();
         if !look.has_json() {
             continue;
         }

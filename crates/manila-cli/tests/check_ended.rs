@@ -1,0 +1,91 @@
+//! Owns: a check that a signal ends leaves no folder and no process behind, wherever it is.
+#![cfg(unix)]
+#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
+
+mod support;
+#[path = "support/tool.rs"]
+mod tool;
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+use support::{empty_folder, manila};
+use tool::Tool;
+
+/// Tells that it is there, holds the pipe beside it, and so does what it starts; none of them heeds a
+/// signal.
+const HANG: &str = "trap '' TERM INT HUP
+exec 3>\"$here/pipe\"
+sleep 100 &
+echo here >&3
+while :; do sleep 100; done
+";
+
+/// Hangs as soon as somebody wants to find out what it offers.
+fn while_found_out() -> String {
+    HANG.to_owned()
+}
+
+/// Hangs in a call that only a rule makes.
+fn while_run() -> String {
+    let help =
+        "Usage: tool <COMMAND> [--json]\n\nCommands:\n  list  List all\n  stats  Show counts\n";
+    format!(
+        "case \"$*\" in
+*manila-no-such-flag*) ;;
+*--help*) printf '{help}'; exit 0;;
+*) echo '{{}}'; exit 0;;
+esac
+{HANG}"
+    )
+}
+
+fn shell(line: &str, word: &str) {
+    let status = Command::new("sh").args(["-c", line, "sh", word]).stdin(Stdio::null()).status();
+    assert!(status.expect("a shell").success(), "{line} {word}");
+}
+
+/// Checks a program until it hangs, sends a signal, and looks at what is left.
+fn ends_cleanly(name: &str, body: &str, signal: &str, number: i32) {
+    let tool = Tool::new(&format!("check-{name}"), body);
+    shell("mkfifo \"$1\"", &tool.file("pipe"));
+    let temporary = empty_folder(&format!("check-{name}-temporary"));
+    let mut call =
+        manila(["check", "--json", "--jobs", "1", "--limit", "10m", "--deadline", "10m"])
+            .args(&["--", &tool.path()]);
+    call.0.env("TMPDIR", &temporary).current_dir(&temporary);
+    let manila = call.0.spawn().expect("manila starts");
+    // Both wait for each other.
+    let mut pipe = File::open(tool.file("pipe")).expect("a pipe");
+    let mut word = [0; 5];
+    pipe.read_exact(&mut word).expect("somebody is there");
+    assert_eq!(&word, b"here\n");
+    let left = || fs::read_dir(&temporary).expect("a folder").count();
+    assert_eq!(left(), 1, "the folder of the check");
+    shell(&format!("kill -s {signal} \"$1\""), &manila.id().to_string());
+    let output = manila.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("CANCELLED"), "{said}");
+    assert_eq!(output.status.code(), Some(128 + number), "{said}");
+    assert_eq!(left(), 0, "nothing is left of it");
+    let (tell, told) = channel();
+    std::thread::spawn(move || tell.send(pipe.read(&mut [0]).expect("a pipe")));
+    // Who does not let go within this time never will.
+    assert_eq!(told.recv_timeout(Duration::from_secs(20)), Ok(0), "somebody still lives");
+}
+
+#[test]
+fn while_the_program_is_found_out_a_signal_leaves_nothing() {
+    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        ends_cleanly(&format!("found-out-{signal}"), &while_found_out(), signal, number);
+    }
+}
+
+#[test]
+fn while_runs_are_made_a_signal_leaves_nothing() {
+    for (signal, number) in [("INT", 2), ("TERM", 15)] {
+        ends_cleanly(&format!("run-{signal}"), &while_run(), signal, number);
+    }
+}
