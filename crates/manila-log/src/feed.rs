@@ -76,6 +76,17 @@ pub(crate) struct Fed {
     pub(crate) too_large: bool,
 }
 
+/// Whether there is more of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// There may be.
+    Open,
+    /// No.
+    Ended,
+    /// There may be, and nobody waits for it.
+    Abandoned,
+}
+
 /// An input that is being read.
 struct Open {
     input: usize,
@@ -87,9 +98,7 @@ struct Open {
     /// Where `rest` begins in the input.
     offset: u64,
     rest: Vec<u8>,
-    ended: bool,
-    /// It did not end: nobody waits for the rest of it.
-    abandoned: bool,
+    state: State,
     /// The rest of the line is passed over: the record is too large.
     skipping: bool,
     skipped: (u64, u64),
@@ -133,12 +142,12 @@ impl<I: Iterator<Item = Result<Input, Trouble>>> Feed<I> {
             }
             let open = self.open.as_mut()?;
             let trouble = open.fill(buffer, &mut self.cut);
-            if open.abandoned {
+            if open.state == State::Abandoned {
                 self.unfinished += std::mem::take(&mut open.rest).len() as u64;
             }
             let fed = open.fed(self.number, buffer);
             self.troubles.extend(trouble);
-            if open.ended && open.rest.is_empty() {
+            if open.state != State::Open && open.rest.is_empty() {
                 self.open = None;
             }
             // What was passed over counts even if nothing follows it.
@@ -162,8 +171,8 @@ impl Open {
         };
         let rest = Vec::new();
         let (offset, skipped) = (0, (0, 0));
-        let (ended, abandoned, skipping) = (false, false, false);
-        Open { input, name, body, is_live, size, offset, rest, ended, abandoned, skipping, skipped }
+        let (state, skipping) = (State::Open, false);
+        Open { input, name, body, is_live, size, offset, rest, state, skipping, skipped }
     }
 
     /// What the block in the buffer is; the next one begins behind it.
@@ -184,11 +193,11 @@ impl Open {
         self.rest.clear();
         let mut wanted = BLOCK;
         loop {
-            while !self.ended && buffer.filled < wanted {
+            while self.state == State::Open && buffer.filled < wanted {
                 let most = (wanted - buffer.filled).max(BLOCK);
                 match buffer.read(&mut *self.body, most) {
                     Ok(0) => {
-                        self.ended = true;
+                        self.state = State::Ended;
                         trouble = trouble.or_else(|| self.shrunk(buffer));
                     }
                     Ok(_) if self.is_live => break,
@@ -197,11 +206,11 @@ impl Open {
                 }
             }
             // What nobody waits for is no more over than what is still to come.
-            let (is_over, is_live) =
-                (self.ended && !self.abandoned, self.is_live || self.abandoned);
+            let is_abandoned = self.state == State::Abandoned;
+            let (is_over, is_live) = (self.state == State::Ended, self.is_live || is_abandoned);
             let end = match cut.place(buffer.bytes(), is_over, is_live) {
                 Place::At(end) => end,
-                Place::Unknown | Place::TooLarge(_) if self.abandoned => 0,
+                Place::Unknown | Place::TooLarge(_) if is_abandoned => 0,
                 Place::TooLarge(end) => {
                     self.skipping = true;
                     end
@@ -230,14 +239,14 @@ impl Open {
             }
             self.pass_over(line.len(), 0);
             buffer.filled = 0;
-            if self.ended {
+            if self.state != State::Open {
                 self.skipping = false;
                 break;
             }
             match buffer.read(&mut *self.body, BLOCK) {
                 Ok(0) => {
                     trouble = self.shrunk(buffer);
-                    self.ended = true;
+                    self.state = State::Ended;
                 }
                 Ok(_) => {}
                 Err(error) => trouble = self.broken_off(buffer, error),
@@ -257,9 +266,12 @@ impl Open {
 
     /// Ends it, because of an error or because nobody waits for the rest.
     fn broken_off(&mut self, buffer: &Buffer, error: io::Error) -> Option<Trouble> {
-        self.ended = true;
-        self.abandoned = is_abandoned(&error);
-        (!self.abandoned).then(|| self.trouble(buffer, error))
+        if is_abandoned(&error) {
+            self.state = State::Abandoned;
+            return None;
+        }
+        self.state = State::Ended;
+        Some(self.trouble(buffer, error))
     }
 
     fn trouble(&self, buffer: &Buffer, error: io::Error) -> Trouble {

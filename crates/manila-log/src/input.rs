@@ -53,7 +53,7 @@ pub(crate) fn abandoned() -> io::Error {
 }
 
 pub(crate) fn is_abandoned(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|inner| inner.is::<Abandoned>())
+    error.get_ref().and_then(|inner| inner.downcast_ref::<Abandoned>()).is_some()
 }
 
 /// What went wrong with an input. What was read before it stays counted.

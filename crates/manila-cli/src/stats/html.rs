@@ -181,15 +181,12 @@ fn drift(drift: &DriftReport, page: &mut Page) {
             page.value(&format!("{} {}", thing(row.thing), row.name));
             page.columns(&row.counts);
             page.number(count(row.records));
-            match (&row.first, &row.last) {
-                (Some(first), Some(last)) => {
-                    page.time(Some(first));
-                    page.time(Some(last));
-                }
-                _ => {
-                    page.number(format_args!("record {}", count(row.first_record)));
-                    page.number(format_args!("record {}", count(row.last_record)));
-                }
+            if let (Some(first), Some(last)) = (&row.first, &row.last) {
+                page.time(Some(first));
+                page.time(Some(last));
+            } else {
+                page.number(format_args!("record {}", count(row.first_record)));
+                page.number(format_args!("record {}", count(row.last_record)));
             }
         });
     }

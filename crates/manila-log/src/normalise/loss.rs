@@ -16,19 +16,31 @@ use std::collections::BTreeMap;
 /// How many fields are told apart. Their names come from logs, and those may be hostile.
 const MOST: usize = 200;
 
-/// What one record loses: fields of the normal form and what becomes of them.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Lost(Vec<(Cow<'static, str>, &'static str)>);
+/// What the usual records lose, each a bit of a set: no record needs memory for it.
+const USUAL: [Field; 3] = [
+    (Cow::Borrowed("meta.duration_ms"), "invented"),
+    (Cow::Borrowed("error.operation"), "dropped"),
+    (Cow::Borrowed("error.target"), "dropped"),
+];
+const DURATION: u8 = 1;
+const OPERATION: u8 = 1 << 1;
+const TARGET: u8 = 1 << 2;
+
+/// A field of the normal form, and what becomes of it.
+type Field = (Cow<'static, str>, &'static str);
+
+/// What one record loses.
+#[derive(Debug, Default)]
+pub struct Lost {
+    /// Of [`USUAL`].
+    usual: u8,
+    found: Vec<Field>,
+}
 
 impl Lost {
     /// Whether the dialect says all of it.
     pub fn is_nothing(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    #[cfg(test)]
-    pub(super) fn sort(&mut self) {
-        self.0.sort_unstable();
+        self.usual == 0 && self.found.is_empty()
     }
 
     /// What the core found. Elements of lists are one field, however many there are.
@@ -43,12 +55,19 @@ impl Lost {
             let lists = ["issues[", "warnings["];
             let is_element = lists.iter().any(|list| loss.field.starts_with(list));
             let end = if is_element { loss.field.find('[') } else { None };
-            let field = loss.field[..end.unwrap_or(loss.field.len())].to_owned();
-            if !lost.0.iter().any(|known| *known == (Cow::Borrowed(&*field), fate)) {
-                lost.0.push((Cow::Owned(field), fate));
+            let field = &loss.field[..end.unwrap_or(loss.field.len())];
+            if !lost.found.iter().any(|(known, of)| known == field && *of == fate) {
+                lost.found.push((Cow::Owned(field.to_owned()), fate));
             }
         }
         lost
+    }
+
+    /// All of it by name.
+    #[cfg(test)]
+    pub(super) fn fields(&self) -> std::collections::BTreeSet<Field> {
+        let usual = USUAL.iter().enumerate().filter(|(bit, _)| self.usual & (1 << bit) != 0);
+        usual.map(|(_, field)| field).chain(&self.found).cloned().collect()
     }
 }
 
@@ -56,7 +75,8 @@ impl Lost {
 #[derive(Clone, Debug, Default)]
 pub struct Losses {
     records: u64,
-    fields: BTreeMap<(Cow<'static, str>, &'static str), u64>,
+    usual: [u64; USUAL.len()],
+    fields: BTreeMap<Field, u64>,
     other: u64,
 }
 
@@ -75,7 +95,10 @@ impl Losses {
     /// Counts a record.
     pub fn add(&mut self, lost: Lost) {
         self.records += u64::from(!lost.is_nothing());
-        for field in lost.0 {
+        for (bit, records) in self.usual.iter_mut().enumerate() {
+            *records += u64::from(lost.usual >> bit & 1);
+        }
+        for field in lost.found {
             self.count(field, 1);
         }
     }
@@ -84,12 +107,15 @@ impl Losses {
     pub fn join(&mut self, other: Losses) {
         self.records += other.records;
         self.other += other.other;
+        for (mine, others) in self.usual.iter_mut().zip(other.usual) {
+            *mine += others;
+        }
         for (field, records) in other.fields {
             self.count(field, records);
         }
     }
 
-    fn count(&mut self, field: (Cow<'static, str>, &'static str), records: u64) {
+    fn count(&mut self, field: Field, records: u64) {
         if self.fields.len() >= MOST && !self.fields.contains_key(&field) {
             self.other += records;
         } else {
@@ -109,8 +135,12 @@ impl Losses {
 
     /// The fields, most records first.
     pub fn fields(&self) -> Vec<LostField> {
-        let mut fields = Vec::with_capacity(self.fields.len());
-        for ((field, fate), records) in &self.fields {
+        let mut all = self.fields.clone();
+        for (field, records) in USUAL.into_iter().zip(self.usual).filter(|(_, it)| *it > 0) {
+            *all.entry(field).or_default() += records;
+        }
+        let mut fields = Vec::with_capacity(all.len());
+        for ((field, fate), records) in &all {
             fields.push(LostField { field: field.to_string(), fate, records: *records });
         }
         fields.sort_by_key(|field| std::cmp::Reverse(field.records));
@@ -118,9 +148,8 @@ impl Losses {
     }
 }
 
-const DURATION: (Cow<'static, str>, &str) = (Cow::Borrowed("meta.duration_ms"), "invented");
-const OPERATION: (Cow<'static, str>, &str) = (Cow::Borrowed("error.operation"), "dropped");
-const TARGET: (Cow<'static, str>, &str) = (Cow::Borrowed("error.target"), "dropped");
+const OPERATION_KEY: Name = Name::new("operation");
+const TARGET_KEY: Name = Name::new("target");
 
 /// What a usual record loses in a response envelope; `None` if the core has to look.
 pub(super) fn usual(verdict: &Verdict<'_>, to: &dyn Dialect) -> Option<Lost> {
@@ -150,13 +179,17 @@ pub(super) fn usual(verdict: &Verdict<'_>, to: &dyn Dialect) -> Option<Lost> {
         return None;
     }
     if !shape.has_duration {
-        lost.0.push(DURATION);
+        lost.usual |= DURATION;
     }
     if shape.is_flat && !envelope.ok {
         let error = verdict.get("error")?;
-        let has = |name: Name| verdict.named_in(error).any(|(it, _, _)| it == name);
-        lost.0.extend(has(Name::new("operation")).then_some(OPERATION));
-        lost.0.extend(has(Name::new("target")).then_some(TARGET));
+        for (name, _, _) in verdict.named_in(error) {
+            match name {
+                OPERATION_KEY => lost.usual |= OPERATION,
+                TARGET_KEY => lost.usual |= TARGET,
+                _ => {}
+            }
+        }
     }
     Some(lost)
 }
