@@ -51,7 +51,8 @@ struct Row {
     demand: Option<f64>,
 }
 
-const BY_CODE: &str = "reduce (inputs | fromjson? | objects | (.error | objects | .code // .kind) // empty) as $code ({}; .[$code] += 1)";
+/// The codes of all five dialects: one of them has no error but issues.
+const BY_CODE: &str = "reduce (inputs | fromjson? | objects | (.error | objects | .code // .kind) // (select(.ok == false) | .issues | arrays | .[0].code) // empty) as $code ({}; .[$code] += 1)";
 /// On one thread, as the row that it is compared with. A status of 127 says that it is not there.
 const IN_SQL: &str = r#"
 import sys
@@ -62,7 +63,8 @@ except ImportError:
 database = duckdb.connect()
 database.execute("set threads = 1")
 print(database.execute("""
-    select coalesce(json->>'$.error.code', json->>'$.error.kind') as code, count(*)
+    select coalesce(json->>'$.error.code', json->>'$.error.kind',
+        case when json->>'$.ok' = 'false' then json->>'$.issues[0].code' end) as code, count(*)
     from read_json_objects(?, format='newline_delimited', ignore_errors=true) group by code
 """, [sys.argv[1]]).fetchall())
 "#;
