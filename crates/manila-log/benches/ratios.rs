@@ -2,7 +2,8 @@
 //! parsers, validating them, and asking other tools the same question.
 //!
 //! Every row is a process of its own, on one corpus, called in turns with all the others; times are
-//! medians. Processor time, where the system tells it, is what counts on a machine that is not quiet. `MANILA_BENCH_SIZE` (in MB) and `MANILA_BENCH_ROUNDS` say how much and how often.
+//! medians. Processor time, where the system tells it, is what counts on a machine that is not quiet.
+//! `MANILA_BENCH_SIZE` (in MB) and `MANILA_BENCH_ROUNDS` say how much and how often.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run says so")]
 #![allow(clippy::disallowed_methods, reason = "the environment says how much")]
 
@@ -34,8 +35,13 @@ enum How {
     /// The same with the corpus on its standard input.
     Piped(&'static str, usize),
     /// Another program, if it is installed; `FILE` stands for the corpus.
-    Tool(&'static [&'static str]),
+    Tool(&'static [&'static str], Get),
+    /// The program of `simdjson.cpp`, if the library is installed.
+    Simdjson(Get),
 }
+
+/// How to install what a row needs.
+type Get = &'static str;
 
 struct Row {
     what: &'static str,
@@ -45,9 +51,24 @@ struct Row {
     demand: Option<f64>,
 }
 
-const BY_CODE: &str = "reduce (inputs | fromjson? | objects | (.error | objects | .code // .kind) // empty) as $code ({}; .[$code] += 1)";
-const IN_SQL: &str = "select coalesce(json->>'$.error.code', json->>'$.error.kind') as code, count(*) \
-    from read_json_objects('FILE', format='newline_delimited', ignore_errors=true) group by code";
+/// The codes of all five dialects: one of them has no error but issues.
+const BY_CODE: &str = "reduce (inputs | fromjson? | objects | (.error | objects | .code // .kind) // (select(.ok == false) | .issues | arrays | .[0].code) // empty) as $code ({}; .[$code] += 1)";
+/// On one thread, as the row that it is compared with. A status of 127 says that it is not there.
+const IN_SQL: &str = r#"
+import sys
+try:
+    import duckdb
+except ImportError:
+    sys.exit(127)
+database = duckdb.connect()
+database.execute("set threads = 1")
+print(database.execute("""
+    select coalesce(json->>'$.error.code', json->>'$.error.kind',
+        case when json->>'$.ok' = 'false' then json->>'$.issues[0].code' end) as code, count(*)
+    from read_json_objects(?, format='newline_delimited', ignore_errors=true) group by code
+""", [sys.argv[1]]).fetchall())
+"#;
+const SIMDJSON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/ratios/simdjson.cpp");
 
 const fn row(what: &'static str, how: How, part: Part, demand: Option<f64>) -> Row {
     Row { what, how, part, demand }
@@ -62,14 +83,36 @@ static ROWS: &[Row] = &[
     row("classify, reference", How::Job("reference", 1), Part::Beginning, None),
     row("normalise, 1 thread", How::Job("normalise", 1), Part::All, None),
     row("normalise, 2 threads", How::Job("normalise", 2), Part::All, None),
-    row("wc -l", How::Tool(&["wc", "-l", "FILE"]), Part::All, None),
+    row("wc -l", How::Tool(&["wc", "-l", "FILE"], "coreutils"), Part::All, None),
     row("sonic-rs, skip each record", How::Job("sonic-skip", 1), Part::All, Some(1.3)),
-    row("simd-json, tape of each record", How::Job("simd-json", 1), Part::All, Some(1.2)),
+    row(
+        "simdjson (C++), DOM of each record",
+        How::Simdjson("apt install g++ libsimdjson-dev"),
+        Part::All,
+        Some(1.2),
+    ),
+    row("simd-json, tape of each record", How::Job("simd-json", 1), Part::All, None),
     row("serde_json, typed", How::Job("serde-typed", 1), Part::All, None),
     row("jsonschema, validate", How::Job("jsonschema", 1), Part::Beginning, Some(5.0)),
-    row("jq, by code", How::Tool(&["jq", "-nR", BY_CODE, "FILE"]), Part::Beginning, Some(15.0)),
-    row("jaq, by code", How::Tool(&["jaq", "-nR", BY_CODE, "FILE"]), Part::Beginning, Some(10.0)),
-    row("DuckDB, by code", How::Tool(&["duckdb", "-c", IN_SQL]), Part::Beginning, Some(7.0)),
+    row(
+        "jq, by code",
+        How::Tool(&["jq", "-nR", BY_CODE, "FILE"], "apt install jq"),
+        Part::Beginning,
+        Some(15.0),
+    ),
+    row(
+        "jaq, by code",
+        How::Tool(&["jaq", "-nR", BY_CODE, "FILE"], "cargo install jaq"),
+        Part::Beginning,
+        Some(10.0),
+    ),
+    // It takes a moment to begin, which would be most of a short run.
+    row(
+        "DuckDB, by code",
+        How::Tool(&["python3", "-c", IN_SQL, "FILE"], "pip install duckdb"),
+        Part::All,
+        Some(7.0),
+    ),
 ];
 
 fn main() -> ExitCode {
@@ -116,6 +159,7 @@ fn compare() -> io::Result<()> {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let all = corpus(&folder, number("MANILA_BENCH_SIZE", 256))?;
     let beginning = corpus(&folder, 16)?;
+    compile(&folder)?;
     let rounds = number("MANILA_BENCH_ROUNDS", 5);
     let mut seconds = vec![Vec::new(); ROWS.len()];
     let mut memory = vec![None; ROWS.len()];
@@ -132,6 +176,25 @@ fn compare() -> io::Result<()> {
     }
     let sizes = [all.metadata()?.len(), beginning.metadata()?.len()];
     show(&seconds, &ticks, &memory, sizes)
+}
+
+fn simdjson(folder: &Path) -> PathBuf {
+    folder.join("simdjson")
+}
+
+/// Compiles the program for simdjson; where that cannot be done there is none.
+fn compile(folder: &Path) -> io::Result<()> {
+    let program = simdjson(folder);
+    match std::fs::remove_file(&program) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut compiler = Command::new("c++");
+    compiler.args(["-O3", "-std=c++17", SIMDJSON, "-o"]).arg(&program).arg("-lsimdjson");
+    match compiler.stderr(Stdio::null()).status() {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// How much processor time the processes had that were waited for, in the system's ticks; nothing
@@ -161,9 +224,14 @@ fn time(row: &Row, path: &Path) -> io::Result<Option<(f64, Option<u64>)>> {
             feeder = Some(cat);
             command
         }
-        How::Tool(words) => {
+        How::Tool(words, _) => {
             let mut command = Command::new(words[0]);
-            command.args(words[1..].iter().map(|word| word.replace("FILE", path)));
+            command.args(words[1..].iter().map(|word| if *word == "FILE" { path } else { word }));
+            command
+        }
+        How::Simdjson(_) => {
+            let mut command = Command::new(simdjson(Path::new(env!("CARGO_TARGET_TMPDIR"))));
+            command.arg(path);
             command
         }
     };
@@ -175,6 +243,9 @@ fn time(row: &Row, path: &Path) -> io::Result<Option<(f64, Option<u64>)>> {
     let time = begin.elapsed().as_secs_f64();
     if let Some(mut feeder) = feeder {
         feeder.wait()?;
+    }
+    if output.status.code() == Some(127) {
+        return Ok(None);
     }
     assert!(output.status.success(), "{} failed", row.what);
     // A job says on its last line how much memory it had.
@@ -210,7 +281,11 @@ fn show(
     let _ = writeln!(out, "|---|---:|---:|---:|---:|---:|");
     for (((row, cost), peak), work_of_row) in ROWS.iter().zip(&costs).zip(memory).zip(&work) {
         let Some(cost) = cost else {
-            let _ = writeln!(out, "| {} | not installed | | | | |", row.what);
+            let get = match row.how {
+                How::Tool(_, get) | How::Simdjson(get) => get,
+                How::Job(..) | How::Piped(..) => "",
+            };
+            let _ = writeln!(out, "| {} | not installed: `{get}` | | | | |", row.what);
             continue;
         };
         let demand = row.demand.map(|demand| format!("≥ {demand}")).unwrap_or_default();

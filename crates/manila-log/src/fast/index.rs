@@ -25,8 +25,12 @@ impl Depth {
     }
 }
 
+/// The stack of bits when nothing is open: a bit that is never taken off, and the kind of what is
+/// outside of everything, no object. So the stack knows its own depth.
+const OUTSIDE: u64 = 0b10;
+
 /// What one chunk leaves for the next.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Carry {
     in_string: u64,
     escaped: u64,
@@ -40,12 +44,31 @@ struct Carry {
     scalar: u64,
     zero: u64,
     odd: u64,
-    /// The containers that are open, an object as a set bit.
+    /// The containers that are open behind [`OUTSIDE`], an object as a set bit.
     stack: u64,
-    depth: u64,
-    bad: bool,
+    bad: u64,
     /// The structural bytes of the chunk.
     structural: u64,
+}
+
+impl Carry {
+    /// Where a line begins.
+    fn new() -> Self {
+        Carry {
+            in_string: 0,
+            escaped: 0,
+            after_string: 0,
+            after_value: 0,
+            after_open: 0,
+            to_colon: 0,
+            scalar: 0,
+            zero: 0,
+            odd: 0,
+            stack: OUTSIDE,
+            bad: 0,
+            structural: 0,
+        }
+    }
 }
 
 /// Moves each bit that `pass` lets through up to the first byte that does not pass; whether one went
@@ -85,20 +108,40 @@ fn escaped(backslash: u64, carry: &mut u64) -> u64 {
 #[inline(always)]
 pub(super) fn run<M: Machine>(machine: M, bytes: &[u8], depth: Depth, index: &mut Index) {
     index.begin(bytes.len() / 64 + 1);
-    let mut pass =
-        Pass { bytes, limit: depth.0, index, start: 0, number: 0, counted: 0, first_token: 0 };
-    let mut carry = Carry::default();
+    let mut pass = Pass {
+        bytes,
+        too_deep: OUTSIDE.trailing_zeros() + depth.0 + 1,
+        index,
+        start: 0,
+        number: 0,
+        counted: 0,
+        first_token: 0,
+    };
+    let mut carry = Carry::new();
     let is_open = bytes.last().is_some_and(|last| *last != b'\n');
     let end = bytes.len() + usize::from(is_open);
-    let mut at = 0;
-    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<64>()) {
-        let torn = pass.chunk(machine, at, chunk, !0, &mut carry);
+    let (chunks, _) = bytes.as_chunks::<64>();
+    // The masks of a chunk are found before the one in front of it is taken, so that a branch on them
+    // that was foreseen wrongly is known for wrong at once.
+    let mut ahead = chunks.first().map_or_else(Masks::default, |first| machine.masks(first));
+    for (number, chunk) in chunks.iter().enumerate() {
+        let at = 64 * number;
+        let masks = ahead;
+        ahead = machine.masks(chunks.get(number + 1).unwrap_or(chunk));
+        // Most chunks have no line break and nothing escaped: said here, all that cares for them goes.
+        let torn = if masks.control | masks.backslash | carry.escaped == 0 {
+            let plain = Masks { control: 0, newline: 0, backslash: 0, ..masks };
+            carry.escaped = 0;
+            pass.chunk(machine, at, plain, !0, &mut carry)
+        } else {
+            pass.chunk(machine, at, masks, !0, &mut carry)
+        };
         pass.index.structural.push(carry.structural);
         if torn != 0 {
             pass.rest_of_chunk(at, chunk, torn, &mut carry);
         }
-        at += 64;
     }
+    let at = 64 * chunks.len();
     if at < end {
         let chunk = padded(bytes.get(at..).unwrap_or_default(), is_open);
         pass.index.structural.push(0);
@@ -121,7 +164,8 @@ fn padded(rest: &[u8], is_open: bool) -> Chunk {
 /// A pass on its way.
 struct Pass<'b> {
     bytes: &'b [u8],
-    limit: u32,
+    /// The bit of the stack that is set by a document that is nested too deeply.
+    too_deep: u32,
     index: &'b mut Index,
     /// Where the line begins, how many come before it, and its first token.
     start: usize,
@@ -141,9 +185,9 @@ impl Pass<'_> {
             let mut from = !0;
             if torn != 0 {
                 from = !(torn | (torn - 1));
-                *carry = Carry::default();
+                *carry = Carry::new();
             }
-            torn = self.chunk(Portable, base, chunk, from, carry);
+            torn = self.chunk(Portable, base, Portable.masks(chunk).only(from), from, carry);
             if let Some(last) = self.index.structural.last_mut() {
                 *last |= carry.structural;
             }
@@ -153,8 +197,8 @@ impl Pass<'_> {
         }
     }
 
-    /// Takes the bytes `from` of the chunk at `base`. A line break in a string ends the taking, and
-    /// is returned.
+    /// Takes the bytes `from` of the chunk at `base`, which are all that its masks have. A line break
+    /// in a string ends the taking, and is returned.
     #[expect(
         clippy::inline_always,
         reason = "must become part of a function that has the features"
@@ -164,14 +208,10 @@ impl Pass<'_> {
         &mut self,
         machine: M,
         base: usize,
-        chunk: &Chunk,
+        masks: Masks,
         from: u64,
         carry: &mut Carry,
     ) -> u64 {
-        let mut masks = machine.masks(chunk);
-        if from != !0 {
-            masks = masks.only(from);
-        }
         let escaped = escaped(masks.backslash, &mut carry.escaped);
         let mut quote = masks.quote & !escaped;
         // From each opening quote up to its closing quote, which is outside.
@@ -238,43 +278,47 @@ impl Pass<'_> {
     )]
     #[inline(always)]
     fn brackets(&self, base: usize, layout: &Layout, carry: &mut Carry) -> Places {
-        let Carry { mut stack, mut depth, .. } = *carry;
-        let limit = u64::from(self.limit);
+        let mut stack = carry.stack;
         let mut object = spread(stack);
-        let mut first_level = spread(u64::from(depth == 1));
-        let (mut tops, mut inner, mut bad) = (0, 0, 0);
+        let mut first_level = spread(u64::from(stack & !1 == OUTSIDE << 1));
+        let (mut tops, mut inner, mut bad, mut highest) = (0, 0, 0, 0);
         let mut events = layout.open | layout.close | layout.newline;
         while events != 0 {
             let bit = events & events.wrapping_neg();
             events ^= bit;
             if layout.newline & bit != 0 {
-                if depth != 0 {
+                if stack != OUTSIDE {
                     let behind = self.bytes.get(base + bit.trailing_zeros() as usize + 1);
                     if layout.torn & bit == 0 && behind.is_some_and(|byte| *byte != b'{') {
                         inner |= bit;
                         continue;
                     }
                     bad |= bit;
-                    (stack, depth) = (0, 0);
+                    stack = OUTSIDE;
                 }
                 tops |= bit;
             } else {
                 // Without branches: which bracket comes next cannot be foreseen.
                 let is_brace = u64::from(layout.brace & bit != 0);
-                let is_open = u64::from(layout.open & bit != 0);
-                let opening = spread(is_open);
-                let after = depth.wrapping_add(is_open).wrapping_add(is_open).wrapping_sub(1);
-                let unfit = !opening & ((stack ^ is_brace) | u64::from(depth == 0)) & 1;
-                stack = (((stack << 1) | is_brace) & opening) | ((stack >> 1) & !opening);
-                bad |= bit & spread(unfit | u64::from(after > limit));
-                tops |= bit & spread(u64::from(depth == 0) | u64::from(after == 0));
-                depth = after;
+                let is_open = layout.open & bit != 0;
+                let (opened, closed) = ((stack << 1) | is_brace, stack >> 1);
+                let unfit = if is_open { 0 } else { (stack ^ is_brace) & 1 };
+                let lower = if is_open { stack } else { closed };
+                stack = if is_open { opened } else { closed };
+                highest |= stack;
+                bad |= bit & spread(unfit | u64::from(lower < OUTSIDE));
+                tops |= bit & spread(u64::from(lower == OUTSIDE));
             }
             let above = bit.wrapping_neg();
             object ^= (object ^ spread(stack)) & above;
-            first_level ^= (first_level ^ spread(u64::from(depth == 1))) & above;
+            let is_first = u64::from(stack & !1 == OUTSIDE << 1);
+            first_level ^= (first_level ^ spread(is_first)) & above;
         }
-        (carry.stack, carry.depth) = (stack, depth);
+        // Whatever was too deep for a moment, and what the stack lost by it, is not good.
+        if highest >> self.too_deep != 0 {
+            bad |= layout.open;
+        }
+        carry.stack = stack;
         Places { object, first_level, tops, inner, bad }
     }
 
@@ -303,8 +347,8 @@ impl Pass<'_> {
             let up_to = bit | (bit - 1);
             self.index.tokens.push_all(base, tokens & up_to);
             tokens &= !up_to;
-            let is_good = !carry.bad && bad & up_to == 0;
-            carry.bad = false;
+            let is_good = carry.bad | (bad & up_to) == 0;
+            carry.bad = 0;
             bad &= !up_to;
             let inside = self.counted + (newlines & (bit - 1)).count_ones();
             self.end_line(base + bit.trailing_zeros() as usize, is_good, inside > self.number);
@@ -313,7 +357,7 @@ impl Pass<'_> {
         if tokens != 0 {
             self.index.tokens.push_all(base, tokens);
         }
-        carry.bad |= bad != 0;
+        carry.bad |= bad;
         if newlines != 0 {
             self.counted += newlines.count_ones();
         }

@@ -117,8 +117,9 @@ const CLAW_2_0: usize = 4;
 const TD: usize = 5;
 const I18NPRUNE_1: usize = 6;
 
-/// Up to this many members duplicates are looked for here.
-const MANY: usize = 48;
+/// Up to this many members duplicates are looked for here: each is compared with all before it, which
+/// costs less than leaving the record to the reference as long as they are not many more.
+const MANY: usize = 256;
 
 /// What is found of a record, in memory that is used again for the next.
 #[derive(Debug, Default)]

@@ -50,12 +50,9 @@ impl Index {
         self.tokens.places.get(range).unwrap_or_default()
     }
 
-    /// Lines with a number or word that is none are not good.
-    #[expect(
-        clippy::inline_always,
-        reason = "must become part of a function that has the features"
-    )]
-    #[inline(always)]
+    /// Lines with a number or word that is none are not good. It stands alone so that what the pass
+    /// has in registers does not crowd it.
+    #[inline(never)]
     pub(super) fn check_scalars(&mut self, bytes: &[u8]) {
         // Those that need a second look are moved to the front, without asking which.
         let Offsets { places, count } = &mut self.odd;

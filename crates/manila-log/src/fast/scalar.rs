@@ -1,8 +1,28 @@
 //! Whether numbers and words are spelled as JSON spells them.
 
-const TRUE: u32 = u32::from_le_bytes(*b"true");
-const NULL: u32 = u32::from_le_bytes(*b"null");
-const FALS: u32 = u32::from_le_bytes(*b"fals");
+use std::hint::select_unpredictable;
+
+/// A word in the lowest of eight bytes.
+#[derive(Clone, Copy)]
+struct Word {
+    bytes: u64,
+    mask: u64,
+    length: u32,
+}
+
+/// The word that each byte begins; for a byte that begins none, something that nothing is.
+static WORDS: [Word; 256] = {
+    let mut table = [Word { bytes: 1, mask: 0, length: 0 }; 256];
+    table[b't' as usize] = word(*b"true\0\0\0\0", 4);
+    table[b'n' as usize] = word(*b"null\0\0\0\0", 4);
+    table[b'f' as usize] = word(*b"false\0\0\0", 5);
+    table
+};
+
+const fn word(bytes: [u8; 8], length: u32) -> Word {
+    Word { bytes: u64::from_le_bytes(bytes), mask: (1 << (8 * length)) - 1, length }
+}
+
 const ONES: u64 = u64::from_ne_bytes([1; 8]);
 const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
 
@@ -28,31 +48,28 @@ pub(super) fn is_good(bytes: &[u8], at: usize) -> bool {
 /// Whether it is a word, a small negative integer, or a fraction of a few digits: found without
 /// branches, because which of them comes next cannot be foreseen.
 #[expect(clippy::needless_bitwise_bool, reason = "branches could not be foreseen")]
-#[expect(clippy::inline_always, reason = "must become part of a function that has the features")]
-#[inline(always)]
+#[inline]
 pub(super) fn is_usual(bytes: &[u8], at: usize) -> bool {
-    let Some(window) = bytes.get(at.wrapping_sub(1)..).and_then(|rest| rest.first_chunk::<9>())
+    let Some(window) = bytes.get(at.wrapping_sub(1)..).and_then(|rest| rest.first_chunk::<16>())
     else {
         return false;
     };
-    let [before, word @ ..] = *window;
-    let ends = |byte: u8| ENDS[byte as usize];
-    let word = u64::from_le_bytes(word);
-    #[expect(clippy::cast_possible_truncation, reason = "the first four bytes are meant")]
-    let four = word as u32;
+    let (before, first, second) = (window[0], window[1], window[2]);
+    // In one load, which it would not be as an array of bytes of the window.
+    let word = window.split_at(1).1.first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
     let starts = !before.is_ascii_digit();
-    let short = ((four == TRUE) | (four == NULL)) & ends(window[5]);
-    let long = (four == FALS) & (window[5] == b'e') & ends(window[6]);
+    let expected = &WORDS[first as usize];
+    let is_word = word & expected.mask == expected.bytes;
     // The high bit of each byte behind the first that is no digit, exact up to the first of them.
-    let behind = word >> 8;
-    let above = behind.wrapping_add(ONES * (0x7f - u64::from(b'9'))) | behind;
-    let below = behind.wrapping_sub(ONES * u64::from(b'0')) & !behind;
-    let others = (above | below) & HIGHS;
-    let digits = (others.trailing_zeros() / 8) as usize;
-    let ended = (digits > 0) & (digits < 7) & ends(window[2 + (digits & 7).min(6)]);
-    let negative = starts & (window[1] == b'-') & ((window[2] != b'0') | (digits == 1));
-    let fraction = !starts & (window[1] == b'.');
-    (starts & (short | long)) | (ended & (negative | fraction))
+    let behind = (word >> 8) ^ (ONES * u64::from(b'0'));
+    let others = (behind.wrapping_add(ONES * (0x80 - 10)) | behind) & HIGHS;
+    let digits = others.trailing_zeros() / 8;
+    let mark = select_unpredictable(starts, b'-', b'.');
+    let is_number = (first == mark)
+        & (digits.wrapping_sub(1) < 6)
+        & (!starts | (second != b'0') | (digits == 1));
+    let length = select_unpredictable(is_word, expected.length, 1 + digits);
+    ((is_word & starts) | is_number) & ENDS[window[(1 + length as usize) & 15] as usize]
 }
 
 /// Where the run of digits begins that ends before `at`.
