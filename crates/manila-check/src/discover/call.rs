@@ -94,9 +94,10 @@ fn needs_flags(command: &Command) -> bool {
 /// Whether a command whose arguments nobody told is of a sort that takes one: `show` what?
 fn is_asking(command: &Command, name: &str) -> bool {
     let about = command.about.to_lowercase();
-    // "List open tickets" asks for nothing.
+    // "List open tickets" asks for nothing, unless by a word to search for.
     let lists = about.starts_with("list ") || about.starts_with("lists ");
-    command.is_untold && is_called(name, ASKING) && !lists
+    let is_complete = lists && !is_called(name, SEARCHING);
+    command.is_untold && is_called(name, ASKING) && !is_complete
 }
 
 /// The arguments of the first example that calls this command.

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! help ─▶ Page ─┐
-//!               ├─▶ merge ─▶ effects ─▶ calls ─▶ words for JSON ─▶ declared ─▶ Surface
+//!               ├─▶ merge ─▶ effects ─▶ calls ─▶ declared ─▶ words for JSON ─▶ names ─▶ Surface
 //! manifest ─────┘
 //! ```
 
@@ -13,6 +13,7 @@ mod crawl;
 mod effect;
 mod form;
 mod help;
+mod listed;
 mod manifest;
 mod merge;
 mod plain;
@@ -73,6 +74,7 @@ pub fn discover(lab: &Runner<'_>, subject: &Subject, declaration: &Declaration) 
         Some(words) => Json::Asked(words.clone()),
         None => form::find(&asking, &surface.commands),
     };
+    listed::complete(&asking, &mut surface.commands, &surface.json);
     surface.gaps = gaps;
     surface
 }

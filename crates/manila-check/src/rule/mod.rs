@@ -218,6 +218,7 @@ pub static RULES: &[&Rule] = &[
     &behaviour::width_dependent::RULE,
     &behaviour::writes_on_read::RULE,
     &discovery::danger_undeclared::RULE,
+    &discovery::ghost_action::RULE,
     &discovery::ghost_command::RULE,
     &discovery::ghost_flag::RULE,
     &discovery::help_lies::RULE,

@@ -1,6 +1,7 @@
 //! What the program says about itself, in its help and its manifest, and whether that is so.
 
 pub(super) mod danger_undeclared;
+pub(super) mod ghost_action;
 pub(super) mod ghost_command;
 pub(super) mod ghost_flag;
 pub(super) mod help_lies;

@@ -1,0 +1,134 @@
+//! An answer names what to call next, and the program does not have it.
+
+use crate::evidence::Evidence;
+use crate::frame::{Framed, framed};
+use crate::rule::{Family, Rule, Severity, nothing_more};
+use crate::surface::{Command, Surface};
+use crate::verdict::{Finding, Judging, Verdict};
+use serde_json::Value;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "ghost-action",
+    family: Family::Discovery,
+    severity: Severity::Warning,
+    flaw: "An answer names a command to call next that the program does not have.",
+    fix: "Make such commands from the table that the arguments are read with.",
+    page: include_str!("ghost_action.md"),
+    modes: &[52],
+    requirements: &["O-041"],
+    plan: nothing_more,
+    judge,
+};
+
+/// Where answers name what to call next: the objects, and the keys in them.
+const OBJECTS: &[&[&str]] = &[&[], &["meta"], &["error"], &["data"]];
+const KEYS: &[&str] = &[
+    "next_actions",
+    "nextActions",
+    "next_steps",
+    "nextSteps",
+    "next_command",
+    "nextCommand",
+    "next",
+    "redirect",
+];
+
+fn judge(evidence: &Evidence<'_>) -> Verdict {
+    let mut judging = Judging::default();
+    for answer in framed(evidence) {
+        for path in places() {
+            for call in answer.get(&path).map(calls).into_iter().flatten() {
+                let Some(words) = own_call(evidence, call) else { continue };
+                judging.look();
+                if let Some(word) = unknown(evidence.surface, &words) {
+                    let message = format!("the answer says to call {call:?}; there is no {word}");
+                    judging.find_once(at(&answer, &path, message));
+                }
+            }
+        }
+    }
+    judging.verdict("no answer names a command to call next", None)
+}
+
+fn places() -> impl Iterator<Item = Vec<&'static str>> {
+    OBJECTS.iter().flat_map(|object| KEYS.iter().map(|key| [*object, &[*key]].concat()))
+}
+
+fn at(answer: &Framed<'_, '_>, path: &[&str], message: String) -> Finding {
+    let finding = Finding::new(answer.seen, message);
+    match answer.place(path) {
+        Some((stream, span)) => finding.at(answer.seen, stream, span),
+        None => finding,
+    }
+}
+
+/// The calls that a value names: itself, its `command`, or those of its elements.
+fn calls(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(call) => vec![call],
+        Value::Object(members) => {
+            members.get("command").and_then(Value::as_str).into_iter().collect()
+        }
+        Value::Array(elements) => {
+            elements.iter().filter(|it| !it.is_array()).flat_map(calls).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The words of a call of this program, without its name.
+fn own_call(evidence: &Evidence<'_>, call: &str) -> Option<Vec<String>> {
+    let words = shlex::split(call)?;
+    let (program, words) = words.split_first()?;
+    let program = program.rsplit('/').next()?;
+    let is_own = program == evidence.surface.name || program == evidence.subject.name();
+    is_own.then(|| words.to_vec())
+}
+
+/// The first word where only a command can stand and none is known by that name.
+fn unknown(surface: &Surface, words: &[String]) -> Option<String> {
+    let mut command = surface.commands.first()?;
+    for word in words.iter().filter(|word| !word.starts_with('-')) {
+        let is_it = |it: &&Command| {
+            let parent = it.path.split_last();
+            parent.is_some_and(|(own, above)| {
+                above == command.path && (own == word || it.aliases.contains(word))
+            })
+        };
+        let Some(next) = surface.commands.iter().find(is_it) else {
+            let is_word = word.starts_with(|it: char| it.is_ascii_alphabetic());
+            let must_be = command.is_group && command.positionals.is_empty();
+            return (must_be && is_word).then(|| word.clone());
+        };
+        command = next;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::probe::Purpose;
+    use crate::testing::{judge, ran};
+
+    fn verdict(members: &str) -> &'static str {
+        let answer = format!(r#"{{"ok":true,"data":{{}},"error":null,{members}}}"#);
+        judge(&RULE, &[ran(Purpose::Sample, answer, 0)]).word()
+    }
+
+    #[test]
+    fn a_command_that_is_not_there_is_found_wherever_it_is_named() {
+        assert_eq!(verdict(r#""next_actions":[{"command":"notes lst --json"}]"#), "violated");
+        assert_eq!(verdict(r#""meta":{"next_command":"notes frob 7"}"#), "violated");
+        assert_eq!(verdict(r#""nextActions":["notes list","notes frob"]"#), "violated");
+    }
+
+    #[test]
+    fn what_is_there_and_what_is_of_others_is_left() {
+        assert_eq!(verdict(r#""next_actions":[{"command":"notes list --limit 2"}]"#), "holds");
+        assert_eq!(verdict(r#""next_actions":["notes --help"]"#), "holds");
+        assert_eq!(verdict(r#""next_actions":["notes <command>"]"#), "holds");
+        assert_eq!(verdict(r#""next_actions":["git status"]"#), "undecided");
+        assert_eq!(verdict(r#""meta":{"next":"opaque-cursor"}"#), "undecided");
+    }
+}
