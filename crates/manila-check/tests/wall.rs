@@ -15,8 +15,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
 /// The flaws that the Rust program has.
@@ -41,6 +42,19 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wall")
 }
 
+/// The words before a script. Python is called by its own path: a shim of a version manager in front of it
+/// would take most of the time of every call.
+fn interpreter(script: &Path) -> impl Iterator<Item = String> {
+    static PYTHON: LazyLock<Option<String>> = LazyLock::new(|| {
+        let asked =
+            Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
+        asked.ok().and_then(|it| String::from_utf8(it.stdout).ok()).map(|it| it.trim().to_owned())
+    });
+    let is_python = script.extension().is_some_and(|it| it == "py");
+    let python = PYTHON.clone().filter(|python| is_python && !python.is_empty());
+    python.into_iter().flat_map(|python| [python, "-BES".to_owned()])
+}
+
 /// All programs of the wall, by name.
 fn programs() -> Vec<Program> {
     let mut programs = Vec::new();
@@ -48,7 +62,8 @@ fn programs() -> Vec<Program> {
         let path = entry.expect("an entry").path();
         if path.extension().is_some_and(|it| it == "sh" || it == "py") {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            programs.push(Program { name, words: vec![path.display().to_string()] });
+            let words = interpreter(&path).chain([path.display().to_string()]).collect();
+            programs.push(Program { name, words });
         }
     }
     let example = env::current_exe().expect("this test").with_file_name("../examples/wall");

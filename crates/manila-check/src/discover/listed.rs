@@ -57,7 +57,7 @@ fn place(commands: &[Command], command: &Command) -> Option<usize> {
 
 /// A call as the plan makes it, so that its run serves there too.
 fn call(command: &Command, args: &[String], json: &Json) -> (Vec<String>, Vec<String>) {
-    (command.path.clone(), [args, json.words()].concat())
+    (command.path.clone(), [&command.path, args, json.words()].concat())
 }
 
 /// Whether nothing is known that the command would find, and it asks for one thing alone.
@@ -149,6 +149,9 @@ mod tests {
         let lab = |probes: &[Probe]| -> Vec<Option<Run>> {
             let run = |probe: &Probe| {
                 let lists = probe.command.last().is_some_and(|it| it.starts_with("list"));
+                assert!(
+                    probe.command.iter().zip(&probe.args).all(|(path, word)| word == path.as_str())
+                );
                 let is_there = probe.args.iter().any(|it| it == "A-1");
                 let status = Status::Exited(i32::from(!lists && !is_there));
                 let stdout = if lists { list } else { "{}" };
