@@ -106,12 +106,12 @@ fn examine(program: &Program) -> Row {
     }
 }
 
-/// Examines programs, two at a time.
+/// Examines programs, several at a time, as most of their runs wait for something.
 fn examine_all(programs: &[Program]) -> Vec<Row> {
     let next = AtomicUsize::new(0);
     let rows = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..2 {
+        for _ in 0..4 {
             scope.spawn(|| {
                 while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let row = examine(program);
