@@ -86,7 +86,7 @@ fn examine(program: &Program) -> Row {
     let declaration = Declaration::default();
     let subject = Subject::resolve(&program.words, &declaration, &folder()).expect("a program");
     let options = Options {
-        jobs: NonZeroUsize::new(1),
+        jobs: NonZeroUsize::new(2),
         deadline: Duration::from_secs(300),
         ..Options::default()
     };
@@ -106,12 +106,12 @@ fn examine(program: &Program) -> Row {
     }
 }
 
-/// Examines programs, several at a time, as most of their runs wait for something.
+/// Examines programs, two at a time.
 fn examine_all(programs: &[Program]) -> Vec<Row> {
     let next = AtomicUsize::new(0);
     let rows = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..4 {
+        for _ in 0..2 {
             scope.spawn(|| {
                 while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let row = examine(program);
