@@ -12,7 +12,7 @@ use crate::verdict::{Judging, Verdict};
 pub(crate) static RULE: Rule = Rule {
     id: "extra-argument-ignored",
     family: Family::Arguments,
-    severity: Severity::Warning,
+    severity: Severity::Note,
     flaw: "An argument more than the command takes is ignored.",
     fix: "Refuse arguments that you do not take, with a status other than 0.",
     page: include_str!("extra_argument_ignored.md"),
