@@ -1,5 +1,6 @@
 //! What the arguments of a recorded run tell of it: nobody planned it, so its words are all there is.
 
+use crate::discover::is_for_people;
 use crate::refusal::is_help;
 use manila::Transcript;
 
@@ -15,13 +16,10 @@ pub(crate) fn asks_for_json(argv: &[String]) -> bool {
     })
 }
 
-/// Words by which a call asks for a text that is meant for people or shells in every program.
-const FOR_PEOPLE: &[&str] =
-    &["-h", "--help", "help", "-V", "--version", "version", "man", "completion", "completions"];
-
-/// Whether a call asks for such a text.
+/// Whether a call asks for a text that is meant for people or shells in every program.
 pub(crate) fn asks_for_text(argv: &[String]) -> bool {
-    argv.iter().any(|word| FOR_PEOPLE.contains(&word.as_str()))
+    const WORDS: &[&str] = &["-h", "--help", "-V", "--version", "version"];
+    argv.iter().any(|word| WORDS.contains(&word.as_str()) || is_for_people(word))
 }
 
 /// Whether a call names a command and gets a page of help for it that it did not ask for.

@@ -58,7 +58,7 @@ pub(super) fn fill(
         && goes_on(command).is_none()
         && !(is_called(&name, "tail") && counts(command));
     command.streams |= is_called(&name, STREAMING);
-    if !command.is_safe() || command.is_text_only || is_among(FOR_PEOPLE, &name) {
+    if !command.is_safe() || command.is_text_only || is_for_people(&name) {
         return;
     }
     let needs_more =
@@ -77,6 +77,11 @@ pub(super) fn fill(
     }
     command.missing = missing(command, &name);
     command.empty = empty(command, &name);
+}
+
+/// Whether a command of this name answers in text in every program.
+pub(crate) fn is_for_people(name: &str) -> bool {
+    is_among(FOR_PEOPLE, name)
 }
 
 fn is_called(name: &str, names: &str) -> bool {

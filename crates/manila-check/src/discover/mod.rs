@@ -24,7 +24,7 @@ use crate::run::Run;
 use crate::subject::Subject;
 use crate::surface::{Command, Json, KnownFrom, Surface};
 use ask::Asking;
-pub(crate) use call::{NO_NUMBER, NO_THING};
+pub(crate) use call::{NO_NUMBER, NO_THING, is_for_people};
 
 /// Makes runs: in the laboratory, or in a test without any process.
 pub type Runner<'r> = dyn Fn(&[Probe]) -> Vec<Option<Run>> + 'r;

@@ -1,11 +1,10 @@
 //! SIGINT or SIGTERM does not end the program.
 
-use super::slow_calls;
+use super::plan_signals;
 use crate::evidence::Evidence;
-use crate::probe::{Disturbance, Plan, Purpose};
+use crate::probe::Purpose;
 use crate::rule::{Family, Rule, Severity};
 use crate::run::Ended;
-use crate::surface::Surface;
 use crate::verdict::{Finding, Judging, Verdict};
 
 pub(crate) static RULE: Rule = Rule {
@@ -17,15 +16,9 @@ pub(crate) static RULE: Rule = Rule {
     page: include_str!("ignores_signal.md"),
     modes: &[16],
     requirements: &["F-013", "F-069"],
-    plan,
+    plan: plan_signals,
     judge,
 };
-
-fn plan(surface: &Surface, plan: &mut Plan) {
-    for signal in [Disturbance::Interrupt, Disturbance::Terminate] {
-        plan.ask_each(slow_calls(surface).map(|it| it.disturbed(signal)));
-    }
-}
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut judging = Judging::default();

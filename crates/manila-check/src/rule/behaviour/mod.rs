@@ -32,8 +32,9 @@ pub(super) mod writes_on_read;
 
 use crate::compare::Difference;
 use crate::evidence::{Evidence, Seen};
-use crate::probe::{Form, Outlet, Probe, Setting};
+use crate::probe::{Disturbance, Form, Outlet, Plan, Probe, Purpose, Setting};
 use crate::run::Tool;
+use crate::surface::Surface;
 use crate::verdict::{Finding, Judging, Verdict};
 
 /// Why nothing can be told where no command may be run.
@@ -125,9 +126,15 @@ fn judge_tool(evidence: &Evidence<'_>, tool: Tool, what: &str) -> Verdict {
     judging.verdict("no run was made", None)
 }
 
+/// Calls that take long, each interrupted and each terminated.
+fn plan_signals(surface: &Surface, plan: &mut Plan) {
+    for signal in [Disturbance::Interrupt, Disturbance::Terminate] {
+        plan.ask_each(slow_calls(surface).map(|it| it.disturbed(signal)));
+    }
+}
+
 /// A sample call that takes long, in JSON where that is known.
-fn slow_calls(surface: &crate::surface::Surface) -> impl Iterator<Item = Probe> {
-    use crate::probe::Purpose;
+fn slow_calls(surface: &Surface) -> impl Iterator<Item = Probe> {
     surface.commands.iter().filter_map(|command| {
         let args = command.slow.as_ref().filter(|_| command.is_safe())?;
         let form = if surface.json.is_known() { Form::Json } else { Form::Text };

@@ -1,10 +1,11 @@
 //! An answer names what to call next, and the program does not have it.
 
 use crate::evidence::Evidence;
-use crate::frame::{Framed, framed};
+use crate::frame::framed;
+use crate::rule::shape::found;
 use crate::rule::{Family, Rule, Severity, nothing_more};
 use crate::surface::{Command, Surface};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::verdict::{Judging, Verdict};
 use serde_json::Value;
 
 pub(crate) static RULE: Rule = Rule {
@@ -42,7 +43,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
                 judging.look();
                 if let Some(word) = unknown(evidence.surface, &words) {
                     let message = format!("the answer says to call {call:?}; there is no {word}");
-                    judging.find_once(at(&answer, &path, message));
+                    judging.find_once(found(&answer, &path, message));
                 }
             }
         }
@@ -52,14 +53,6 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 
 fn places() -> impl Iterator<Item = Vec<&'static str>> {
     OBJECTS.iter().flat_map(|object| KEYS.iter().map(|key| [*object, &[*key]].concat()))
-}
-
-fn at(answer: &Framed<'_, '_>, path: &[&str], message: String) -> Finding {
-    let finding = Finding::new(answer.seen, message);
-    match answer.place(path) {
-        Some((stream, span)) => finding.at(answer.seen, stream, span),
-        None => finding,
-    }
 }
 
 /// The calls that a value names: itself, its `command`, or those of its elements.

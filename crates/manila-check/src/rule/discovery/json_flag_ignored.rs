@@ -1,5 +1,6 @@
 //! The words that ask for JSON are accepted by a command and change nothing.
 
+use crate::discover::is_for_people;
 use crate::evidence::{Evidence, Seen};
 use crate::probe::{Form, Purpose};
 use crate::recorded::{asks_for_json, asks_for_text, is_unasked_help};
@@ -22,9 +23,6 @@ pub(crate) static RULE: Rule = Rule {
     judge,
 };
 
-/// Commands whose answer is text for a shell or a person in every program.
-const FOR_PEOPLE: &[&str] = &["completion", "completions", "man", "help"];
-
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut judging = Judging::default();
     let is_asked = matches!(evidence.surface.json, Json::Asked(_));
@@ -39,7 +37,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
                 other.run.probe.command == seen.run.probe.command
                     && !other.reading.stdout.documents.is_empty()
             });
-        if is_empty_result || seen.command.is_some_and(is_for_people) {
+        if is_empty_result || seen.command.is_some_and(is_text) {
             continue;
         }
         judging.look();
@@ -65,9 +63,9 @@ fn is_asked_of(seen: &Seen<'_>) -> bool {
     asks_for_json(&run.argv) && !asks_for_text(&run.argv) && !is_unasked_help(run)
 }
 
-fn is_for_people(command: &Command) -> bool {
+fn is_text(command: &Command) -> bool {
     let last = command.path.last().map_or("", String::as_str);
-    command.is_text_only || FOR_PEOPLE.contains(&last)
+    command.is_text_only || is_for_people(last)
 }
 
 #[cfg(test)]

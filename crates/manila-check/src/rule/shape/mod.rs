@@ -51,7 +51,11 @@ fn judge_breaches(
 }
 
 /// A finding about the value at this path of an answer.
-fn found(answer: &Framed<'_, '_>, path: &[impl AsRef<str>], why: impl Into<String>) -> Finding {
+pub(super) fn found(
+    answer: &Framed<'_, '_>,
+    path: &[impl AsRef<str>],
+    why: impl Into<String>,
+) -> Finding {
     let finding = Finding::new(answer.seen, why);
     match answer.place(path) {
         Some((stream, span)) => finding.at(answer.seen, stream, span),
