@@ -12,7 +12,7 @@ use manila_check::{
     survey,
 };
 use manila_clap::Call;
-use manila_run::{Cancel, hear_of_children};
+use manila_run::{Cancel, reset_sigchld};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ fn subject(arguments: &Arguments, declaration: &Declaration) -> Result<Subject, 
 }
 
 fn options(arguments: &Arguments, call: &Call) -> Options {
-    hear_of_children();
+    reset_sigchld();
     Options {
         deadline: arguments.deadline,
         limit: arguments.limit,

@@ -1,7 +1,7 @@
 //! The arguments: what the program takes, in the order in which its help shows it, and what each
 //! command declares about itself.
 
-use crate::command::{check, decide, dialects, explain, memory, open, run, scan, schema, stats};
+use crate::command::{check, decide, dialects, explain, open, redirects, run, scan, schema, stats};
 use crate::refusal::Refusal;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Subcommand};
@@ -135,7 +135,7 @@ commands! {
     /// Tally logs of envelopes: counts, rates, times, storms and drift
     Stats = stats, "stats", Mutating;
     /// Look at the redirects that are remembered, or forget some
-    Memory = memory, "memory", Mutating;
+    Redirects = redirects, "redirects", Mutating;
     /// List the dialects
     Dialects = dialects, "dialects", Safe;
     /// Print the JSON Schema of a dialect, or of one of its commands

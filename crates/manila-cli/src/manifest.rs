@@ -53,7 +53,7 @@ fn ask(call: &[OsString], policy: &Policy) -> Result<Manifest, Refusal> {
     let asked = Invocation::new(program).args(["--manifest", "--json"]);
     // It is asked for itself alone: nothing is kept, recorded or logged of it.
     let policy = Policy {
-        memory: None,
+        redirect_store: None,
         cache: None,
         record: None,
         log: None,

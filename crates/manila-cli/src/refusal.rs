@@ -80,7 +80,7 @@ pub(crate) enum Refusal {
     #[failure(
         exit = Precondition,
         message = "neither XDG_STATE_HOME nor HOME says where to remember anything",
-        suggestion = "set one of them, or name a file with --memory"
+        suggestion = "set one of them, or name a file with --redirect-store"
     )]
     NoPlace,
 
@@ -88,7 +88,7 @@ pub(crate) enum Refusal {
     #[failure(
         exit = NotFound,
         message = "nothing that begins with `{words}` is remembered",
-        suggestion = "`manila memory list` has all of them"
+        suggestion = "`manila redirects list` has all of them"
     )]
     NotRemembered { words: String },
 

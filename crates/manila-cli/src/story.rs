@@ -105,7 +105,7 @@ pub(crate) fn agree(words: &[String]) -> bool {
 /// The words of a program that has no envelope; nothing if the data are more than that.
 pub(crate) fn words_of(outcome: &Outcome, data: &Raw) -> Option<String> {
     let value = data.value();
-    let stdout = value.members().find(|member| outcome.story.plain && member.is("stdout"))?;
+    let stdout = value.members().find(|member| outcome.trace.plain && member.is("stdout"))?;
     stdout.value.string().map(Cow::into_owned)
 }
 

@@ -52,12 +52,13 @@ fn the_answer_is_one_document_with_the_status_of_its_class() {
 
 #[test]
 fn a_program_that_cannot_be_started_has_an_answer_too() {
-    let ran = manila(["run", "--json", "--no-memory", "--", "no-such-program-anywhere"]).run();
+    let ran =
+        manila(["run", "--json", "--no-redirect-store", "--", "no-such-program-anywhere"]).run();
     certain(&ran);
     ran.error(5, "NO_SUCH_PROGRAM");
     let tool = Tool::new("run-unstarted", TOOL);
     let input = tool.write("input", "");
-    let ran = manila(["run", "--json", "--no-memory", "--", &input]).run();
+    let ran = manila(["run", "--json", "--no-redirect-store", "--", &input]).run();
     certain(&ran);
     ran.error(7, "NOT_EXECUTABLE");
     let stdin = tool.file("none");
@@ -190,7 +191,7 @@ fn a_dry_run_calls_nothing() {
 #[test]
 fn a_dry_run_does_not_even_ask_the_program_about_itself() {
     let tool = Tool::new("run-dry-ask", "count calls\nok '{\"commands\":{}}'");
-    assert_eq!(tool.call(&["--dry-run", "--declaration", "ask"], "ls").run().code(), 0);
+    assert_eq!(tool.call(&["--dry-run", "--manifest", "ask"], "ls").run().code(), 0);
     assert!(!tool.has("calls"));
 }
 
@@ -232,12 +233,12 @@ fn with_our_own_input_it_is_called_once() {
 }
 
 #[test]
-fn a_calm_environment_is_asked_for() {
-    let tool = Tool::new("run-calm", "echo \"$PAGER $NO_COLOR ${CLICOLOR_FORCE-none}\"");
+fn a_non_interactive_environment_is_asked_for() {
+    let tool = Tool::new("run-non-interactive", "echo \"$PAGER $NO_COLOR ${CLICOLOR_FORCE-none}\"");
     let shown = |flags: &[&str]| {
         tool.call(flags, "").env("PAGER", "less").env("CLICOLOR_FORCE", "1").run().text()
     };
-    assert_eq!(shown(&["--calm"]), "cat 1 none\n");
+    assert_eq!(shown(&["--non-interactive"]), "cat 1 none\n");
     assert_eq!(shown(&[]), "less  1\n");
 }
 
@@ -270,12 +271,13 @@ fn values_that_mean_nothing_are_refused_before_anything_runs() {
             "{flags:?}"
         );
     }
-    tool.json(&["--memory", "x", "--no-memory"], "ok").error(3, "CONFLICTING_ARGUMENTS");
+    tool.json(&["--redirect-store", "x", "--no-redirect-store"], "ok")
+        .error(3, "CONFLICTING_ARGUMENTS");
     manila(["run", "--json"]).run().error(3, "MISSING_ARGUMENT");
     let none = tool.file("none");
-    tool.json(&["--declaration", &none], "ok").error(5, "FILE_NOT_FOUND");
+    tool.json(&["--manifest", &none], "ok").error(5, "FILE_NOT_FOUND");
     let bad = tool.write("bad", "{}");
-    tool.json(&["--declaration", &bad], "ok").error(3, "INVALID_VALUE");
+    tool.json(&["--manifest", &bad], "ok").error(3, "INVALID_VALUE");
     assert!(!tool.has("calls"));
 }
 

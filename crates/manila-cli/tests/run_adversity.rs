@@ -71,13 +71,15 @@ fn no_time_is_too_long() {
 }
 
 #[test]
-fn a_pipe_is_no_memory() {
-    let tool = Tool::new("adversity-memory", ANSWER);
+fn a_pipe_is_no_redirect_store() {
+    let tool = Tool::new("adversity-redirects", ANSWER);
     let pipe = pipe(&tool);
-    let ran = tool.json(&["--memory", &pipe], "");
+    let ran = tool.json(&["--redirect-store", &pipe], "");
     assert_eq!(ran.code(), 0);
     assert_warns(&ran.envelope(), "it is a pipe");
-    manila(["memory", "list", "--json", "--memory", &pipe]).run().error(1, "FILE_UNREADABLE");
+    manila(["redirects", "list", "--json", "--redirect-store", &pipe])
+        .run()
+        .error(1, "FILE_UNREADABLE");
 }
 
 #[test]
@@ -93,7 +95,8 @@ fn a_disk_that_is_full_gets_no_half_line() {
     let tool = Tool::new("adversity-disk", ANSWER);
     let log = tool.file("log");
     let warned = (0..9).map(|_| {
-        let ran = prepared(&tool, "trap '' XFSZ; ulimit -f 1", &["--no-memory", "--log", &log]);
+        let ran =
+            prepared(&tool, "trap '' XFSZ; ulimit -f 1", &["--no-redirect-store", "--log", &log]);
         assert_eq!(ran.code(), 0);
         usize::from(ran.envelope()["warnings"] != serde_json::json!([]))
     });
@@ -121,7 +124,8 @@ fn whoever_watches_sees_a_line_that_makes_room_for_what_follows() {
         return;
     }
     let tool = Tool::new("adversity-progress", "echo done");
-    let line = format!("'{}' run --no-memory -- '{}'", env!("CARGO_BIN_EXE_manila"), tool.path());
+    let line =
+        format!("'{}' run --no-redirect-store -- '{}'", env!("CARGO_BIN_EXE_manila"), tool.path());
     let mut terminal = Command::new("script");
     terminal.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm");
     for name in ["CI", "GITHUB_ACTIONS", "JENKINS_URL", "NO_COLOR", "CLICOLOR"] {
@@ -141,7 +145,7 @@ fn a_program_that_wants_the_terminal_is_ended() {
     }
     let tool = Tool::new("adversity-terminal", "read -r answer </dev/tty; echo \"$answer\"");
     let line = format!(
-        "'{}' run --no-memory --json -- '{}' >'{}'",
+        "'{}' run --no-redirect-store --json -- '{}' >'{}'",
         env!("CARGO_BIN_EXE_manila"),
         tool.path(),
         tool.file("answer")

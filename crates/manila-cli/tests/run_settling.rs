@@ -77,10 +77,10 @@ fn a_manifest_tells_which_commands_are_safe() {
         r#"{"commands":{"ls":{"danger_level":"safe"},"rm":{"danger_level":"mutating"}}}"#;
     let bare = tool.write("bare", commands);
     let whole = tool.write("whole", &format!(r#"{{"ok":true,"data":{commands}}}"#));
-    tool.json(&["--declaration", &bare], "rm").error(2, "HALF_DONE");
+    tool.json(&["--manifest", &bare], "rm").error(2, "HALF_DONE");
     for (name, file) in [("settle-bare", bare), ("settle-whole", whole)] {
         let tool = Tool::new(name, PARTLY);
-        certain(&tool.json(&["--declaration", &file], "ls --all"));
+        certain(&tool.json(&["--manifest", &file], "ls --all"));
         assert_eq!(tool.counted("calls"), 2);
     }
 }
@@ -89,9 +89,9 @@ fn a_manifest_tells_which_commands_are_safe() {
 fn a_program_is_asked_about_itself() {
     let manifest = r#"[ "$1" != --manifest ] || { ok '{"commands":{"ls":{"danger_level":"safe"}}}'; exit 0; }"#;
     let tool = Tool::new("settle-asked", &format!("{manifest}\n{PARTLY}"));
-    tool.json(&["--declaration", "ask"], "rm").error(2, "HALF_DONE");
+    tool.json(&["--manifest", "ask"], "rm").error(2, "HALF_DONE");
     let safe = Tool::new("settle-asked-safe", &format!("{manifest}\n{PARTLY}"));
-    assert_eq!(causes(&certain(&safe.json(&["--declaration", "ask"], "ls"))), ["first", "retry"]);
+    assert_eq!(causes(&certain(&safe.json(&["--manifest", "ask"], "ls"))), ["first", "retry"]);
 }
 
 /// Three pages.
@@ -194,7 +194,7 @@ fn a_fix_is_run_only_if_it_is_allowed() {
     with(&["--json"], "tool init").error(4, "NOT_READY");
     with(&["--json", "--allow-fixes"], "rm init").error(4, "NOT_READY");
     with(&["--json", "--allow-fixes"], "tool init; true").error(4, "NOT_READY");
-    with(&["--json", "--allow-fixes", "--forbid", "init"], "tool init").error(4, "NOT_READY");
+    with(&["--json", "--allow-fixes", "--deny-arg", "init"], "tool init").error(4, "NOT_READY");
     assert!(!tool.has("fixed"));
     let envelope = certain(&with(&["--json", "--allow-fixes"], "tool init"));
     assert_eq!(causes(&envelope), ["first", "fix", "again"]);
@@ -279,6 +279,6 @@ fn a_success_that_the_program_contradicts_itself_about_is_not_handed_on() {
 fn a_command_that_is_not_text_is_called_all_the_same() {
     use std::os::unix::ffi::OsStrExt;
     let odd = std::ffi::OsStr::from_bytes(b"\xff");
-    let ran = manila(["run", "--json", "--no-memory", "--", "echo"]).arg(odd).run();
+    let ran = manila(["run", "--json", "--no-redirect-store", "--", "echo"]).arg(odd).run();
     assert_eq!(certain(&ran)["data"]["stdout"], "\u{fffd}\n");
 }

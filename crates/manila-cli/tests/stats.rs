@@ -108,8 +108,10 @@ fn a_line_of_a_run_tells_its_program_command_time_and_duration() {
     let answer = r#"{"ok":true,"type":"task","data":{"id":7}}"#;
     let before = jiff::Timestamp::now();
     for _ in 0..2 {
-        let run =
-            manila(["run", "--no-memory", "--log"]).arg(&log).args(&["--", "echo", answer]).run();
+        let run = manila(["run", "--no-redirect-store", "--log"])
+            .arg(&log)
+            .args(&["--", "echo", answer])
+            .run();
         assert_eq!(run.code(), 0, "{}", run.err());
     }
     let scanned = manila(["scan", "--json"]).arg(&log).run().data();

@@ -138,7 +138,7 @@ fn memory(out: &mut impl Write, manila: &Path) -> io::Result<()> {
 }
 
 fn peak(outcome: &Outcome) -> u64 {
-    let usage = outcome.story.steps.last().and_then(|step| step.usage.as_ref());
+    let usage = outcome.trace.steps.last().and_then(|step| step.usage.as_ref());
     usage.map_or(0, |usage| usage.peak_memory_bytes)
 }
 

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 fn main() -> io::Result<()> {
     let mut words = std::env::args_os().skip(1);
-    let call = Invocation::new(words.next().unwrap_or_else(|| "true".into())).args(words).calm();
+    let call = Invocation::new(words.next().unwrap_or_else(|| "true".into()))
+        .args(words)
+        .non_interactive();
     let mut policy = Policy {
         deadline: Some(Duration::from_secs(60)),
         observer: Observer::new(|event| {

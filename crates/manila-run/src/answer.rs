@@ -1,6 +1,6 @@
 //! What an attempt answered: its envelope, or a truthful one for a program that has none.
 
-use crate::attempt::Ran;
+use crate::attempt::Execution;
 use crate::code::Code;
 use crate::usage::Stopped;
 use manila::json::Raw;
@@ -37,28 +37,33 @@ struct Words {
 
 impl Answered {
     /// What a run answered.
-    pub(crate) fn of(ran: &mut Ran, limit: Option<Duration>, options: &Options) -> Answered {
-        match ran.usage.stopped {
-            Some(Stopped::TimeLimit) => return Answered::out_of_time(ran, limit),
-            Some(Stopped::Cancelled) => return Answered::cancelled(ran),
-            Some(Stopped::Terminal) => return Answered::at_terminal(ran),
+    pub(crate) fn of(
+        execution: &mut Execution,
+        limit: Option<Duration>,
+        options: &Options,
+    ) -> Answered {
+        match execution.usage.stopped {
+            Some(Stopped::TimeLimit) => return Answered::out_of_time(execution, limit),
+            Some(Stopped::Cancelled) => return Answered::cancelled(execution),
+            Some(Stopped::Terminal) => return Answered::at_terminal(execution),
             Some(Stopped::HeldOpen) | None => {}
         }
         let mut unknown = Vec::new();
-        if ran.usage.stopped == Some(Stopped::HeldOpen) {
+        if execution.usage.stopped == Some(Stopped::HeldOpen) {
             unknown.push("what others that it started would still have written".to_owned());
         }
-        if ran.usage.status == Status::Unknown {
+        if execution.usage.status == Status::Unknown {
             unknown.push("how it ended: whoever started this process lets nobody know".to_owned());
         }
-        if ran.usage.cut.iter().any(|cut| cut.starts_with("standard output")) {
-            return Answered::too_much(ran);
+        if execution.usage.cut.iter().any(|cut| cut.starts_with("standard output")) {
+            return Answered::too_much(execution);
         }
-        unknown.extend(ran.usage.cut.iter().cloned());
+        unknown.extend(execution.usage.cut.iter().cloned());
         // An end of what is cut could look like anything, so it is put aside.
-        let stderr = ran.stderr_tail.is_some().then(|| mem::take(&mut ran.transcript.stderr));
-        let opened = open(&ran.transcript, options);
-        ran.transcript.stderr.extend(stderr.unwrap_or_default());
+        let stderr =
+            execution.stderr_tail.is_some().then(|| mem::take(&mut execution.transcript.stderr));
+        let opened = open(&execution.transcript, options);
+        execution.transcript.stderr.extend(stderr.unwrap_or_default());
         match opened {
             Ok(opened) => Answered {
                 envelope: opened.envelope.clone(),
@@ -69,7 +74,7 @@ impl Answered {
             },
             Err(why) => {
                 unknown.push(format!("whether it did what it should: {why}"));
-                let bare = Answered::without_envelope(ran);
+                let bare = Answered::without_envelope(execution);
                 unknown.extend(bare.unknown);
                 Answered { unknown, ..bare }
             }
@@ -77,12 +82,12 @@ impl Answered {
     }
 
     /// Ours, about a run whose own words do not count.
-    fn ours(code: Code, ran: &Ran, failure: Failure, unknown: &str) -> Answered {
-        let failure = Failure { detail: last_words(ran), ..failure };
+    fn ours(code: Code, execution: &Execution, failure: Failure, unknown: &str) -> Answered {
+        let failure = Failure { detail: last_words(execution), ..failure };
         let mut answered = Answered::failed(code.exit(), failure);
-        answered.envelope = answered.envelope.with_status(ran.usage.status.code());
+        answered.envelope = answered.envelope.with_status(execution.usage.status.code());
         answered.unknown.push(unknown.to_owned());
-        if ran.usage.status == Status::Unknown {
+        if execution.usage.status == Status::Unknown {
             answered.unknown.push("whether it has ended".to_owned());
         }
         answered
@@ -95,40 +100,40 @@ impl Answered {
         Answered { envelope, opened: None, is_ours: true, is_plain: false, unknown }
     }
 
-    fn out_of_time(ran: &Ran, limit: Option<Duration>) -> Answered {
+    fn out_of_time(execution: &Execution, limit: Option<Duration>) -> Answered {
         let limit = limit.unwrap_or_default();
         let failure = Failure {
             suggestion: Some("look at what it has done, or allow it more time".to_owned()),
             ..Code::Timeout.failure(format!("it was ended after {limit:?}"))
         };
-        Answered::ours(Code::Timeout, ran, failure, "how much of its work is done")
+        Answered::ours(Code::Timeout, execution, failure, "how much of its work is done")
     }
 
-    fn cancelled(ran: &Ran) -> Answered {
+    fn cancelled(execution: &Execution) -> Answered {
         let failure = Code::Cancelled.failure("the call was ended from outside");
-        Answered::ours(Code::Cancelled, ran, failure, "how much of its work is done")
+        Answered::ours(Code::Cancelled, execution, failure, "how much of its work is done")
     }
 
-    fn at_terminal(ran: &Ran) -> Answered {
+    fn at_terminal(execution: &Execution) -> Answered {
         let failure = Failure {
             suggestion: Some("tell it what it wants to know in its arguments or a file".to_owned()),
             ..Code::NeedsTerminal.failure("it wants to talk to the terminal, so it was ended")
         };
-        Answered::ours(Code::NeedsTerminal, ran, failure, "how much of its work is done")
+        Answered::ours(Code::NeedsTerminal, execution, failure, "how much of its work is done")
     }
 
-    fn too_much(ran: &Ran) -> Answered {
+    fn too_much(execution: &Execution) -> Answered {
         let failure = Failure {
             retryable: Some(false),
             suggestion: Some("narrow the query, or allow more output".to_owned()),
-            ..Code::OutputTooLarge.failure(ran.usage.cut.join("; "))
+            ..Code::OutputTooLarge.failure(execution.usage.cut.join("; "))
         };
-        Answered::ours(Code::OutputTooLarge, ran, failure, "what it answered")
+        Answered::ours(Code::OutputTooLarge, execution, failure, "what it answered")
     }
 
-    fn without_envelope(ran: &Ran) -> Answered {
-        let status = ran.usage.status;
-        let (data, is_plain) = data(ran);
+    fn without_envelope(execution: &Execution) -> Answered {
+        let status = execution.usage.status;
+        let (data, is_plain) = data(execution);
         let envelope = if status == Status::Exited(0) {
             Envelope::success(data)
         } else {
@@ -136,15 +141,16 @@ impl Answered {
                 Status::Signaled(_) => Code::Killed,
                 _ => Code::FailedWithoutEnvelope,
             };
-            let last = last_words(ran);
+            let last = last_words(execution);
             let line = last.as_deref().and_then(|lines| lines.lines().next_back());
             let message =
                 line.map_or_else(|| status.to_string(), |line| format!("{status}: {line}"));
             let error = Failure { detail: last, ..code.failure(message) };
             let envelope = Envelope::failure(code.exit(), error);
-            if ran.transcript.stdout.is_empty() { envelope } else { envelope.with_data(data) }
+            if execution.transcript.stdout.is_empty() { envelope } else { envelope.with_data(data) }
         };
-        let written = [("output", ran.transcript.stdout.as_slice()), ("error", ran.stderr_end())];
+        let written =
+            [("output", execution.transcript.stdout.as_slice()), ("error", execution.stderr_end())];
         let is_cut = |(_, bytes): &(&str, &[u8])| is_plain && bytes.len() > WORDS;
         let unknown = written.into_iter().filter(is_cut).map(|(name, bytes)| {
             let all = bytes.len();
@@ -162,12 +168,13 @@ impl Answered {
 
 /// The output of a program without an envelope: itself if it is JSON, else its words, and whether it
 /// is those.
-fn data(ran: &Ran) -> (Raw, bool) {
-    let json = std::str::from_utf8(&ran.transcript.stdout).ok();
+fn data(execution: &Execution) -> (Raw, bool) {
+    let json = std::str::from_utf8(&execution.transcript.stdout).ok();
     if let Some(json) = json.and_then(|text| Raw::parse(text.trim()).ok()) {
         return (json, false);
     }
-    let words = Words { stdout: end(&ran.transcript.stdout), stderr: end(ran.stderr_end()) };
+    let words =
+        Words { stdout: end(&execution.transcript.stdout), stderr: end(execution.stderr_end()) };
     (Raw::of(&words).unwrap_or_else(|_| Raw::null()), true)
 }
 
@@ -180,8 +187,8 @@ fn end(bytes: &[u8]) -> String {
 }
 
 /// What a program said last: on standard error, or else on standard output.
-fn last_words(ran: &Ran) -> Option<String> {
-    last_lines(ran.stderr_end()).or_else(|| last_lines(ran.stdout_end()))
+fn last_words(execution: &Execution) -> Option<String> {
+    last_lines(execution.stderr_end()).or_else(|| last_lines(execution.stdout_end()))
 }
 
 fn last_lines(bytes: &[u8]) -> Option<String> {

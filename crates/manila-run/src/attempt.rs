@@ -4,8 +4,8 @@
 use crate::cancel::Cancel;
 use crate::capture::{Capture, Captured};
 use crate::invocation::Invocation;
+use crate::spawn_error::SpawnError;
 use crate::sys::{self, Exited, Reaped, Target};
-use crate::unstarted::Unstarted;
 use crate::usage::{Stopped, Usage};
 use manila::{Status, Transcript};
 use std::io::{self, PipeReader};
@@ -40,7 +40,7 @@ pub(crate) struct Limits {
 
 /// What one run left behind.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct Execution {
     pub(crate) transcript: Transcript,
     pub(crate) usage: Usage,
     /// The end of standard output, if that was too much.
@@ -49,7 +49,7 @@ pub(crate) struct Ran {
     pub(crate) stderr_tail: Option<Vec<u8>>,
 }
 
-impl Ran {
+impl Execution {
     /// What standard output ends with, whether there is all of it or not.
     pub(crate) fn stdout_end(&self) -> &[u8] {
         self.stdout_tail.as_ref().unwrap_or(&self.transcript.stdout)
@@ -76,16 +76,16 @@ pub(crate) fn attempt(
     call: &Invocation,
     limits: &Limits,
     cancel: &Cancel,
-) -> Result<Ran, Unstarted> {
-    let (stdout, to_stdout) = io::pipe().map_err(|error| Unstarted::of_system(&error))?;
-    let (stderr, to_stderr) = io::pipe().map_err(|error| Unstarted::of_system(&error))?;
+) -> Result<Execution, SpawnError> {
+    let (stdout, to_stdout) = io::pipe().map_err(|error| SpawnError::of_system(&error))?;
+    let (stderr, to_stderr) = io::pipe().map_err(|error| SpawnError::of_system(&error))?;
     for pipe in [&stdout, &stderr] {
-        sys::unblock(pipe).map_err(|error| Unstarted::of_system(&error))?;
+        sys::unblock(pipe).map_err(|error| SpawnError::of_system(&error))?;
     }
-    let mut command = call.command().map_err(|error| Unstarted::of_input(call, &error))?;
+    let mut command = call.command().map_err(|error| SpawnError::of_input(call, &error))?;
     command.stdout(to_stdout).stderr(to_stderr);
     let begin = Instant::now();
-    let target = sys::start(&mut command).map_err(|error| Unstarted::of(call, &error))?;
+    let target = sys::start(&mut command).map_err(|error| SpawnError::of(call, &error))?;
     // It holds our copies of the writing ends, without which the pipes would never be at their end.
     drop(command);
     let mut run = Run {
@@ -102,7 +102,7 @@ pub(crate) fn attempt(
         stopped: None,
     };
     let watched = run.watch(cancel);
-    Ok(run.into_ran(call, watched))
+    Ok(run.into_execution(call, watched))
 }
 
 struct Run<'l> {
@@ -267,7 +267,7 @@ impl Run<'_> {
     }
 
     /// What is left of it. One that could not be watched to its end is ended all the same.
-    fn into_ran(mut self, call: &Invocation, watched: io::Result<()>) -> Ran {
+    fn into_execution(mut self, call: &Invocation, watched: io::Result<()>) -> Execution {
         if self.reaped.is_none() {
             sys::signal(self.target, libc::SIGKILL);
             sys::reap_later(self.target);
@@ -300,6 +300,6 @@ impl Run<'_> {
             status,
             duration_ms: Some(duration_ms),
         };
-        Ran { transcript, usage, stdout_tail, stderr_tail }
+        Execution { transcript, usage, stdout_tail, stderr_tail }
     }
 }

@@ -1,7 +1,7 @@
 //! Answers that were kept because they may still hold: one file each, replaced whole.
 
+use crate::argv;
 use crate::invocation::Invocation;
-use crate::words;
 use manila::json::Raw;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -22,13 +22,13 @@ impl Call {
     /// Nothing if its words are no text.
     pub(crate) fn of(call: &Invocation) -> Option<Call> {
         let folder = std::path::absolute(call.folder().unwrap_or(Path::new("."))).ok()?;
-        Some(Call { folder: folder.to_str()?.to_owned(), argv: words::of(&call.argv)? })
+        Some(Call { folder: folder.to_str()?.to_owned(), argv: argv::of(&call.argv)? })
     }
 }
 
 /// What was answered, to what, and how the program calls that version.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Kept {
+pub(crate) struct CacheEntry {
     /// Names of files may collide.
     call: Call,
     pub(crate) etag: String,
@@ -36,10 +36,15 @@ pub(crate) struct Kept {
     data: Box<RawValue>,
 }
 
-impl Kept {
+impl CacheEntry {
     /// An answer to keep.
-    pub(crate) fn new(call: &Call, etag: &str, kind: Option<&str>, data: &Raw) -> io::Result<Kept> {
-        Ok(Kept {
+    pub(crate) fn new(
+        call: &Call,
+        etag: &str,
+        kind: Option<&str>,
+        data: &Raw,
+    ) -> io::Result<CacheEntry> {
+        Ok(CacheEntry {
             call: call.clone(),
             etag: etag.to_owned(),
             kind: kind.map(str::to_owned),
@@ -62,9 +67,9 @@ impl Kept {
     }
 
     /// The answer that was kept for this call. One that cannot be read is as good as none.
-    pub(crate) fn load(folder: &Path, call: &Call) -> Option<Kept> {
+    pub(crate) fn load(folder: &Path, call: &Call) -> Option<CacheEntry> {
         let bytes = fs::read(place(folder, call)).ok()?;
-        let kept: Kept = serde_json::from_slice(&bytes).ok()?;
+        let kept: CacheEntry = serde_json::from_slice(&bytes).ok()?;
         (kept.call == *call).then_some(kept)
     }
 }
@@ -85,13 +90,13 @@ mod tests {
         let call = |arguments: &[&str]| Invocation::new("td").args(arguments);
         let of = |call: &Invocation| Call::of(call).unwrap();
         let data = Raw::parse("[1.50, 2]").unwrap();
-        let kept = Kept::new(&of(&call(&["ls"])), "t1", Some("task_list"), &data).unwrap();
+        let kept = CacheEntry::new(&of(&call(&["ls"])), "t1", Some("task_list"), &data).unwrap();
         kept.save(folder.path()).unwrap();
-        let kept = Kept::load(folder.path(), &of(&call(&["ls"]))).unwrap();
+        let kept = CacheEntry::load(folder.path(), &of(&call(&["ls"]))).unwrap();
         assert_eq!((kept.etag.as_str(), kept.kind.as_deref()), ("t1", Some("task_list")));
         assert_eq!(kept.data(), Some(data));
-        assert!(Kept::load(folder.path(), &of(&call(&[]))).is_none());
-        assert!(Kept::load(folder.path(), &of(&call(&["ls"]).directory("/"))).is_none());
+        assert!(CacheEntry::load(folder.path(), &of(&call(&[]))).is_none());
+        assert!(CacheEntry::load(folder.path(), &of(&call(&["ls"]).directory("/"))).is_none());
     }
 
     #[test]
@@ -99,6 +104,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let call = Call::of(&Invocation::new("td")).unwrap();
         fs::write(place(folder.path(), &call), "{").unwrap();
-        assert!(Kept::load(folder.path(), &call).is_none());
+        assert!(CacheEntry::load(folder.path(), &call).is_none());
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::cancel::Cancel;
 use crate::invocation::Invocation;
-use crate::outcome::{Outcome, Story};
+use crate::outcome::{Outcome, Trace};
 use crate::policy::Policy;
-use crate::unstarted::Unstarted;
+use crate::spawn_error::SpawnError;
 use manila::Envelope;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -52,9 +52,9 @@ pub fn run_async(call: Invocation, policy: Policy) -> Running {
         }
     };
     if let Err(error) = thread::Builder::new().spawn(make) {
-        let unstarted = Unstarted::of_system(&error);
-        let envelope = Envelope::failure(unstarted.exit(), unstarted.failure());
-        let outcome = Outcome { envelope, story: Story::default() };
+        let spawn_error = SpawnError::of_system(&error);
+        let envelope = Envelope::failure(spawn_error.exit(), spawn_error.failure());
+        let outcome = Outcome { envelope, trace: Trace::default() };
         with(&state, |state| state.outcome = Some(Ok(outcome)));
     }
     Running(state)

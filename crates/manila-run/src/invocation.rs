@@ -23,7 +23,7 @@ const UNCALM: &[&str] = &["CLICOLOR_FORCE", "FORCE_COLOR"];
 pub struct Invocation {
     pub(crate) argv: Vec<OsString>,
     pub(crate) stdin: Input,
-    calm: bool,
+    non_interactive: bool,
     variables: Vec<(OsString, OsString)>,
     directory: Option<PathBuf>,
 }
@@ -46,7 +46,7 @@ impl Invocation {
         Invocation {
             argv: vec![program.into()],
             stdin: Input::default(),
-            calm: false,
+            non_interactive: false,
             variables: Vec::new(),
             directory: None,
         }
@@ -74,8 +74,8 @@ impl Invocation {
 
     /// With an environment that keeps it from asking, paging, colouring and opening windows.
     #[must_use]
-    pub fn calm(self) -> Invocation {
-        Invocation { calm: true, ..self }
+    pub fn non_interactive(self) -> Invocation {
+        Invocation { non_interactive: true, ..self }
     }
 
     /// With a variable in its environment.
@@ -118,7 +118,7 @@ impl Invocation {
             Input::File(path) => open(path)?.into(),
             Input::Ours => Stdio::inherit(),
         });
-        if self.calm {
+        if self.non_interactive {
             for name in UNCALM {
                 command.env_remove(name);
             }

@@ -1,5 +1,5 @@
 //! Runs any program, understands its answer, does what the contract says to do next, and hands the
-//! caller one normal envelope with the whole story.
+//! caller one normal envelope with the whole trace.
 //!
 //! ```
 //! use manila_run::{Invocation, Policy, run};
@@ -12,7 +12,7 @@
 //! #[derive(serde::Deserialize)]
 //! struct Answer { n: u32 }
 //! assert_eq!(outcome.data::<Answer>().map(|answer| answer.n).ok(), Some(42));
-//! assert_eq!(outcome.story.dialect, Some("td/1"));
+//! assert_eq!(outcome.trace.dialect, Some("td/1"));
 //! ```
 //!
 //! # What a call does
@@ -21,15 +21,15 @@
 //! keeps the limits of the [`Policy`], and opens what it wrote in whatever dialect. Then the decision
 //! table of `manila` says what to do, and it is done: wait and call again, ask for the next page,
 //! renew the credentials, call what the command is called now, use the answer that was kept. The
-//! [`Outcome`] is one envelope, and a [`Story`] with each attempt, what it took, what was decided and
+//! [`Outcome`] is one envelope, and a [`Trace`] with each attempt, what it took, what was decided and
 //! why.
 //!
 //! - Nothing is called again that may have had effects, unless [`Policy::idempotent`] says that it is
 //!   safe.
 //! - A program without an envelope gets a truthful one: its status, its last words, and in
-//!   [`Story::unknown`] what could not be known.
+//!   [`Trace::unknown`] what could not be known.
 //! - A command that a program printed is data from a stranger: [`Trust`] says whose is run, and
-//!   [`Policy::forbidden`] what it may not bring in.
+//!   [`Policy::denied_args`] what it may not bring in.
 //! - Memory is bounded: much output goes to a temporary file, and of too much the beginning and
 //!   the end are kept and the rest counted.
 //!
@@ -41,7 +41,7 @@
 //!
 //! A process that left its group, with `setsid` or a daemon's double fork, is not ended with it. The
 //! peak of memory that the system tells is never smaller than ours was when the program was started.
-//! Where SIGCHLD is ignored, nobody learns how a program ended; [`hear_of_children`] undoes that.
+//! Where SIGCHLD is ignored, nobody learns how a program ended; [`reset_sigchld`] undoes that.
 //! Only Unix is supported; what is asked of the system is in one module.
 
 #[cfg(doctest)]
@@ -49,6 +49,7 @@
 struct Readme;
 
 mod answer;
+mod argv;
 mod attempt;
 mod cache;
 mod cancel;
@@ -58,46 +59,45 @@ mod event;
 mod future;
 mod invocation;
 mod journal;
-mod memory;
 mod otlp;
 mod outcome;
 mod page;
 mod plan;
 mod policy;
 mod record;
+mod redirects;
+mod runtime;
 mod settle;
 #[cfg(test)]
 mod simulation;
-mod stage;
+mod spawn_error;
 mod sys;
 mod trust;
-mod unstarted;
 mod usage;
-mod words;
 
 pub use cancel::Cancel;
 pub use code::Code;
 pub use event::{Cause, Event};
 pub use future::{Running, run_async};
 pub use invocation::{Input, Invocation};
-pub use memory::{Memory, Move};
-pub use outcome::{NoData, Outcome, Step, Story, Verdict};
+pub use outcome::{NoData, Outcome, Step, Trace, Verdict};
 pub use plan::{Plan, plan};
 pub use policy::{Agree, Observer, Policy, Trust};
-pub use sys::hear_of_children;
-pub use unstarted::explain_unstarted;
+pub use redirects::{Move, RedirectStore};
+pub use spawn_error::explain_spawn_error;
+pub use sys::reset_sigchld;
 pub use usage::{Stopped, Usage};
 
 /// Makes a call and settles it: the calling thread waits until there is an answer.
 pub fn run(call: &Invocation, policy: &Policy) -> Outcome {
     let name = call.program().to_string_lossy();
     let _entered = tracing::info_span!("run", process.executable.name = %name).entered();
-    let mut stage = stage::Real::new(policy);
-    let Some(path) = &policy.spans else { return settle::settle(call, policy, &mut stage) };
-    let trace = otlp::Trace::begin(std::env::var("TRACEPARENT").ok().as_deref());
-    let call = call.clone().variable("TRACEPARENT", trace.header());
-    let outcome = settle::settle(&call, policy, &mut stage);
-    let line = trace.line(&outcome).map_err(std::io::Error::from);
+    let mut runtime = runtime::Real::new(policy);
+    let Some(path) = &policy.spans else { return settle::settle(call, policy, &mut runtime) };
+    let context = otlp::TraceContext::begin(std::env::var("TRACEPARENT").ok().as_deref());
+    let call = call.clone().variable("TRACEPARENT", context.header());
+    let outcome = settle::settle(&call, policy, &mut runtime);
+    let line = context.line(&outcome).map_err(std::io::Error::from);
     match line.and_then(|line| journal::append(path, &line)) {
         Ok(()) => outcome,
         Err(error) => {

@@ -1,4 +1,4 @@
-//! The story of a call as spans of OpenTelemetry: a line of OTLP in JSON per call, with the names that
+//! The trace of a call as spans of OpenTelemetry: a line of OTLP in JSON per call, with the names that
 //! its conventions have for programs that are called.
 
 use crate::outcome::{Outcome, Step};
@@ -15,7 +15,7 @@ const FAILED: u8 = 2;
 const FINE: u8 = 1;
 
 /// The trace that a call belongs to.
-pub(crate) struct Trace {
+pub(crate) struct TraceContext {
     id: String,
     /// The span that the call is part of, if somebody else began the trace.
     parent: Option<String>,
@@ -24,14 +24,14 @@ pub(crate) struct Trace {
     began: SystemTime,
 }
 
-impl Trace {
+impl TraceContext {
     /// The trace that the environment names, or a new one.
-    pub(crate) fn begin(named: Option<&str>) -> Trace {
+    pub(crate) fn begin(named: Option<&str>) -> TraceContext {
         let (id, parent) = match named.and_then(parts) {
             Some((id, parent)) => (id.to_owned(), Some(parent.to_owned())),
             None => (format!("{}{}", number(), number()), None),
         };
-        Trace { id, parent, span: number(), began: SystemTime::now() }
+        TraceContext { id, parent, span: number(), began: SystemTime::now() }
     }
 
     /// What tells the program which trace it is part of.
@@ -41,8 +41,8 @@ impl Trace {
 
     /// The line.
     pub(crate) fn line(&self, outcome: &Outcome) -> serde_json::Result<String> {
-        let took = Duration::from_millis(outcome.story.duration_ms);
-        let attempts = int("manila.attempts", outcome.story.steps.len() as u64);
+        let took = Duration::from_millis(outcome.trace.duration_ms);
+        let attempts = int("manila.attempts", outcome.trace.steps.len() as u64);
         let class = text("manila.class", outcome.envelope.exit().name());
         let whole = Span {
             trace_id: &self.id,
@@ -55,7 +55,7 @@ impl Trace {
             attributes: [attempts, class].into_iter().chain(error(&outcome.envelope)).collect(),
             status: Status { code: if outcome.envelope.ok() { FINE } else { FAILED } },
         };
-        let steps = outcome.story.steps.iter().map(|step| self.attempt(step));
+        let steps = outcome.trace.steps.iter().map(|step| self.attempt(step));
         let scope = Scope { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
         let spans = std::iter::once(whole).chain(steps).collect();
         let resource = Resource { attributes: [text("service.name", "manila")] };
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn a_call_is_a_span_with_one_below_it_for_each_attempt() {
         let outcome = run(&Invocation::new("/bin/sh").args(["-c", "exit 3"]), &Policy::default());
-        let trace = Trace::begin(Some(HEADER));
+        let trace = TraceContext::begin(Some(HEADER));
         let line: Json = serde_json::from_str(&trace.line(&outcome).unwrap()).unwrap();
         let spans = &line["resourceSpans"][0]["scopeSpans"][0]["spans"];
         assert_eq!(spans[0]["parentSpanId"], "b7ad6b7169203331");

@@ -1,4 +1,4 @@
-//! What came of a call: one envelope, and the whole story behind it.
+//! What came of a call: one envelope, and the whole trace behind it.
 
 use crate::event::Cause;
 use crate::usage::Usage;
@@ -14,7 +14,7 @@ pub struct Outcome {
     /// The answer in its normal form, whoever wrote it.
     pub envelope: Envelope,
     /// How it came about.
-    pub story: Story,
+    pub trace: Trace,
 }
 
 impl Outcome {
@@ -27,10 +27,10 @@ impl Outcome {
         serde_json::from_str(data).map_err(NoData::Other)
     }
 
-    /// The envelope with the story in its meta, as it is handed on.
-    pub fn told(&self) -> Envelope {
-        let story = Raw::of(&self.story).unwrap_or_else(|_| Raw::null());
-        let envelope = self.envelope.clone().with_note("run", story);
+    /// The envelope with the trace in its meta, as it is handed on.
+    pub fn with_trace(&self) -> Envelope {
+        let trace = Raw::of(&self.trace).unwrap_or_else(|_| Raw::null());
+        let envelope = self.envelope.clone().with_note("run", trace);
         let data = self.envelope.content().data.clone().filter(|_| !self.envelope.ok());
         // Not every dialect has a place for the data of a failure.
         data.into_iter().fold(envelope, |envelope, data| envelope.with_note("partial_data", data))
@@ -59,7 +59,7 @@ impl std::error::Error for NoData {}
 
 /// How an answer came about.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Story {
+pub struct Trace {
     /// The dialect of the program, if its answer is an envelope.
     pub dialect: Option<&'static str>,
     /// What it is called there: kind, type or command.

@@ -1,12 +1,12 @@
 //! What a call would begin with: what is remembered of earlier ones, and what the caller allows.
 
 use crate::attempt::millis;
-use crate::cache::{self, Kept};
+use crate::cache::{self, CacheEntry};
 use crate::event::Cause;
 use crate::invocation::Invocation;
-use crate::memory::Memory;
 use crate::policy::{Policy, Trust};
-use crate::{trust, words};
+use crate::redirects::RedirectStore;
+use crate::{argv, trust};
 use serde::Serialize;
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub struct Plan {
 pub fn plan(call: &Invocation, policy: &Policy) -> Plan {
     let Prepared { call, cause, kept, warnings } = prepare(call, policy);
     let argv = call.argv.clone();
-    let argv = kept.map_or(argv.clone(), |kept| words::with_option(argv, "--etag", &kept.etag));
+    let argv = kept.map_or(argv.clone(), |kept| argv::with_option(argv, "--etag", &kept.etag));
     let call = call.with_argv(argv);
     Plan { argv: call.words(), cause, limits: limits(policy), rules: rules(policy), warnings }
 }
@@ -70,7 +70,7 @@ fn rules(policy: &Policy) -> Vec<String> {
 pub(crate) struct Prepared {
     pub(crate) call: Invocation,
     pub(crate) cause: Cause,
-    pub(crate) kept: Option<Kept>,
+    pub(crate) kept: Option<CacheEntry>,
     pub(crate) warnings: Vec<String>,
 }
 
@@ -79,19 +79,19 @@ pub(crate) fn prepare(call: &Invocation, policy: &Policy) -> Prepared {
     let mut prepared =
         Prepared { call: call.clone(), cause: Cause::First, kept: None, warnings: Vec::new() };
     // What is no text cannot be in any file of ours.
-    let Some(argv) = words::of(&call.argv) else { return prepared };
-    if let Some(path) = &policy.memory {
-        match Memory::at(path).follow(&argv) {
+    let Some(argv) = argv::of(&call.argv) else { return prepared };
+    if let Some(path) = &policy.redirect_store {
+        match RedirectStore::at(path).follow(&argv) {
             Ok(None) => {}
             Ok(Some(moved)) => match trust::objection(policy, &argv, &moved) {
                 None => {
                     prepared.cause = Cause::Remembered;
-                    prepared.call = call.with_argv(words::into(moved));
+                    prepared.call = call.with_argv(argv::into(moved));
                 }
                 Some(objection) => prepared.warnings.push(objection),
             },
             Err(error) => {
-                let text = format!("the memory {} cannot be read: {error}", path.display());
+                let text = format!("the redirect store {} cannot be read: {error}", path.display());
                 prepared.warnings.push(text);
             }
         }
@@ -103,6 +103,6 @@ pub(crate) fn prepare(call: &Invocation, policy: &Policy) -> Prepared {
 }
 
 /// What is kept for a call.
-pub(crate) fn kept(folder: &Path, call: &Invocation) -> Option<Kept> {
-    Kept::load(folder, &cache::Call::of(call)?)
+pub(crate) fn kept(folder: &Path, call: &Invocation) -> Option<CacheEntry> {
+    CacheEntry::load(folder, &cache::Call::of(call)?)
 }

@@ -39,7 +39,7 @@ pub struct Policy {
     /// How many redirects are followed.
     pub hops: usize,
     /// Words that no command of a stranger may bring in.
-    pub forbidden: Vec<String>,
+    pub denied_args: Vec<String>,
     /// Commands that errors state as fixes may be run.
     pub fixes: bool,
     /// What renews the credentials.
@@ -47,7 +47,7 @@ pub struct Policy {
     /// The dialect, if the caller knows it.
     pub dialect: Option<&'static dyn Dialect>,
     /// Where permanent redirects are remembered.
-    pub memory: Option<PathBuf>,
+    pub redirect_store: Option<PathBuf>,
     /// The folder of answers that may still hold.
     pub cache: Option<PathBuf>,
     /// The folder in which each attempt is left as a recorded run.
@@ -78,11 +78,11 @@ impl Default for Policy {
             idempotent: false,
             trust: Trust::SameProgram,
             hops: table.hops,
-            forbidden: Vec::new(),
+            denied_args: Vec::new(),
             fixes: false,
             refresh: None,
             dialect: None,
-            memory: None,
+            redirect_store: None,
             cache: None,
             record: None,
             log: None,

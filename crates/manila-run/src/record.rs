@@ -1,6 +1,6 @@
 //! Attempts left on disk as recorded runs: a folder with `run.json`, `stdout` and `stderr`.
 
-use crate::attempt::Ran;
+use crate::attempt::Execution;
 use crate::usage::exit_code_and_signal;
 use serde::Serialize;
 use std::fs;
@@ -21,7 +21,7 @@ struct Run<'r> {
 
 /// Leaves an attempt in a new folder below this one. Nothing that is there is touched: if the number
 /// is taken, by an earlier call or by one at the same time, the next one is tried.
-pub(crate) fn record(below: &Path, ran: &Ran) -> io::Result<PathBuf> {
+pub(crate) fn record(below: &Path, execution: &Execution) -> io::Result<PathBuf> {
     fs::create_dir_all(below)?;
     let folder = (1..u32::MAX)
         .map(|number| below.join(format!("{number:04}")))
@@ -31,17 +31,17 @@ pub(crate) fn record(below: &Path, ran: &Ran) -> io::Result<PathBuf> {
             Err(error) => Some(Err(error)),
         })
         .unwrap_or_else(|| Err(io::Error::other("there is no number left")))?;
-    let (exit_code, signal) = exit_code_and_signal(ran.transcript.status);
+    let (exit_code, signal) = exit_code_and_signal(execution.transcript.status);
     let run = Run {
-        argv: &ran.transcript.argv,
+        argv: &execution.transcript.argv,
         exit_code,
         signal,
-        duration_ms: ran.transcript.duration_ms,
+        duration_ms: execution.transcript.duration_ms,
         recorded: true,
-        cut: &ran.usage.cut,
+        cut: &execution.usage.cut,
     };
-    fs::write(folder.join("stdout"), &ran.transcript.stdout)?;
-    fs::write(folder.join("stderr"), &ran.transcript.stderr)?;
+    fs::write(folder.join("stdout"), &execution.transcript.stdout)?;
+    fs::write(folder.join("stderr"), &execution.transcript.stderr)?;
     // Last, because a folder is a recorded run once it has this file.
     fs::write(folder.join("run.json"), serde_json::to_vec_pretty(&run)?)?;
     Ok(folder)

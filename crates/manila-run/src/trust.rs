@@ -1,13 +1,13 @@
 //! Whether a command that a stranger wrote may be run.
 
+use crate::argv;
 use crate::policy::{Policy, Trust};
-use crate::words;
 
 /// Why a command may not be run in place of the call; nothing if it may.
 pub(crate) fn objection(policy: &Policy, call: &[String], command: &[String]) -> Option<String> {
     let is_forbidden = |word: &&String| {
-        let is_named = |forbidden: &String| words::is_option(word, forbidden);
-        policy.forbidden.iter().any(is_named) && !call.contains(word)
+        let is_named = |denied_args: &String| argv::is_option(word, denied_args);
+        policy.denied_args.iter().any(is_named) && !call.contains(word)
     };
     let shown = || command.join(" ");
     if let Some(word) = command.iter().find(is_forbidden) {
@@ -17,7 +17,7 @@ pub(crate) fn objection(policy: &Policy, call: &[String], command: &[String]) ->
         (Trust::Never, ..) => {
             Some(format!("{:?} is not run: the caller follows no redirects", shown()))
         }
-        (Trust::SameProgram, Some(named), Some(called)) if !words::is_same(called, named) => {
+        (Trust::SameProgram, Some(named), Some(called)) if !argv::is_same(called, named) => {
             Some(format!("{:?} is not run: it is of another program", shown()))
         }
         (Trust::Ask(agrees), ..) if !agrees(command) => {
@@ -30,7 +30,7 @@ pub(crate) fn objection(policy: &Policy, call: &[String], command: &[String]) ->
 /// The command with the very program that was called, if it names that one by its bare name.
 pub(crate) fn of_same_program(call: &[String], mut command: Vec<String>) -> Vec<String> {
     if let (Some(called), Some(named)) = (call.first(), command.first_mut())
-        && words::is_same(called, named)
+        && argv::is_same(called, named)
     {
         named.clone_from(called);
     }
@@ -70,7 +70,8 @@ mod tests {
 
     #[test]
     fn what_is_forbidden_may_only_be_there_if_the_caller_wrote_it() {
-        let policy = |word: &str| Policy { forbidden: vec![word.to_owned()], ..Policy::default() };
+        let policy =
+            |word: &str| Policy { denied_args: vec![word.to_owned()], ..Policy::default() };
         assert!(objects(&policy("--yes"), "t delete --yes"));
         assert!(objects(&policy("--yes"), "t delete --yes=true"));
         assert!(!objects(&policy("--force"), "t delete --force"));

@@ -32,7 +32,7 @@ pub struct Usage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stopped {
-    /// It ran longer than it may.
+    /// it ran longer than it may.
     TimeLimit,
     /// Somebody wants the call to end.
     Cancelled,

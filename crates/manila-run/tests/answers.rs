@@ -11,8 +11,8 @@ fn an_envelope_is_handed_on_as_it_is() {
     let outcome = outcome(&["err some progress", SUCCESS]);
     assert!(outcome.envelope.ok());
     assert_eq!(data(&outcome), r#"{"id":7}"#);
-    assert_eq!(outcome.story.dialect, Some("response-envelope/1.0"));
-    assert_eq!(outcome.story.unknown, [""; 0]);
+    assert_eq!(outcome.trace.dialect, Some("response-envelope/1.0"));
+    assert_eq!(outcome.trace.unknown, [""; 0]);
     let usage = only(&outcome).usage.as_ref().unwrap();
     assert_eq!(usage.status, Status::Exited(0));
     assert_eq!(usage.stdout_bytes, (SUCCESS.len() - "out ".len() + 1) as u64);
@@ -38,8 +38,8 @@ fn words_without_an_envelope_are_data_and_nobody_claims_to_know_more() {
     let outcome = outcome(&["out hello", "err beside"]);
     assert!(outcome.envelope.ok());
     assert_eq!(data(&outcome), r#"{"stdout":"hello\n","stderr":"beside\n"}"#);
-    assert_eq!(outcome.story.dialect, None);
-    assert_eq!(outcome.story.unknown.len(), 1, "{:?}", outcome.story.unknown);
+    assert_eq!(outcome.trace.dialect, None);
+    assert_eq!(outcome.trace.unknown.len(), 1, "{:?}", outcome.trace.unknown);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_failure_without_an_envelope_quotes_the_last_words() {
 fn half_a_line_is_kept() {
     assert_eq!(words(&outcome(&["half-line no end"])), "no end");
     let whole = outcome(&[&SUCCESS.replacen("out", "half-line", 1)]);
-    assert_eq!(whole.story.dialect, Some("response-envelope/1.0"));
+    assert_eq!(whole.trace.dialect, Some("response-envelope/1.0"));
 }
 
 #[test]
@@ -138,6 +138,6 @@ fn the_words_of_a_program_are_whole_or_said_to_be_cut() {
     let size = 200_000;
     let outcome = outcome(&[&format!("flood {size}")]);
     let is_whole = words(&outcome).len() == size;
-    let told = format!("{:?} {:?}", outcome.story.unknown, outcome.envelope.content().warnings);
+    let told = format!("{:?} {:?}", outcome.trace.unknown, outcome.envelope.content().warnings);
     assert!(is_whole || told.contains(&size.to_string()), "{told}");
 }

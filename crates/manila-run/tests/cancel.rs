@@ -103,7 +103,7 @@ fn a_call_that_nobody_wants_any_more_is_not_begun() {
     let trace = folder.path().join("trace");
     let call = acting(&[&format!("append {}", trace.display())]);
     let outcome = settled(&call, &somebody.policy());
-    assert_eq!((code(&outcome), outcome.story.steps.len()), ("CANCELLED", 0));
+    assert_eq!((code(&outcome), outcome.trace.steps.len()), ("CANCELLED", 0));
     assert!(!trace.exists());
 }
 
@@ -120,7 +120,7 @@ fn a_wait_is_broken_off() {
     let policy = Policy { observer, ..somebody.policy() };
     let outcome = settled(&acting(&[BUSY, "exit 11"]), &policy);
     // What is known is told: that it is busy, and that it was called once.
-    assert_eq!(outcome.story.steps.len(), 1);
+    assert_eq!(outcome.trace.steps.len(), 1);
     assert!(!outcome.envelope.ok());
 }
 

@@ -60,7 +60,7 @@ fn each_attempt_has_a_folder_of_its_own_and_nothing_is_overwritten() {
     fs::create_dir(folder.path().join("0002")).unwrap();
     let policy = Policy { retries: 2, ..recording(folder.path()) };
     let outcome = settled(&acting(&[BUSY, "exit 11"]), &policy);
-    assert_eq!(outcome.story.steps.len(), 3);
+    assert_eq!(outcome.trace.steps.len(), 3);
     for name in ["0001", "0003", "0004"] {
         assert_eq!(recorded(&folder.path().join(name)).status, Status::Exited(11));
     }

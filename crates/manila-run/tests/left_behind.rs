@@ -75,7 +75,7 @@ fn nothing_is_left_behind() {
     let policy = Policy { max_output: 8 << 20, ..Policy::default() };
     let flood = format!("flood {} ; flood-stderr {}", 200 << 20, 100 << 20);
     let outcome = run(&acting(&[&flood]), &policy);
-    let usage = outcome.story.steps[0].usage.as_ref().unwrap();
+    let usage = outcome.trace.steps[0].usage.as_ref().unwrap();
     assert_eq!((usage.stdout_bytes, usage.stderr_bytes), (200 << 20, 100 << 20));
     let grown = peak().saturating_sub(before);
     assert!(grown < 16 << 20, "300 MB of output took {grown} bytes of memory");

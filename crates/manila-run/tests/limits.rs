@@ -73,7 +73,7 @@ fn a_grandchild_that_holds_the_output_is_ended_and_the_answer_counts() {
     meeting.next().ends();
     assert_eq!((outcome.envelope.ok(), data(&outcome)), (true, r#"{"id":7}"#));
     assert_eq!(stopped(&outcome), Some(Stopped::HeldOpen));
-    assert_eq!(outcome.story.unknown.len(), 1, "{:?}", outcome.story.unknown);
+    assert_eq!(outcome.trace.unknown.len(), 1, "{:?}", outcome.trace.unknown);
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn both_streams_are_drained_at_once() {
 fn an_answer_that_does_not_fit_into_memory_comes_back_whole() {
     let size = (5 << 20) + 7;
     let outcome = outcome(&[&format!("envelope {size}")]);
-    assert_eq!(outcome.story.dialect, Some("response-envelope/1.0"));
+    assert_eq!(outcome.trace.dialect, Some("response-envelope/1.0"));
     let data: serde_json::Value = outcome.data().unwrap();
     assert_eq!(data["text"].as_str().map(str::len), Some(size));
 }
@@ -141,7 +141,7 @@ fn too_much_on_standard_error_does_not_spoil_the_answer() {
     let outcome = settled(&acting(&["flood-stderr 5000", SUCCESS]), &policy);
     assert_eq!((outcome.envelope.ok(), data(&outcome)), (true, r#"{"id":7}"#));
     let told = "standard error: 5000 bytes were written, and the first 1000 are kept";
-    assert_eq!(outcome.story.unknown, [told]);
+    assert_eq!(outcome.trace.unknown, [told]);
 }
 
 #[test]

@@ -54,19 +54,19 @@ fn with_our_own_input_there_is_one_attempt_only() {
     let limited = r#"out {"ok":false,"data":null,"error":{"code":"BUSY","message":"busy","retryable":true,"retry_after":0},"warnings":[],"meta":{}}"#;
     let call = acting(&[limited, "exit 11"]);
     let policy = Policy { retries: 1, ..Policy::default() };
-    assert_eq!(settled(&call, &policy).story.steps.len(), 2);
+    assert_eq!(settled(&call, &policy).trace.steps.len(), 2);
     let once = settled(&call.stdin(Input::Ours), &policy);
-    assert_eq!((once.story.steps.len(), code(&once)), (1, "BUSY"));
+    assert_eq!((once.trace.steps.len(), code(&once)), (1, "BUSY"));
     let warnings = &once.envelope.content().warnings;
     assert!(warnings.iter().any(|it| it.text().contains("read only once")), "{warnings:?}");
 }
 
 #[test]
-fn a_calm_environment_keeps_it_from_asking_and_colouring() {
+fn a_non_interactive_environment_keeps_it_from_asking_and_colouring() {
     let asked = "print-env NO_COLOR PAGER EDITOR GIT_TERMINAL_PROMPT TERM CLICOLOR_FORCE HUE";
     let loud = acting(&[asked]).variable("HUE", "red");
-    let calm = words(&settled(&loud.clone().calm(), &Policy::default()));
-    let lines: Vec<&str> = calm.lines().collect();
+    let non_interactive = words(&settled(&loud.clone().non_interactive(), &Policy::default()));
+    let lines: Vec<&str> = non_interactive.lines().collect();
     assert_eq!(
         lines,
         [
@@ -80,7 +80,8 @@ fn a_calm_environment_keeps_it_from_asking_and_colouring() {
         ]
     );
     // What the caller names is the last word.
-    let own = words(&settled(&loud.calm().variable("PAGER", "less"), &Policy::default()));
+    let own =
+        words(&settled(&loud.non_interactive().variable("PAGER", "less"), &Policy::default()));
     assert!(own.contains("PAGER=less\n"), "{own}");
 }
 

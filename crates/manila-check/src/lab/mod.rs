@@ -376,7 +376,7 @@ fn find(program: &OsStr, search: &[PathBuf]) -> OsString {
 
 /// Why a program cannot be started.
 fn unstarted(subject: &Subject, error: &io::Error) -> Error {
-    let (exit, failure) = manila_run::explain_unstarted(subject.program(), error);
+    let (exit, failure) = manila_run::explain_spawn_error(subject.program(), error);
     let kind = match exit {
         Exit::NotFound => ErrorKind::NotFound,
         Exit::Unavailable => ErrorKind::System,

@@ -11,7 +11,7 @@ use manila::json::{Layout, Raw, Style, Writer};
 use manila::{Dialect, Spoken};
 use manila_clap::{Call, Kind, Relayed, Reply, Screen, Shape};
 use manila_run::{
-    Cancel, Input, Invocation, Observer, Outcome, Plan, Policy, Trust, hear_of_children, plan,
+    Cancel, Input, Invocation, Observer, Outcome, Plan, Policy, Trust, plan, reset_sigchld,
     run as settle,
 };
 use schemars::json_schema;
@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
     /// What the program says of itself: a file, or `ask` to call it with --manifest; a command that
     /// it calls safe may be made twice
     #[arg(long, value_name = "FILE", help_heading = "Retries and pages")]
-    declaration: Option<PathBuf>,
+    manifest: Option<PathBuf>,
 
     /// How many pages are fetched
     #[arg(long, value_name = "N", default_value_t = Policy::default().max_pages, help_heading = "Retries and pages")]
@@ -103,9 +103,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = Policy::default().hops, help_heading = "Trust")]
     max_hops: usize,
 
-    /// A word that no command of a stranger may bring in
-    #[arg(long, value_name = "WORD", allow_hyphen_values = true, help_heading = "Trust")]
-    forbid: Vec<String>,
+    /// Reject redirects and fixes that add this argument
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true, help_heading = "Trust")]
+    deny_arg: Vec<String>,
 
     /// Commands that errors state as fixes may be run
     #[arg(long, help_heading = "Trust")]
@@ -113,11 +113,11 @@ pub(crate) struct Arguments {
 
     /// Where permanent redirects are remembered
     #[arg(long, value_name = "FILE", help_heading = "Trust")]
-    memory: Option<PathBuf>,
+    redirect_store: Option<PathBuf>,
 
     /// Remember no redirects, and follow none that are remembered
-    #[arg(long, conflicts_with = "memory", help_heading = "Trust")]
-    no_memory: bool,
+    #[arg(long, conflicts_with = "redirect_store", help_heading = "Trust")]
+    no_redirect_store: bool,
 
     /// What it reads: nothing, unless this is a file, or - for our own input
     #[arg(long, value_name = "FILE", help_heading = "Surroundings")]
@@ -125,7 +125,7 @@ pub(crate) struct Arguments {
 
     /// Keep it from asking, paging, colouring and opening windows
     #[arg(long, help_heading = "Surroundings")]
-    calm: bool,
+    non_interactive: bool,
 
     /// The dialect of its answer, if you know it
     #[arg(long, value_name = "ID", value_parser = known_dialect(), help_heading = "Surroundings")]
@@ -171,12 +171,12 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
-    hear_of_children();
+    reset_sigchld();
     let invocation = arguments.invocation();
     let mut policy = arguments.policy(call)?;
     let begin = Instant::now();
     let asks = |file: &&PathBuf| file.as_os_str() == "ask" && arguments.dry_run;
-    if let Some(file) = arguments.declaration.as_ref().filter(|file| !asks(file)) {
+    if let Some(file) = arguments.manifest.as_ref().filter(|file| !asks(file)) {
         policy.idempotent |= is_safe(file, &arguments.command, &policy)?;
     }
     if arguments.dry_run {
@@ -185,7 +185,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
     // The question is part of the call.
     policy.deadline = policy.deadline.map(|whole| whole.saturating_sub(begin.elapsed()));
     let outcome = settle(&invocation, &policy);
-    let outcome = Box::new(Outcome { envelope: outcome.told(), ..outcome });
+    let outcome = Box::new(Outcome { envelope: outcome.with_trace(), ..outcome });
     let to = arguments.to.map(|dialect| dialect as &'static dyn Spoken);
     Ok(Answer::Outcome { outcome, to, signal: call.cancellation()() })
 }
@@ -199,7 +199,7 @@ impl Arguments {
             Some(path) if path.as_os_str() == "-" => Input::Ours,
             Some(path) => Input::File(path.clone()),
         });
-        if self.calm { call.calm() } else { call }
+        if self.non_interactive { call.non_interactive() } else { call }
     }
 
     fn policy(&self, call: &Call) -> Result<Policy, Refusal> {
@@ -212,10 +212,10 @@ impl Arguments {
             Whose::Ask if !call.is_interactive() => Trust::Never,
             Whose::Ask => Trust::Ask(Arc::new(story::agree)),
         };
-        let memory = match (&self.memory, self.no_memory) {
+        let redirect_store = match (&self.redirect_store, self.no_redirect_store) {
             (_, true) => None,
             (Some(path), _) => Some(path.clone()),
-            (None, _) => place::memory().ok(),
+            (None, _) => place::redirects().ok(),
         };
         Ok(Policy {
             attempt_limit: self.timeout,
@@ -230,11 +230,11 @@ impl Arguments {
             idempotent: self.idempotent,
             trust,
             hops: self.max_hops,
-            forbidden: self.forbid.clone(),
+            denied_args: self.deny_arg.clone(),
             fixes: self.allow_fixes,
             refresh,
             dialect: self.dialect,
-            memory,
+            redirect_store,
             cache: self.cache.clone(),
             record: self.record.clone(),
             log: self.log.clone(),

@@ -1,20 +1,20 @@
 //! What is done about an answer: one function for each thing that the table can decide.
 
-use super::{AGAIN, Decide, Next, Settling, Stage};
+use super::{AGAIN, Decide, Next, Runtime, Settling};
 use crate::answer::Answered;
-use crate::cache::{self, Kept};
+use crate::cache::{self, CacheEntry};
 use crate::event::{Cause, Event};
 use crate::invocation::{Input, Invocation};
-use crate::memory::Memory;
 use crate::plan::kept;
-use crate::{trust, words};
+use crate::redirects::RedirectStore;
+use crate::{argv, trust};
 use manila::{Action, Attempt, Change, Decision, Envelope, Exit};
 use std::time::Duration;
 
 /// Why there is no other attempt where nothing else speaks against it.
 const READ_ONCE: &str = "it is not called again: its input can be read only once";
 
-impl<S: Stage> Settling<'_, S> {
+impl<S: Runtime> Settling<'_, S> {
     /// Does what was decided.
     pub(super) fn act(&mut self, answered: Answered, decision: Decision) -> Next {
         // A process that says success has done something, whatever its document says.
@@ -49,7 +49,7 @@ impl<S: Stage> Settling<'_, S> {
             && let Some(call) = cache::Call::of(&self.call)
         {
             let kind = envelope.content().kind.as_deref();
-            let kept = Kept::new(&call, &etag, kind, data).and_then(|kept| kept.save(folder));
+            let kept = CacheEntry::new(&call, &etag, kind, data).and_then(|kept| kept.save(folder));
             if let Err(error) = kept {
                 self.warn(format!("nothing is kept in {}: {error}", folder.display()));
             }
@@ -74,7 +74,7 @@ impl<S: Stage> Settling<'_, S> {
         }
         self.history.reissued = true;
         self.kept = None;
-        self.call = self.call.with_argv(words::without_option(self.call.argv.clone(), "--etag"));
+        self.call = self.call.with_argv(argv::without_option(self.call.argv.clone(), "--etag"));
         self.cause = Cause::WithoutEtag;
         AGAIN
     }
@@ -124,7 +124,7 @@ impl<S: Stage> Settling<'_, S> {
         if !time.is_zero() {
             self.tell(&Event::Waiting(time));
         }
-        if self.stage.wait(time).is_break() {
+        if self.runtime.wait(time).is_break() {
             return AGAIN;
         }
         self.cause = Cause::Retry { waited_ms: wait_ms };
@@ -147,7 +147,7 @@ impl<S: Stage> Settling<'_, S> {
             return self.end(answered);
         }
         self.history.fixed = true;
-        let fix = self.call.with_argv(words::into(trust::of_same_program(&call, argv)));
+        let fix = self.call.with_argv(argv::into(trust::of_same_program(&call, argv)));
         self.aside(&fix, Cause::Fix, answered, "the stated fix did not work")
     }
 
@@ -164,7 +164,7 @@ impl<S: Stage> Settling<'_, S> {
             return self.end(answered);
         }
         let is_over = self.remaining().is_some_and(|left| left.is_zero());
-        if is_over || self.stage.is_cancelled() {
+        if is_over || self.runtime.is_cancelled() {
             return self.end(answered);
         }
         let (aside, _) = self.attempt(other, cause, Decide::Alone);
@@ -195,14 +195,14 @@ impl<S: Stage> Settling<'_, S> {
         }
         let argv = trust::of_same_program(&call, argv);
         if let (true, Some(path), Some(from)) =
-            (remember, &self.policy.memory, words::of(&self.call.argv))
-            && let Err(error) = Memory::at(path).remember(&from, &argv)
+            (remember, &self.policy.redirect_store, argv::of(&self.call.argv))
+            && let Err(error) = RedirectStore::at(path).remember(&from, &argv)
         {
             self.warn(format!("{} does not remember it: {error}", path.display()));
         }
         self.history.redirects.push(command.clone());
         self.cause = Cause::Redirect { command };
-        self.call = self.call.with_argv(words::into(argv));
+        self.call = self.call.with_argv(argv::into(argv));
         // What was kept is the answer of another command.
         self.kept = self.policy.cache.as_deref().and_then(|folder| kept(folder, &self.call));
         AGAIN

@@ -1,11 +1,11 @@
 //! The end of a call: the last envelope with what came before it, and a line in the log.
 
-use super::{Next, Settling, Stage};
+use super::{Next, Runtime, Settling};
 use crate::answer::Answered;
 use crate::attempt::millis;
 use crate::code::Code;
 use crate::journal;
-use crate::outcome::{Outcome, Story};
+use crate::outcome::{Outcome, Trace};
 use manila::json::Raw;
 use manila::{Decision, Defaults, Envelope, Failure, Lines, Meta, write_into};
 use serde::Serialize;
@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::SystemTime;
 
-impl<S: Stage> Settling<'_, S> {
+impl<S: Runtime> Settling<'_, S> {
     /// The end of a call that somebody should look at.
     pub(super) fn give_up(&mut self, answered: Answered, decision: &Decision) -> Next {
         let envelope = answered.envelope.clone();
@@ -45,11 +45,11 @@ impl<S: Stage> Settling<'_, S> {
         envelope: Envelope,
         rest: Option<String>,
     ) -> Next {
-        self.story.unknown.extend(answered.unknown);
+        self.trace.unknown.extend(answered.unknown);
         let dialect = answered.opened.as_ref().map(|opened| opened.detection.dialect.id());
-        self.story.plain = answered.is_plain;
-        self.story.dialect = dialect;
-        self.story.kind.clone_from(&envelope.content().kind);
+        self.trace.plain = answered.is_plain;
+        self.trace.dialect = dialect;
+        self.trace.kind.clone_from(&envelope.content().kind);
         if !envelope.ok() {
             return self.stop(envelope);
         }
@@ -88,23 +88,23 @@ impl<S: Stage> Settling<'_, S> {
     }
 
     pub(super) fn finish(self, envelope: Envelope) -> Outcome {
-        let mut story = self.story;
-        story.duration_ms = millis(self.stage.elapsed());
+        let mut trace = self.trace;
+        trace.duration_ms = millis(self.runtime.elapsed());
         let mut envelope = self.warnings.into_iter().fold(envelope, Envelope::with_warning);
         if let Some(path) = &self.policy.log
-            && let Err(error) = log(path, &envelope, &story, self.stage.began())
+            && let Err(error) = log(path, &envelope, &trace, self.runtime.began())
         {
             envelope = envelope.with_warning(format!("{} got no line: {error}", path.display()));
         }
-        Outcome { envelope, story }
+        Outcome { envelope, trace }
     }
 }
 
-/// Adds a line to a log: the envelope, with as much of the story as one line should hold.
+/// Adds a line to a log: the envelope, with as much of the trace as one line should hold.
 ///
 /// Where the program does not say when it answered and how long it took, the call does. What the call
 /// itself knows stands in `meta.run` in any case: an answer from a cache is older than its call.
-fn log(path: &Path, envelope: &Envelope, story: &Story, began: SystemTime) -> io::Result<()> {
+fn log(path: &Path, envelope: &Envelope, trace: &Trace, began: SystemTime) -> io::Result<()> {
     #[derive(Serialize)]
     struct Call<'s> {
         argv: &'s [String],
@@ -116,15 +116,15 @@ fn log(path: &Path, envelope: &Envelope, story: &Story, began: SystemTime) -> io
     }
     let began = humantime::format_rfc3339_millis(began).to_string();
     let call = Call {
-        argv: story.steps.first().map_or(&[], |step| &step.argv),
+        argv: trace.steps.first().map_or(&[], |step| &step.argv),
         began: &began,
-        duration_ms: story.duration_ms,
-        dialect: story.dialect,
-        attempts: story.steps.len(),
+        duration_ms: trace.duration_ms,
+        dialect: trace.dialect,
+        attempts: trace.steps.len(),
         exit_code: envelope.status(),
     };
     let own = Meta {
-        duration_ms: Some(story.duration_ms),
+        duration_ms: Some(trace.duration_ms),
         timestamp: Some(began.clone()),
         ..Meta::default()
     };

@@ -4,27 +4,27 @@ mod act;
 mod end;
 
 use crate::answer::Answered;
-use crate::attempt::{Limits, Ran, millis};
-use crate::cache::Kept;
+use crate::argv;
+use crate::attempt::{Execution, Limits, millis};
+use crate::cache::CacheEntry;
 use crate::code::Code;
 use crate::event::{Cause, Event};
 use crate::invocation::Invocation;
-use crate::outcome::{Outcome, Step, Story, Verdict};
+use crate::outcome::{Outcome, Step, Trace, Verdict};
 use crate::page::Pages;
 use crate::plan::{Prepared, prepare};
 use crate::policy::Policy;
 use crate::record::record;
-use crate::unstarted::Unstarted;
-use crate::words;
+use crate::spawn_error::SpawnError;
 use manila::{Action, Answer, Decision, Envelope, History, Options, decide};
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::time::{Duration, SystemTime};
 
 /// The world in which a call is made; tests have one of their own, without processes or time.
-pub(crate) trait Stage {
+pub(crate) trait Runtime {
     /// Runs a program once.
-    fn attempt(&mut self, call: &Invocation, limits: &Limits) -> Result<Ran, Unstarted>;
+    fn attempt(&mut self, call: &Invocation, limits: &Limits) -> Result<Execution, SpawnError>;
     /// Lets time pass, unless the call is to end.
     fn wait(&mut self, time: Duration) -> ControlFlow<()>;
     /// How much time has passed since the call began.
@@ -38,11 +38,11 @@ pub(crate) trait Stage {
 }
 
 /// Makes a call, and whatever further calls its answers ask for.
-pub(crate) fn settle(call: &Invocation, policy: &Policy, stage: &mut impl Stage) -> Outcome {
+pub(crate) fn settle(call: &Invocation, policy: &Policy, runtime: &mut impl Runtime) -> Outcome {
     let Prepared { call, cause, kept, warnings } = prepare(call, policy);
     let mut settling = Settling {
         policy,
-        stage,
+        runtime,
         call,
         cause,
         cursor: None,
@@ -51,7 +51,7 @@ pub(crate) fn settle(call: &Invocation, policy: &Policy, stage: &mut impl Stage)
         tries: 0,
         pages: Pages::default(),
         warnings: Vec::new(),
-        story: Story::default(),
+        trace: Trace::default(),
     };
     for warning in warnings {
         settling.warn(warning);
@@ -66,20 +66,20 @@ pub(crate) fn settle(call: &Invocation, policy: &Policy, stage: &mut impl Stage)
 
 struct Settling<'s, S> {
     policy: &'s Policy,
-    stage: &'s mut S,
+    runtime: &'s mut S,
     /// What is called now, without what is added for a page or a kept answer.
     call: Invocation,
     /// Why the next attempt is made.
     cause: Cause,
     cursor: Option<String>,
     /// The kept answer whose version the call names.
-    kept: Option<Kept>,
+    kept: Option<CacheEntry>,
     history: History,
     /// The attempts since the last page.
     tries: usize,
     pages: Pages,
     warnings: Vec<String>,
-    story: Story,
+    trace: Trace,
 }
 
 /// Another attempt, or the end.
@@ -87,7 +87,7 @@ type Next = ControlFlow<Envelope>;
 
 const AGAIN: Next = ControlFlow::Continue(());
 
-impl<S: Stage> Settling<'_, S> {
+impl<S: Runtime> Settling<'_, S> {
     /// One attempt, and what follows from it.
     fn step(&mut self) -> Next {
         if let Some((code, message)) = self.obstacle() {
@@ -102,7 +102,7 @@ impl<S: Stage> Settling<'_, S> {
 
     /// Why there can be no further attempt.
     fn obstacle(&self) -> Option<(Code, String)> {
-        if self.stage.is_cancelled() {
+        if self.runtime.is_cancelled() {
             return Some((Code::Cancelled, "the call was ended from outside".to_owned()));
         }
         if self.tries >= self.policy.max_attempts {
@@ -117,22 +117,22 @@ impl<S: Stage> Settling<'_, S> {
     fn argv(&self) -> Vec<OsString> {
         let mut argv = self.call.argv.clone();
         if let Some(cursor) = &self.cursor {
-            argv = words::with_option(argv, &self.policy.cursor_flag, cursor);
+            argv = argv::with_option(argv, &self.policy.cursor_flag, cursor);
         } else if let Some(kept) = &self.kept {
-            argv = words::with_option(argv, "--etag", &kept.etag);
+            argv = argv::with_option(argv, "--etag", &kept.etag);
         }
         argv
     }
 
     fn remaining(&self) -> Option<Duration> {
-        Some(self.policy.deadline?.saturating_sub(self.stage.elapsed()))
+        Some(self.policy.deadline?.saturating_sub(self.runtime.elapsed()))
     }
 
-    /// Runs something once, decides about it and tells the story.
+    /// Runs something once, decides about it and tells the trace.
     fn attempt(&mut self, call: &Invocation, cause: Cause, how: Decide) -> (Answered, Decision) {
         let argv = call.words();
-        let at_ms = millis(self.stage.elapsed());
-        let number = self.story.steps.len() + 1;
+        let at_ms = millis(self.runtime.elapsed());
+        let number = self.trace.steps.len() + 1;
         self.tell(&Event::Attempt { number, argv: &argv, cause: &cause });
         let limits = Limits {
             time: [self.policy.attempt_limit, self.remaining()].into_iter().flatten().min(),
@@ -140,27 +140,27 @@ impl<S: Stage> Settling<'_, S> {
             linger: self.policy.linger,
             output: self.policy.max_output,
         };
-        let mut ran = self.stage.attempt(call, &limits);
-        if let (Ok(ran), Some(folder)) = (&ran, &self.policy.record)
-            && let Err(error) = record(folder, ran)
+        let mut execution = self.runtime.attempt(call, &limits);
+        if let (Ok(execution), Some(folder)) = (&execution, &self.policy.record)
+            && let Err(error) = record(folder, execution)
         {
             self.warn(format!("nothing is recorded in {}: {error}", folder.display()));
         }
-        let answered = match &mut ran {
-            Ok(ran) => Answered::of(ran, limits.time, &self.options()),
-            Err(unstarted) => Answered::failed(unstarted.exit(), unstarted.failure()),
+        let answered = match &mut execution {
+            Ok(execution) => Answered::of(execution, limits.time, &self.options()),
+            Err(spawn_error) => Answered::failed(spawn_error.exit(), spawn_error.failure()),
         };
-        let decision = self.decide(ran.as_ref().ok(), &answered, how);
+        let decision = self.decide(execution.as_ref().ok(), &answered, how);
         let dialect = answered.opened.as_ref().map(|opened| opened.detection.dialect.id());
         let code = answered.envelope.error().map(|error| error.code.clone());
         let exit = answered.envelope.exit();
-        let usage = ran.ok().map(|ran| ran.usage);
+        let usage = execution.ok().map(|execution| execution.usage);
         if let Some(usage) = &usage {
             self.tell(&Event::Answered { usage, dialect, exit, code: code.as_deref() });
         }
         self.tell(&Event::Decided(&decision));
         let verdict = Verdict::from(decision.clone());
-        self.story.steps.push(Step {
+        self.trace.steps.push(Step {
             argv,
             at_ms,
             cause,
@@ -170,8 +170,8 @@ impl<S: Stage> Settling<'_, S> {
             code,
             decision: verdict,
         });
-        self.story.dialect = dialect;
-        self.story.kind.clone_from(&answered.envelope.content().kind);
+        self.trace.dialect = dialect;
+        self.trace.kind.clone_from(&answered.envelope.content().kind);
         (answered, decision)
     }
 
@@ -182,11 +182,16 @@ impl<S: Stage> Settling<'_, S> {
         options
     }
 
-    fn decide(&mut self, ran: Option<&Ran>, answered: &Answered, how: Decide) -> Decision {
+    fn decide(
+        &mut self,
+        execution: Option<&Execution>,
+        answered: &Answered,
+        how: Decide,
+    ) -> Decision {
         let policy = manila::Policy {
             retries: self.policy.retries,
             hops: self.policy.hops,
-            jitter: self.stage.jitter(),
+            jitter: self.runtime.jitter(),
             remaining_ms: self.remaining().map(millis),
             idempotent: self.policy.idempotent,
             // What was kept is an answer to the whole call, never a page.
@@ -197,15 +202,15 @@ impl<S: Stage> Settling<'_, S> {
                 Decide::Alone => manila::Redirects::Never,
             },
         };
-        let answer = match ran {
-            Some(ran) if !answered.is_ours => {
-                Answer::new(&ran.transcript, answered.opened.as_ref())
+        let answer = match execution {
+            Some(execution) if !answered.is_ours => {
+                Answer::new(&execution.transcript, answered.opened.as_ref())
             }
             // What we ended has no word of its own: a status of 0 says only that it heard us.
-            Some(ran) if ran.usage.status == manila::Status::Exited(0) => {
+            Some(execution) if execution.usage.status == manila::Status::Exited(0) => {
                 Answer::of(&answered.envelope, manila::Status::Unknown)
             }
-            Some(ran) => Answer::of(&answered.envelope, ran.usage.status),
+            Some(execution) => Answer::of(&answered.envelope, execution.usage.status),
             None => Answer::of(&answered.envelope, manila::Status::Unknown),
         };
         let decision = decide(&answer, &self.history, &policy);

@@ -4,9 +4,9 @@ use super::script::{call, expired, failure, fixable, limited, moved, page, succe
 use super::world::{Claim, Ending, RENEW, Script, TOOL, Turn, World};
 use crate::event::{Cause, Event};
 use crate::invocation::{Input, Invocation};
-use crate::memory::Memory;
 use crate::outcome::Outcome;
 use crate::policy::{Observer, Policy, Trust};
+use crate::redirects::RedirectStore;
 use manila::{Exit, Failure, Status};
 use std::fs;
 use std::sync::{Arc, Mutex};
@@ -21,7 +21,7 @@ fn warned(outcome: &Outcome, words: &str) -> bool {
 }
 
 fn causes(outcome: &Outcome) -> Vec<&Cause> {
-    outcome.story.steps.iter().map(|step| &step.cause).collect()
+    outcome.trace.steps.iter().map(|step| &step.cause).collect()
 }
 
 fn words(line: &str) -> Vec<String> {
@@ -45,7 +45,7 @@ fn credentials_are_renewed_once() {
     let script = Script { calls: vec![expired()], ..works };
     let (outcome, world) = World::play(&script, &call(), &renewing());
     assert_eq!((code(&outcome), world.seen.len()), ("TOKEN_EXPIRED", 3));
-    assert_eq!(outcome.story.steps[2].decision.action.name(), "acquire-credentials");
+    assert_eq!(outcome.trace.steps[2].decision.action.name(), "acquire-credentials");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_fix_that_does_not_work_ends_the_call() {
 #[test]
 fn a_fix_may_not_bring_in_what_is_forbidden() {
     let script = Script::of([fixable(Exit::Precondition, "tool repair --yes")]);
-    let policy = Policy { forbidden: vec!["--yes".to_owned()], ..fixing() };
+    let policy = Policy { denied_args: vec!["--yes".to_owned()], ..fixing() };
     let (outcome, world) = World::play(&script, &call(), &policy);
     assert_eq!((code(&outcome), world.seen.len()), ("NOT_INITIALISED", 1));
     assert!(warned(&outcome, "it brings in --yes"));
@@ -112,14 +112,14 @@ fn a_fix_may_not_bring_in_what_is_forbidden() {
 #[test]
 fn a_permanent_redirect_is_remembered_and_another_is_not() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("memory");
-    let policy = Policy { memory: Some(path.clone()), ..Policy::default() };
+    let path = folder.path().join("redirects");
+    let policy = Policy { redirect_store: Some(path.clone()), ..Policy::default() };
     for (permanent, remembered) in [(false, 0), (true, 1)] {
         let script = Script::of([moved("tool start 1", permanent), success("[1]", "")]);
         let (outcome, world) = World::play(&script, &call(), &policy);
         assert!(outcome.envelope.ok());
         assert_eq!(world.lines(), ["/opt/tool run 1", "/opt/tool start 1"]);
-        assert_eq!(Memory::at(&path).list().unwrap().len(), remembered);
+        assert_eq!(RedirectStore::at(&path).list().unwrap().len(), remembered);
     }
     let (outcome, world) =
         World::play(&Script::of([success("[1]", "")]), &call().arg("--all"), &policy);
@@ -129,7 +129,7 @@ fn a_permanent_redirect_is_remembered_and_another_is_not() {
 
 #[test]
 fn what_is_remembered_is_trusted_no_more_than_what_is_said() {
-    let forbidding = Policy { forbidden: vec!["--yes".to_owned()], ..Policy::default() };
+    let forbidding = Policy { denied_args: vec!["--yes".to_owned()], ..Policy::default() };
     let never = Policy { trust: Trust::Never, ..Policy::default() };
     let nobody = Policy { trust: Trust::Ask(Arc::new(|_| false)), ..Policy::default() };
     for (to, policy) in [
@@ -139,9 +139,9 @@ fn what_is_remembered_is_trusted_no_more_than_what_is_said() {
         ("/opt/tool start", nobody),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("memory");
-        Memory::at(&path).remember(&words("/opt/tool run"), &words(to)).unwrap();
-        let policy = Policy { memory: Some(path), ..policy };
+        let path = folder.path().join("redirects");
+        RedirectStore::at(&path).remember(&words("/opt/tool run"), &words(to)).unwrap();
+        let policy = Policy { redirect_store: Some(path), ..policy };
         let (outcome, world) = World::play(&Script::of([success("[1]", "")]), &call(), &policy);
         assert_eq!(world.lines(), ["/opt/tool run 1"]);
         assert!(warned(&outcome, "is not run"), "{to}");
@@ -149,9 +149,9 @@ fn what_is_remembered_is_trusted_no_more_than_what_is_said() {
 }
 
 #[test]
-fn a_memory_that_cannot_be_used_is_a_warning() {
+fn a_redirect_store_that_cannot_be_used_is_a_warning() {
     let folder = tempfile::tempdir().unwrap();
-    let policy = Policy { memory: Some(folder.path().to_owned()), ..Policy::default() };
+    let policy = Policy { redirect_store: Some(folder.path().to_owned()), ..Policy::default() };
     let script = Script::of([moved("tool start 1", true), success("[1]", "")]);
     let (outcome, world) = World::play(&script, &call(), &policy);
     assert!(outcome.envelope.ok());
@@ -223,7 +223,7 @@ fn a_call_may_end_before_it_begins() {
     ] {
         let (outcome, world) = World::play(script, &call(), &policy);
         assert_eq!((code(&outcome), world.seen.len()), (why, 0));
-        assert!(outcome.story.steps.is_empty());
+        assert!(outcome.trace.steps.is_empty());
     }
 }
 
@@ -242,7 +242,7 @@ fn a_wait_that_does_not_fit_is_not_begun() {
     let (outcome, world) = World::play(&Script::of([limited(60_000)]), &call(), &policy);
     assert_eq!((code(&outcome), world.seen.len()), ("RATE_LIMITED", 1));
     assert!(world.waits.is_empty());
-    assert!(outcome.story.steps[0].decision.reason.contains("does not fit"));
+    assert!(outcome.trace.steps[0].decision.reason.contains("does not fit"));
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn one_that_takes_too_long_is_called_again_only_if_that_is_safe() {
     let policy = Policy { attempt_limit: limit, ..Policy::default() };
     let (outcome, world) = World::play(&script, &call(), &policy);
     assert_eq!((code(&outcome), world.seen.len()), ("TIMEOUT", 1));
-    assert_eq!(outcome.story.unknown, ["how much of its work is done"]);
+    assert_eq!(outcome.trace.unknown, ["how much of its work is done"]);
     let policy = Policy { idempotent: true, ..policy };
     let (outcome, world) = World::play(&script, &call(), &policy);
     assert!(outcome.envelope.ok());
@@ -284,8 +284,8 @@ fn a_program_without_an_envelope_gets_a_truthful_one() {
     let (outcome, _) = World::play(&silent, &call(), &Policy::default());
     assert!(outcome.envelope.ok());
     assert_eq!(outcome.envelope.content().data.as_ref().unwrap().as_str(), "[1, 2.0]");
-    assert_eq!(outcome.story.dialect, None);
-    assert!(outcome.story.unknown[0].starts_with("whether it did what it should"));
+    assert_eq!(outcome.trace.dialect, None);
+    assert!(outcome.trace.unknown[0].starts_with("whether it did what it should"));
     let died = Turn { stderr: "oh\nno\n".to_owned(), ..Turn::new("half", 1, Claim::Otherwise) };
     let (outcome, _) = World::play(&Script::of([died.clone()]), &call(), &Policy::default());
     assert_eq!(code(&outcome), "FAILED_WITHOUT_ENVELOPE");
@@ -300,8 +300,8 @@ fn the_caller_may_know_the_dialect() {
     let turn = success("[1]", "");
     let policy = Policy { dialect: manila::dialect("response-envelope/1.6"), ..Policy::default() };
     let (outcome, _) = World::play(&Script::of([turn]), &call(), &policy);
-    assert_eq!(outcome.story.dialect, Some("response-envelope/1.6"));
-    assert_eq!(outcome.story.steps[0].dialect, Some("response-envelope/1.6"));
+    assert_eq!(outcome.trace.dialect, Some("response-envelope/1.6"));
+    assert_eq!(outcome.trace.steps[0].dialect, Some("response-envelope/1.6"));
 }
 
 // ---- what is told ----

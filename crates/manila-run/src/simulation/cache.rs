@@ -2,7 +2,7 @@
 
 use super::script::{call, failure, page, success};
 use super::world::{Script, Turn, World};
-use crate::cache::{self, Kept};
+use crate::cache::{self, CacheEntry};
 use crate::event::Cause;
 use crate::policy::Policy;
 use manila::json::Raw;
@@ -19,13 +19,13 @@ fn asked() -> cache::Call {
 pub(super) fn kept(data: &str) -> (TempDir, Policy) {
     let folder = tempfile::tempdir().unwrap();
     let data = Raw::parse(data).unwrap();
-    Kept::new(&asked(), "v1", Some("list"), &data).unwrap().save(folder.path()).unwrap();
+    CacheEntry::new(&asked(), "v1", Some("list"), &data).unwrap().save(folder.path()).unwrap();
     let policy = Policy { cache: Some(folder.path().to_owned()), ..Policy::default() };
     (folder, policy)
 }
 
 fn etag_of(folder: &Path) -> Option<String> {
-    Kept::load(folder, &asked()).map(|kept| kept.etag)
+    CacheEntry::load(folder, &asked()).map(|kept| kept.etag)
 }
 
 pub(super) fn not_modified() -> Turn {
@@ -44,7 +44,7 @@ fn what_has_not_changed_is_what_was_kept() {
     let content = outcome.envelope.content();
     assert_eq!(content.data.as_ref().unwrap().as_str(), "[1.50, {\"a\" : 1}]");
     assert_eq!(content.kind.as_deref(), Some("list"));
-    assert_eq!(outcome.story.steps[0].decision.row, "not-modified");
+    assert_eq!(outcome.trace.steps[0].decision.row, "not-modified");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_program_that_stopped_knowing_versions_is_asked_without() {
         let (outcome, world) = World::play(&script, &call(), &policy);
         assert_eq!(world.lines(), [WITH_ETAG, WITHOUT]);
         assert!(outcome.envelope.ok());
-        assert_eq!(outcome.story.steps[1].cause, Cause::WithoutEtag);
+        assert_eq!(outcome.trace.steps[1].cause, Cause::WithoutEtag);
     }
 }
 

@@ -77,7 +77,7 @@ proptest! {
     #[test]
     fn every_budget_holds(script in script(), policy in policy()) {
         let (outcome, world) = World::play(&script, &call(), &policy);
-        let steps = &outcome.story.steps;
+        let steps = &outcome.trace.steps;
         let count = |is: fn(&Cause) -> bool| steps.iter().filter(|step| is(&step.cause)).count();
         let hops = count(|it| matches!(it, Cause::Redirect { .. }));
         prop_assert!(hops <= policy.hops);
@@ -107,7 +107,7 @@ proptest! {
     #[test]
     fn nothing_is_waited_for_that_was_not_asked_for(script in script(), policy in policy()) {
         let (outcome, world) = World::play(&script, &call(), &policy);
-        let steps = &outcome.story.steps;
+        let steps = &outcome.trace.steps;
         let mut waits = world.waits.iter();
         for pair in steps.windows(2) {
             let Cause::Retry { waited_ms } = pair[1].cause else { continue };
@@ -144,7 +144,7 @@ proptest! {
     #[test]
     fn the_story_explains_each_step(script in script(), policy in policy()) {
         let (outcome, world) = World::play(&script, &call(), &policy);
-        let steps = &outcome.story.steps;
+        let steps = &outcome.trace.steps;
         prop_assert_eq!(steps.len(), world.seen.len());
         for (step, seen) in steps.iter().zip(&world.seen) {
             prop_assert_eq!(&step.argv, &seen.argv);
@@ -156,7 +156,7 @@ proptest! {
         for pair in steps.windows(2) {
             prop_assert!(leads_to(&pair[0], &pair[1]), "{:#?}", pair);
         }
-        prop_assert_eq!(outcome.story.duration_ms, millis(world.ended()));
+        prop_assert_eq!(outcome.trace.duration_ms, millis(world.ended()));
     }
 
     #[test]
@@ -170,15 +170,15 @@ proptest! {
         }
         let (seen, step) = world.calls(&outcome).pop().unwrap();
         prop_assert_eq!(seen.turn.status, Status::Exited(0));
-        prop_assert_eq!(outcome.story.steps.last().map(|step| &step.argv), Some(&seen.argv));
+        prop_assert_eq!(outcome.trace.steps.last().map(|step| &step.argv), Some(&seen.argv));
         let notes = &step.decision.notes;
         match seen.turn.claim {
             Claim::Success | Claim::Vague => {}
             Claim::Stale => prop_assert!(notes.iter().any(|note| note.contains("ok is false"))),
             Claim::Silent => {
-                prop_assert!(!outcome.story.unknown.is_empty());
+                prop_assert!(!outcome.trace.unknown.is_empty());
                 let is_page = |step: &Step| matches!(step.cause, Cause::NextPage { .. });
-                prop_assert!(!outcome.story.steps.iter().any(is_page), "{seen:#?}");
+                prop_assert!(!outcome.trace.steps.iter().any(is_page), "{seen:#?}");
             }
             Claim::Otherwise => prop_assert!(false, "{seen:#?} {step:#?}"),
         }
@@ -190,14 +190,14 @@ proptest! {
     #[test]
     fn only_those_are_started_who_are_trusted(script in script(), policy in policy()) {
         let (outcome, world) = World::play(&script, &call(), &policy);
-        for (seen, step) in world.seen.iter().zip(&outcome.story.steps) {
+        for (seen, step) in world.seen.iter().zip(&outcome.trace.steps) {
             if step.cause == Cause::Refresh {
                 // The caller's own words.
                 prop_assert_eq!(seen.argv.join(" "), format!("{RENEW} token"));
                 continue;
             }
             let is_forbidden = |word: &String| word.starts_with(FORBIDDEN);
-            prop_assert!(policy.forbidden.is_empty() || !seen.argv.iter().any(is_forbidden));
+            prop_assert!(policy.denied_args.is_empty() || !seen.argv.iter().any(is_forbidden));
             let is_ours = seen.argv.join(" ").starts_with(&format!("{TOOL} run 1"));
             let is_trusted = match policy.trust {
                 Trust::Never => is_ours,
@@ -213,7 +213,7 @@ proptest! {
     #[test]
     fn the_same_script_is_the_same_story(script in script(), policy in policy()) {
         let told = |(outcome, world): (Outcome, World)| {
-            (serde_json::to_string(&outcome.told()).unwrap(), world.lines(), world.ended())
+            (serde_json::to_string(&outcome.with_trace()).unwrap(), world.lines(), world.ended())
         };
         let once = told(World::play(&script, &call(), &policy));
         prop_assert_eq!(once, told(World::play(&script, &call(), &policy)));
@@ -230,7 +230,7 @@ fn the_scripts_lead_everywhere() {
     for _ in 0..4_000 {
         let (script, policy) = scripts.new_tree(&mut runner).unwrap().current();
         let (outcome, _) = World::play(&script, &call(), &policy);
-        for step in &outcome.story.steps {
+        for step in &outcome.trace.steps {
             rows.insert(step.decision.row);
             let cause = serde_json::to_value(&step.cause).unwrap();
             causes.insert(cause["because"].as_str().unwrap().to_owned());

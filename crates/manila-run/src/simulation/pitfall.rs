@@ -88,7 +88,7 @@ fn without_a_version_means_without_a_version() {
 
 #[test]
 fn a_cursor_brings_in_nothing_that_is_forbidden() {
-    let policy = Policy { forbidden: vec!["--yes".to_owned()], ..Policy::default() };
+    let policy = Policy { denied_args: vec!["--yes".to_owned()], ..Policy::default() };
     let script = Script::of([page("[1]", "--yes"), success("[2]", "")]);
     let (_, world) = World::play(&script, &call(), &policy);
     assert!(world.seen.iter().all(|seen| !seen.argv.contains(&"--yes".to_owned())));
@@ -112,10 +112,10 @@ fn keys_keep_their_spelling() {
 
 #[test]
 fn the_story_names_the_dialect_however_it_ends() {
-    let forbidding = Policy { forbidden: vec!["--yes".to_owned()], ..Policy::default() };
+    let forbidding = Policy { denied_args: vec!["--yes".to_owned()], ..Policy::default() };
     for answer in [expired(), moved("tool a --yes", false)] {
         let (outcome, _) = World::play(&Script::of([answer]), &call(), &forbidding);
-        assert_eq!(outcome.story.dialect, outcome.story.steps[0].dialect);
+        assert_eq!(outcome.trace.dialect, outcome.trace.steps[0].dialect);
     }
 }
 
@@ -125,7 +125,7 @@ fn what_is_decided_about_a_step_aside_is_what_is_done() {
     let script = Script { renewals: vec![limited(5)], ..Script::of([expired()]) };
     let (outcome, world) = World::play(&script, &call(), &Policy { refresh, ..Policy::default() });
     assert_eq!(world.seen.len(), 2);
-    assert_ne!(outcome.story.steps[1].decision.action.name(), "retry");
+    assert_ne!(outcome.trace.steps[1].decision.action.name(), "retry");
 }
 
 #[test]

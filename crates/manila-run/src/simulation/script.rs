@@ -117,7 +117,7 @@ fn any_page() -> impl Strategy<Value = Turn> {
     (data, cursor).prop_map(|(data, cursor)| page(data, cursor))
 }
 
-/// Commands of strangers: harmless ones, circles, other programs, forbidden words, shell.
+/// Commands of strangers: harmless ones, circles, other programs, denied_args words, shell.
 pub(super) fn command() -> impl Strategy<Value = String> {
     let harmless = select(vec!["tool a", "tool b", "tool c@N", "/opt/tool d agreed"]);
     let any = select(vec![
@@ -288,7 +288,7 @@ prop_compose! {
             idempotent,
             trust,
             hops,
-            forbidden: is_forbidding.then(|| FORBIDDEN.to_owned()).into_iter().collect(),
+            denied_args: is_forbidding.then(|| FORBIDDEN.to_owned()).into_iter().collect(),
             fixes,
             refresh: renews.then(|| Invocation::new(RENEW).arg("token")),
             ..Policy::default()

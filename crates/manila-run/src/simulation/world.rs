@@ -1,12 +1,12 @@
-//! The simulated world: a stage on which scripts are played, and everything that was seen there.
+//! The simulated world: a runtime on which scripts are played, and everything that was seen there.
 
-use crate::attempt::{Limits, Ran, millis};
+use crate::attempt::{Execution, Limits, millis};
 use crate::event::Cause;
 use crate::invocation::Invocation;
 use crate::outcome::{Outcome, Step};
 use crate::policy::Policy;
-use crate::settle::{Stage, settle};
-use crate::unstarted::Unstarted;
+use crate::settle::{Runtime, settle};
+use crate::spawn_error::SpawnError;
 use crate::usage::{Stopped, Usage};
 use manila::{Envelope, Exit, Options, Phase, Status, Stream, Transcript, open};
 use std::io;
@@ -131,7 +131,7 @@ impl Turn {
     }
 }
 
-/// One attempt as the stage saw it.
+/// One attempt as the runtime saw it.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
     pub(super) argv: Vec<String>,
@@ -171,7 +171,7 @@ impl Script {
     }
 }
 
-/// The stage, and what was seen there.
+/// The runtime, and what was seen there.
 #[derive(Debug)]
 pub(super) struct World {
     script: Script,
@@ -201,9 +201,9 @@ impl World {
         self.seen.iter().map(|seen| seen.argv.join(" ")).collect()
     }
 
-    /// The attempts of the call itself, each with its step in the story.
+    /// The attempts of the call itself, each with its step in the trace.
     pub(super) fn calls<'w>(&'w self, outcome: &'w Outcome) -> Vec<(&'w Seen, &'w Step)> {
-        let all = self.seen.iter().zip(&outcome.story.steps);
+        let all = self.seen.iter().zip(&outcome.trace.steps);
         all.filter(|(_, step)| !is_aside(step)).collect()
     }
 
@@ -223,8 +223,8 @@ impl World {
     }
 }
 
-impl Stage for World {
-    fn attempt(&mut self, call: &Invocation, limits: &Limits) -> Result<Ran, Unstarted> {
+impl Runtime for World {
+    fn attempt(&mut self, call: &Invocation, limits: &Limits) -> Result<Execution, SpawnError> {
         assert!(self.seen.len() < ENDLESS, "it goes on for ever");
         let argv = call.words();
         let turn = self.next(&argv);
@@ -232,7 +232,7 @@ impl Stage for World {
         let seen = Seen { argv: argv.clone(), began, turn: turn.clone(), stopped: None };
         self.seen.push(seen);
         if turn.ending == Ending::NotStarted {
-            return Err(Unstarted::of_system(&io::Error::other("no more processes")));
+            return Err(SpawnError::of_system(&io::Error::other("no more processes")));
         }
         let limit = limits.time.unwrap_or(Duration::MAX);
         let cancel = self.script.cancelled_at.map(|at| at.saturating_sub(began));
@@ -275,7 +275,7 @@ impl Stage for World {
             // Nobody knows how far it was.
             seen.turn.effects |= is_ended;
         }
-        Ok(Ran { transcript, usage, stdout_tail: None, stderr_tail: None })
+        Ok(Execution { transcript, usage, stdout_tail: None, stderr_tail: None })
     }
 
     fn wait(&mut self, time: Duration) -> ControlFlow<()> {

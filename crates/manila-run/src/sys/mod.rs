@@ -3,7 +3,7 @@
 
 mod unix;
 
-pub use unix::hear_of_children;
+pub use unix::reset_sigchld;
 pub(crate) use unix::{
     Exited, Reaped, Target, enlarge, has_ended, has_terminal, is_gone, read_some, reap, reap_later,
     signal, start, unblock, wait_for, wants_terminal,

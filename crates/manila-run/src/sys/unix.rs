@@ -149,7 +149,7 @@ pub(crate) fn reap_later(target: Target) {
 /// Lets this process hear how its children end, also if whoever started it ignores SIGCHLD, which is
 /// inherited. That is the decision of a whole program, so no call makes it: without it, the status of
 /// each call is unknown there.
-pub fn hear_of_children() {
+pub fn reset_sigchld() {
     // SAFETY: the default has no handler that could run at a bad moment.
     let was = unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
     if was != libc::SIG_IGN && was != libc::SIG_ERR {

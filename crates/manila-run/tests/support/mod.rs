@@ -55,7 +55,7 @@ pub(crate) fn within<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static
 /// The only attempt of a call.
 #[track_caller]
 pub(crate) fn only(outcome: &Outcome) -> &Step {
-    let [step] = outcome.story.steps.as_slice() else { panic!("{:?}", outcome.story.steps) };
+    let [step] = outcome.trace.steps.as_slice() else { panic!("{:?}", outcome.trace.steps) };
     step
 }
 

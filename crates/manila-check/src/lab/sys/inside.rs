@@ -171,7 +171,7 @@ unsafe fn keep(sheet: *mut Sheet, passed: [c_int; PASSED], rules: &Rules<'_>) ->
     let [control, stdout, stderr, stdin] = passed;
     // SAFETY: as in `start_programs`; the sheet is shared memory.
     unsafe {
-        hear_of_children();
+        reset_sigchld();
         prepare_keeper(rules);
         let program = new_process(Namespaces::None);
         if program == 0 {
@@ -359,7 +359,7 @@ unsafe fn reset_signals() {
 extern "C" fn do_nothing(_: c_int) {}
 
 /// Lets the end of a child end a wait, and nothing else.
-unsafe fn hear_of_children() {
+unsafe fn reset_sigchld() {
     // SAFETY: as in `start_programs`; the handler does nothing.
     unsafe {
         let mut children: libc::sigset_t = std::mem::zeroed();

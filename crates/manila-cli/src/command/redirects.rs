@@ -1,4 +1,4 @@
-//! `manila memory`: the permanent redirects that are remembered, to look at and to forget.
+//! `manila redirects`: the permanent redirects that are remembered, to look at and to forget.
 
 use crate::cli::examples;
 use crate::place;
@@ -6,14 +6,14 @@ use crate::refusal::Refusal;
 use crate::story::line;
 use clap::{Args, Subcommand};
 use manila_clap::{Call, Effect, Reply, Screen};
-use manila_run::Memory;
+use manila_run::RedirectStore;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
-    ("manila memory list", "what is remembered"),
-    ("manila memory forget note rm", "forget where `note rm` has moved"),
+    ("manila redirects list", "what is remembered"),
+    ("manila redirects forget note rm", "forget where `note rm` has moved"),
 ];
 
 pub(crate) const FAILS: &[&str] =
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
 
     /// The file, if it is not the usual one
     #[arg(long, value_name = "FILE", global = true)]
-    memory: Option<PathBuf>,
+    redirect_store: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -43,17 +43,17 @@ enum What {
 }
 
 pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
-    let path = arguments.memory.clone().map_or_else(place::memory, Ok)?;
-    let memory = Memory::at(&path);
+    let path = arguments.redirect_store.clone().map_or_else(place::redirects, Ok)?;
+    let store = RedirectStore::at(&path);
     let unreadable = |error| Refusal::unreadable(path.clone(), error);
     let file = path.display().to_string();
     match &arguments.what {
         What::List => {
-            let moves = memory.list().map_err(unreadable)?;
+            let moves = store.list().map_err(unreadable)?;
             Ok(Answer::of(file, moves, Told::Remembered))
         }
         What::Forget { words } => {
-            let moves = memory.forget(words).map_err(unreadable)?;
+            let moves = store.forget(words).map_err(unreadable)?;
             if moves.is_empty() {
                 return Err(Refusal::NotRemembered { words: line(words) });
             }
@@ -65,8 +65,8 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
 
 /// What is remembered, or what was until now.
 #[derive(Serialize, JsonSchema, Reply)]
-#[schemars(rename = "Memory")]
-#[reply(kind = "memory", show = show)]
+#[schemars(rename = "Redirects")]
+#[reply(kind = "redirects", show = show)]
 pub(crate) struct Answer {
     file: String,
     told: Told,

@@ -1,4 +1,4 @@
-//! The memory of permanent redirects: which words of a command have moved where, in a journal that
+//! the store of permanent redirects: which words of a command have moved where, in a journal that
 //! many processes may use at once.
 
 use crate::journal;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A memory larger than this was not written by us.
+/// A store larger than this was not written by us.
 const LARGEST: u64 = 4 << 20;
 /// How large moves may make it: what is remembered can always be forgotten too.
 const FULL: u64 = LARGEST / 2;
@@ -16,9 +16,9 @@ const MOST: usize = 1000;
 /// Moves that go on for longer than this go on for ever.
 const HOPS: usize = 16;
 
-/// The memory in one file. Forgetting adds a line too, so that a file is never written anew.
+/// The store in one file. Forgetting adds a line too, so that a file is never written anew.
 #[derive(Clone, Debug)]
-pub struct Memory {
+pub struct RedirectStore {
     path: PathBuf,
 }
 
@@ -38,10 +38,10 @@ enum Line {
     Forgotten(Vec<String>),
 }
 
-impl Memory {
-    /// The memory in this file, which need not exist.
-    pub fn at(path: impl Into<PathBuf>) -> Memory {
-        Memory { path: path.into() }
+impl RedirectStore {
+    /// The store in this file, which need not exist.
+    pub fn at(path: impl Into<PathBuf>) -> RedirectStore {
+        RedirectStore { path: path.into() }
     }
 
     /// Where it is.
@@ -149,96 +149,96 @@ mod tests {
         line.split(' ').map(str::to_owned).collect()
     }
 
-    fn memory(moves: &[(&str, &str)]) -> (tempfile::TempDir, Memory) {
+    fn store(moves: &[(&str, &str)]) -> (tempfile::TempDir, RedirectStore) {
         let folder = tempfile::tempdir().unwrap();
-        let memory = Memory::at(folder.path().join("moves"));
+        let store = RedirectStore::at(folder.path().join("moves"));
         for (from, to) in moves {
-            memory.remember(&words(from), &words(to)).unwrap();
+            store.remember(&words(from), &words(to)).unwrap();
         }
-        (folder, memory)
+        (folder, store)
     }
 
-    fn followed(memory: &Memory, line: &str) -> Option<String> {
-        memory.follow(&words(line)).unwrap().map(|argv| argv.join(" "))
+    fn followed(store: &RedirectStore, line: &str) -> Option<String> {
+        store.follow(&words(line)).unwrap().map(|argv| argv.join(" "))
     }
 
     #[test]
     fn a_command_has_moved_whatever_its_arguments() {
-        let (_folder, memory) = memory(&[("t user add --name a", "t users add --name a")]);
-        let known = memory.list().unwrap();
+        let (_folder, store) = store(&[("t user add --name a", "t users add --name a")]);
+        let known = store.list().unwrap();
         assert_eq!(known, [Move { from: words("t user"), to: words("t users") }]);
-        assert_eq!(followed(&memory, "t user add -n b").as_deref(), Some("t users add -n b"));
-        assert_eq!(followed(&memory, "t users add"), None);
-        assert_eq!(followed(&memory, "u user add"), None);
+        assert_eq!(followed(&store, "t user add -n b").as_deref(), Some("t users add -n b"));
+        assert_eq!(followed(&store, "t users add"), None);
+        assert_eq!(followed(&store, "u user add"), None);
     }
 
     #[test]
     fn a_path_is_the_same_program_however_it_is_spelled() {
-        let (folder, memory) = memory(&[]);
+        let (folder, store) = store(&[]);
         let program = folder.path().join("t");
         std::fs::write(&program, "").unwrap();
         let plain = program.to_string_lossy();
         let odd = format!("{}/./t", folder.path().display());
-        memory.remember(&words(&format!("{odd} a")), &words(&format!("{odd} b"))).unwrap();
-        assert_eq!(followed(&memory, &format!("{plain} a")), Some(format!("{plain} b")));
-        assert_eq!(followed(&memory, &format!("{odd} a")), Some(format!("{odd} b")));
-        assert_eq!(followed(&memory, "t a"), None);
+        store.remember(&words(&format!("{odd} a")), &words(&format!("{odd} b"))).unwrap();
+        assert_eq!(followed(&store, &format!("{plain} a")), Some(format!("{plain} b")));
+        assert_eq!(followed(&store, &format!("{odd} a")), Some(format!("{odd} b")));
+        assert_eq!(followed(&store, "t a"), None);
     }
 
     #[test]
     fn the_program_alone_never_moves() {
-        let (_folder, memory) = memory(&[("a x", "b x")]);
-        assert_eq!(memory.list().unwrap(), [Move { from: words("a x"), to: words("b x") }]);
-        assert_eq!(followed(&memory, "a y"), None);
+        let (_folder, store) = store(&[("a x", "b x")]);
+        assert_eq!(store.list().unwrap(), [Move { from: words("a x"), to: words("b x") }]);
+        assert_eq!(followed(&store, "a y"), None);
     }
 
     #[test]
     fn moves_are_followed_to_their_end_and_never_in_a_circle() {
-        let (_folder, chain) = memory(&[("t a", "t b"), ("t b", "t c")]);
+        let (_folder, chain) = store(&[("t a", "t b"), ("t b", "t c")]);
         assert_eq!(followed(&chain, "t a 1").as_deref(), Some("t c 1"));
-        let (_folder, circle) = memory(&[("t a", "t b"), ("t b", "t a")]);
+        let (_folder, circle) = store(&[("t a", "t b"), ("t b", "t a")]);
         assert_eq!(followed(&circle, "t a 1"), None);
-        let (_folder, growing) = memory(&[("t a", "t a a")]);
+        let (_folder, growing) = store(&[("t a", "t a a")]);
         assert_eq!(followed(&growing, "t a"), None);
     }
 
     #[test]
     fn what_is_forgotten_is_gone_until_it_is_learned_again() {
-        let (_folder, memory) = memory(&[("t a", "t b"), ("u a", "u b")]);
-        assert_eq!(memory.forget(&words("t")).unwrap().len(), 1);
-        assert_eq!(followed(&memory, "t a"), None);
-        assert_eq!(followed(&memory, "u a").as_deref(), Some("u b"));
-        memory.remember(&words("t a"), &words("t c")).unwrap();
-        assert_eq!(followed(&memory, "t a").as_deref(), Some("t c"));
-        assert!(memory.forget(&words("nothing")).unwrap().is_empty());
+        let (_folder, store) = store(&[("t a", "t b"), ("u a", "u b")]);
+        assert_eq!(store.forget(&words("t")).unwrap().len(), 1);
+        assert_eq!(followed(&store, "t a"), None);
+        assert_eq!(followed(&store, "u a").as_deref(), Some("u b"));
+        store.remember(&words("t a"), &words("t c")).unwrap();
+        assert_eq!(followed(&store, "t a").as_deref(), Some("t c"));
+        assert!(store.forget(&words("nothing")).unwrap().is_empty());
     }
 
     #[test]
     fn lines_that_nobody_understands_are_passed_over() {
-        let (_folder, memory) = memory(&[("t a", "t b")]);
-        journal::append(memory.path(), "{\"moved\":").unwrap();
-        journal::append(memory.path(), "").unwrap();
-        assert_eq!(memory.list().unwrap().len(), 1);
+        let (_folder, store) = store(&[("t a", "t b")]);
+        journal::append(store.path(), "{\"moved\":").unwrap();
+        journal::append(store.path(), "").unwrap();
+        assert_eq!(store.list().unwrap().len(), 1);
     }
 
     #[test]
-    fn moves_that_are_too_long_make_no_memory_unreadable() {
-        let (_folder, memory) = memory(&[("t a", "t b")]);
+    fn moves_that_are_too_long_make_no_store_unreadable() {
+        let (_folder, store) = store(&[("t a", "t b")]);
         let long =
             |word: &str| vec!["t".to_owned(), word.repeat(usize::try_from(FULL / 3).unwrap())];
-        memory.remember(&long("c"), &words("t d")).unwrap();
-        memory.remember(&long("e"), &long("f")).unwrap_err();
-        assert_eq!(memory.forget(&words("t")).unwrap().len(), 2);
-        assert!(memory.list().unwrap().is_empty());
+        store.remember(&long("c"), &words("t d")).unwrap();
+        store.remember(&long("e"), &long("f")).unwrap_err();
+        assert_eq!(store.forget(&words("t")).unwrap().len(), 2);
+        assert!(store.list().unwrap().is_empty());
     }
 
     #[test]
     fn there_is_an_end_to_what_is_remembered() {
-        let (_folder, memory) = memory(&[]);
+        let (_folder, store) = store(&[]);
         for number in 0..MOST {
             let line = Move { from: words(&format!("t {number}")), to: words("t x") };
-            memory.add(&Line::Moved(line), FULL).unwrap();
+            store.add(&Line::Moved(line), FULL).unwrap();
         }
-        assert!(memory.remember(&words("t one more"), &words("t x")).is_err());
+        assert!(store.remember(&words("t one more"), &words("t x")).is_err());
     }
 }

@@ -11,36 +11,36 @@ use std::path::{Path, PathBuf};
 
 /// A program that could not be started. Nothing was done.
 #[derive(Debug)]
-pub(crate) struct Unstarted {
+pub(crate) struct SpawnError {
     code: Code,
     message: String,
     suggestion: &'static str,
 }
 
-impl Unstarted {
-    pub(crate) fn of_system(error: &io::Error) -> Unstarted {
+impl SpawnError {
+    pub(crate) fn of_system(error: &io::Error) -> SpawnError {
         let suggestion = "the system is out of something: processes, descriptors or memory";
-        Unstarted::new(Code::SystemRefused, error.to_string(), suggestion)
+        SpawnError::new(Code::SystemRefused, error.to_string(), suggestion)
     }
 
-    pub(crate) fn of_input(call: &Invocation, error: &io::Error) -> Unstarted {
-        let Input::File(path) = &call.stdin else { return Unstarted::of_system(error) };
+    pub(crate) fn of_input(call: &Invocation, error: &io::Error) -> SpawnError {
+        let Input::File(path) = &call.stdin else { return SpawnError::of_system(error) };
         let message = format!("the input {} cannot be opened: {error}", path.display());
-        Unstarted::new(Code::InputUnreadable, message, "name a file, or pass it as our own input")
+        SpawnError::new(Code::InputUnreadable, message, "name a file, or pass it as our own input")
     }
 
     /// Looks for the reason behind an error of the system.
-    pub(crate) fn of(call: &Invocation, error: &io::Error) -> Unstarted {
+    pub(crate) fn of(call: &Invocation, error: &io::Error) -> SpawnError {
         let name = call.program().to_string_lossy();
         if let Some(folder) = call.folder().filter(|folder| !folder.is_dir()) {
             let message = format!("{} is no folder to run in", folder.display());
-            return Unstarted::new(Code::NoSuchFolder, message, "check the path");
+            return SpawnError::new(Code::NoSuchFolder, message, "check the path");
         }
         match (error.kind(), find(call)) {
             (io::ErrorKind::NotFound, None) => {
                 let message = format!("there is no program {name:?}");
                 let suggestion = "check the spelling, or whether it is installed and in PATH";
-                Unstarted::new(Code::NoSuchProgram, message, suggestion)
+                SpawnError::new(Code::NoSuchProgram, message, suggestion)
             }
             (io::ErrorKind::NotFound, Some(path)) => {
                 let (message, suggestion) = match interpreter(&path) {
@@ -56,20 +56,20 @@ impl Unstarted {
                         "install the libraries that it was linked with, or build it for this system",
                     ),
                 };
-                Unstarted::new(Code::NoInterpreter, message, suggestion)
+                SpawnError::new(Code::NoInterpreter, message, suggestion)
             }
             (io::ErrorKind::PermissionDenied, path) => {
                 let path =
                     path.map_or_else(|| name.into_owned(), |path| path.display().to_string());
                 let message = format!("{path} may not be run: {error}");
                 let suggestion = "make it executable (chmod +x), or name the program inside";
-                Unstarted::new(Code::NotExecutable, message, suggestion)
+                SpawnError::new(Code::NotExecutable, message, suggestion)
             }
             (io::ErrorKind::ArgumentListTooLong, _) => {
                 let message =
                     format!("the arguments of {name:?} are longer than the system allows");
                 let suggestion = "pass them in a file or on standard input";
-                Unstarted::new(Code::ArgumentsTooLong, message, suggestion)
+                SpawnError::new(Code::ArgumentsTooLong, message, suggestion)
             }
             (_, path) if error.raw_os_error() == Some(libc::ENOEXEC) => {
                 let (message, suggestion) = match path.as_deref().and_then(built_for) {
@@ -82,18 +82,18 @@ impl Unstarted {
                         "a script needs `#!` and its interpreter in the first line",
                     ),
                 };
-                Unstarted::new(Code::NotAProgram, message, suggestion)
+                SpawnError::new(Code::NotAProgram, message, suggestion)
             }
             (io::ErrorKind::InvalidInput, _) => {
                 let message = format!("{name:?} or one of its arguments has a NUL in it");
-                Unstarted::new(Code::InvalidArgument, message, "leave it out")
+                SpawnError::new(Code::InvalidArgument, message, "leave it out")
             }
-            _ => Unstarted::of_system(error),
+            _ => SpawnError::of_system(error),
         }
     }
 
-    fn new(code: Code, message: String, suggestion: &'static str) -> Unstarted {
-        Unstarted { code, message, suggestion }
+    fn new(code: Code, message: String, suggestion: &'static str) -> SpawnError {
+        SpawnError { code, message, suggestion }
     }
 
     /// Its class.
@@ -114,9 +114,9 @@ impl Unstarted {
 
 /// Looks for the reason why the system would not start a program, from the error that it gave: the
 /// class of it, and the words for people.
-pub fn explain_unstarted(program: impl Into<OsString>, error: &io::Error) -> (Exit, Failure) {
-    let unstarted = Unstarted::of(&Invocation::new(program), error);
-    (unstarted.exit(), unstarted.failure())
+pub fn explain_spawn_error(program: impl Into<OsString>, error: &io::Error) -> (Exit, Failure) {
+    let spawn_error = SpawnError::of(&Invocation::new(program), error);
+    (spawn_error.exit(), spawn_error.failure())
 }
 
 /// The file that the system would have run.

@@ -22,7 +22,7 @@ fn file(folder: &Path, content: &str, mode: &str) -> PathBuf {
     path
 }
 
-/// What comes of a program that never ran.
+/// What comes of a program that never execution.
 #[track_caller]
 fn refused(call: &Invocation) -> Outcome {
     let outcome = settled(call, &Policy { idempotent: true, ..Policy::default() });

@@ -1,5 +1,5 @@
 //! Owns: redirects are followed as far as the caller trusts them, permanent ones are remembered for
-//! the next call, `manila memory` shows and forgets them, and no crowd or kill loses one.
+//! the next call, `manila redirects` shows and forgets them, and no crowd or kill loses one.
 #![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 mod support;
@@ -30,13 +30,13 @@ stolen) moved '/bin/tool new' ;;
 *) ok "{\"called\":\"$*\"}" ;;
 esac"#;
 
-fn memory(tool: &Tool, arguments: &[&str]) -> Call {
-    manila(["memory"]).args(arguments).args(&["--memory", &tool.file("moves")])
+fn redirects(tool: &Tool, arguments: &[&str]) -> Call {
+    manila(["redirects"]).args(arguments).args(&["--redirect-store", &tool.file("moves")])
 }
 
 /// What is remembered, without the program.
 fn remembered(tool: &Tool) -> Vec<(String, String)> {
-    let data = memory(tool, &["list", "--json"]).run().data();
+    let data = redirects(tool, &["list", "--json"]).run().data();
     assert_eq!(data["file"], tool.file("moves"));
     let words = |argv: &Value| {
         let words: Vec<&str> =
@@ -48,16 +48,17 @@ fn remembered(tool: &Tool) -> Vec<(String, String)> {
     moves.iter().map(|moved| (words(&moved["from"]), words(&moved["to"]))).collect()
 }
 
-/// What comes of a call that uses the memory beside the program.
+/// What comes of a call that uses the store beside the program.
 fn calling(tool: &Tool, flags: &[&str], line: &str) -> Value {
     let moves = tool.file("moves");
-    let flags: Vec<&str> = ["--memory", &moves].into_iter().chain(flags.iter().copied()).collect();
+    let flags: Vec<&str> =
+        ["--redirect-store", &moves].into_iter().chain(flags.iter().copied()).collect();
     certain(&tool.json(&flags, line))
 }
 
 #[test]
 fn a_permanent_redirect_is_followed_and_used_in_the_next_call() {
-    let tool = Tool::new("memory-used", MOVED);
+    let tool = Tool::new("redirects-used", MOVED);
     let first = calling(&tool, &[], "old a");
     assert_eq!(
         (causes(&first), called(&first, 1)),
@@ -73,33 +74,35 @@ fn a_permanent_redirect_is_followed_and_used_in_the_next_call() {
     assert_eq!(tool.counted("calls"), 3);
 
     let moves = tool.file("moves");
-    let plan = tool.json(&["--memory", &moves, "--dry-run"], "old c").data();
+    let plan = tool.json(&["--redirect-store", &moves, "--dry-run"], "old c").data();
     assert_eq!((&plan["because"], &plan["argv"][1]), (&json!("remembered"), &json!("new")));
     let unknown = calling(&tool, &["--redirects", "never"], "old a");
     assert_eq!(called(&unknown, 0), "old a");
     assert_warns(&unknown, "follows no redirects");
-    let without = certain(&tool.json(&["--no-memory", "--redirects", "never"], "old a"));
+    let without = certain(&tool.json(&["--no-redirect-store", "--redirects", "never"], "old a"));
     assert_eq!((called(&without, 0), &without["warnings"]), ("old a".to_owned(), &json!([])));
 }
 
 #[test]
 fn the_usual_place_is_used_unless_another_is_named() {
-    let tool = Tool::new("memory-usual", MOVED);
+    let tool = Tool::new("redirects-usual", MOVED);
     certain(&tool.json(&[], "old a"));
     assert_eq!(causes(&certain(&tool.json(&[], "old a"))), ["remembered"]);
     assert!(tool.has("state/manila/moves.jsonl"));
-    let listed = manila(["memory", "list"]).env("XDG_STATE_HOME", &tool.file("state")).run().text();
+    let listed =
+        manila(["redirects", "list"]).env("XDG_STATE_HOME", &tool.file("state")).run().text();
     assert!(listed.contains("old") && listed.contains("IS NOW"), "{listed}");
-    let nowhere = manila(["memory", "list", "--json"]).env("XDG_STATE_HOME", "x").env("HOME", "");
+    let nowhere =
+        manila(["redirects", "list", "--json"]).env("XDG_STATE_HOME", "x").env("HOME", "");
     nowhere.run().error(4, "NO_PLACE");
-    let own = Tool::new("memory-none", MOVED);
-    certain(&own.json(&["--no-memory"], "old a"));
+    let own = Tool::new("redirects-none", MOVED);
+    certain(&own.json(&["--no-redirect-store"], "old a"));
     assert!(!own.has("state"));
 }
 
 #[test]
 fn a_redirect_for_this_call_is_not_remembered() {
-    let tool = Tool::new("memory-for-now", MOVED);
+    let tool = Tool::new("redirects-for-now", MOVED);
     assert_eq!(causes(&calling(&tool, &[], "for-now")), ["first", "redirect"]);
     assert_eq!(causes(&calling(&tool, &[], "for-now")), ["first", "redirect"]);
     assert!(!tool.has("moves"));
@@ -107,7 +110,7 @@ fn a_redirect_for_this_call_is_not_remembered() {
 
 #[test]
 fn a_chain_is_followed_and_a_circle_is_not() {
-    let tool = Tool::new("memory-chain", MOVED);
+    let tool = Tool::new("redirects-chain", MOVED);
     assert_eq!(calling(&tool, &[], "chain")["data"]["called"], "new");
     let circle = calling(&tool, &["--no-input"], "circle");
     assert_eq!(circle["error"]["code"], "MOVED");
@@ -128,7 +131,7 @@ fn a_chain_is_followed_and_a_circle_is_not() {
 
 #[test]
 fn a_command_of_a_stranger_is_not_run() {
-    let tool = Tool::new("memory-stranger", MOVED);
+    let tool = Tool::new("redirects-stranger", MOVED);
     for line in ["other", "shell", "stolen"] {
         let refused = calling(&tool, &[], line);
         assert_eq!((causes(&refused), &refused["error"]["code"]), (vec!["first"], &json!("MOVED")));
@@ -137,31 +140,38 @@ fn a_command_of_a_stranger_is_not_run() {
     for flags in [["--redirects", "never"], ["--redirects", "ask"]] {
         assert_eq!(causes(&calling(&tool, &flags, "old a")), ["first"]);
     }
-    let forbidden = calling(&tool, &["--forbid", "--force", "--forbid", "--yes"], "forced");
+    let forbidden = calling(&tool, &["--deny-arg", "--force", "--deny-arg", "--yes"], "forced");
     assert_eq!(causes(&forbidden), ["first"]);
     assert_warns(&forbidden, "brings in --yes=1");
     assert!(!tool.has("moves"));
     assert_eq!(causes(&calling(&tool, &[], "forced")), ["first", "redirect"]);
     // What is remembered is not trusted more than what was said.
-    let remembered = calling(&tool, &["--forbid", "--yes"], "forced");
+    let remembered = calling(&tool, &["--deny-arg", "--yes"], "forced");
     assert_eq!(called(&remembered, 0), "forced");
     assert_warns(&remembered, "brings in --yes=1");
 }
 
 #[test]
 fn another_program_is_called_if_the_caller_says_so() {
-    let tool = Tool::new("memory-any", "moved 'echo new'");
+    let tool = Tool::new("redirects-any", "moved 'echo new'");
     let envelope = calling(&tool, &["--redirects", "any"], "old");
     assert_eq!(envelope["data"]["stdout"], "new\n");
 }
 
 #[test]
 fn what_is_forgotten_is_asked_again() {
-    let tool = Tool::new("memory-forget", MOVED);
+    let tool = Tool::new("redirects-forget", MOVED);
     calling(&tool, &[], "old a");
     let path = tool.path();
-    let forgotten =
-        manila(["memory", "--memory", &tool.file("moves"), "forget", "--json", &path, "old"]);
+    let forgotten = manila([
+        "redirects",
+        "--redirect-store",
+        &tool.file("moves"),
+        "forget",
+        "--json",
+        &path,
+        "old",
+    ]);
     let envelope = forgotten.run().envelope();
     assert_eq!(
         (&envelope["data"]["told"], &envelope["meta"]["effect"]),
@@ -169,38 +179,49 @@ fn what_is_forgotten_is_asked_again() {
     );
     assert_eq!(envelope["data"]["moves"][0]["from"], json!([path, "old"]));
     assert!(remembered(&tool).is_empty());
-    let text = memory(&tool, &["list"]).run().text();
+    let text = redirects(&tool, &["list"]).run().text();
     assert!(text.starts_with("no redirects are remembered in "), "{text}");
-    let again =
-        manila(["memory", "--memory", &tool.file("moves"), "forget", "--json", &path, "old"]);
+    let again = manila([
+        "redirects",
+        "--redirect-store",
+        &tool.file("moves"),
+        "forget",
+        "--json",
+        &path,
+        "old",
+    ]);
     again.run().error(5, "NOT_REMEMBERED");
     assert_eq!(causes(&calling(&tool, &[], "old a")), ["first", "redirect"]);
-    let text = manila(["memory", "--memory", &tool.file("moves"), "forget", &path]).run().text();
+    let text = manila(["redirects", "--redirect-store", &tool.file("moves"), "forget", &path])
+        .run()
+        .text();
     assert!(text.starts_with("forgotten\n") && text.contains(" new"), "{text}");
 }
 
 #[test]
 fn a_program_is_forgotten_by_the_name_it_was_called_by() {
-    let tool = Tool::new("memory-relative", MOVED);
+    let tool = Tool::new("redirects-relative", MOVED);
     let moves = tool.file("moves");
-    let mut call = manila(["run", "--json", "--memory", &moves, "--", "./tool", "old", "a"]);
+    let mut call =
+        manila(["run", "--json", "--redirect-store", &moves, "--", "./tool", "old", "a"]);
     call.0.current_dir(&tool.folder);
     certain(&call.run());
     assert_eq!(remembered(&tool).len(), 1);
-    let mut forget = manila(["memory", "--memory", &moves, "forget", "--json", "./tool", "old"]);
+    let mut forget =
+        manila(["redirects", "--redirect-store", &moves, "forget", "--json", "./tool", "old"]);
     forget.0.current_dir(&tool.folder);
     forget.run().data();
     assert!(remembered(&tool).is_empty());
 }
 
 #[test]
-fn a_memory_that_cannot_be_read_or_written_costs_a_warning_and_no_answer() {
-    let tool = Tool::new("memory-bad", MOVED);
+fn a_redirect_store_that_cannot_be_read_or_written_costs_a_warning_and_no_answer() {
+    let tool = Tool::new("redirects-bad", MOVED);
     for place in ["/dev/null/moves", tool.folder.to_str().expect("UTF-8")] {
-        let envelope = certain(&tool.json(&["--memory", place], "old a"));
+        let envelope = certain(&tool.json(&["--redirect-store", place], "old a"));
         assert_eq!(envelope["data"]["called"], "new a");
         assert_warns(&envelope, place);
-        let ran = manila(["memory", "list", "--json", "--memory", place]).run();
+        let ran = manila(["redirects", "list", "--json", "--redirect-store", place]).run();
         assert!(!ran.envelope()["ok"].as_bool().expect("a word"));
     }
     tool.write("moves", "not a line of ours\n{\"moved\":{\"from\":[\"half");
@@ -236,7 +257,7 @@ fn fifty_callers_with_random_kills_lose_nothing_that_was_acknowledged() {
     const CALLERS: usize = 50;
     const LINES: usize = 9;
     let tool = Tool::new(
-        "memory-crowd",
+        "redirects-crowd",
         "case $1 in old*) moved \"tool new${1#old}\" ;; *) ok '{}' ;; esac",
     );
     let moves = tool.file("moves");
@@ -247,7 +268,8 @@ fn fifty_callers_with_random_kills_lose_nothing_that_was_acknowledged() {
         let ended: Vec<_> = (0..CALLERS)
             .map(|number| {
                 let name = format!("{round}-{number}");
-                let call = tool.call(&["--explain", "--memory", &moves], &format!("old{name}"));
+                let call =
+                    tool.call(&["--explain", "--redirect-store", &moves], &format!("old{name}"));
                 let child = call.stdout(Stdio::null()).0.spawn().expect("manila starts");
                 let most = random.below(LINES);
                 (name, std::thread::spawn(move || killed_after(child, most)))
@@ -270,14 +292,14 @@ fn fifty_callers_with_random_kills_lose_nothing_that_was_acknowledged() {
         let line: Value = serde_json::from_str(&line).expect("a whole line");
         assert_eq!(line["moved"]["to"][0], tool.path().as_str());
     }
-    // Whoever comes after the crowd finds a memory that works.
+    // Whoever comes after the crowd finds a store that works.
     let late = acknowledged.first().expect("one");
     assert_eq!(causes(&calling(&tool, &[], &format!("old{late}"))), ["remembered"]);
 }
 
 #[test]
 fn callers_who_forget_and_learn_at_once_leave_a_whole_file() {
-    let tool = Tool::new("memory-both", MOVED);
+    let tool = Tool::new("redirects-both", MOVED);
     let (moves, path) = (tool.file("moves"), tool.path());
     std::thread::scope(|scope| {
         for number in 0..8 {
@@ -286,7 +308,8 @@ fn callers_who_forget_and_learn_at_once_leave_a_whole_file() {
                 if number % 2 == 0 {
                     calling(tool, &[], "old a");
                 } else {
-                    manila(["memory", "--memory", moves, "forget", "--json", path]).run();
+                    manila(["redirects", "--redirect-store", moves, "forget", "--json", path])
+                        .run();
                 }
             });
         }

@@ -1,11 +1,11 @@
 //! The real world: processes, the clock, and chance.
 
-use crate::attempt::{HEARTBEAT, Limits, Ran, after, attempt};
+use crate::attempt::{Execution, HEARTBEAT, Limits, after, attempt};
 use crate::cancel::Cancel;
 use crate::invocation::Invocation;
 use crate::policy::Policy;
-use crate::settle::Stage;
-use crate::unstarted::Unstarted;
+use crate::settle::Runtime;
+use crate::spawn_error::SpawnError;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 use std::thread;
@@ -23,8 +23,8 @@ impl<'p> Real<'p> {
     }
 }
 
-impl Stage for Real<'_> {
-    fn attempt(&mut self, call: &Invocation, limits: &Limits) -> Result<Ran, Unstarted> {
+impl Runtime for Real<'_> {
+    fn attempt(&mut self, call: &Invocation, limits: &Limits) -> Result<Execution, SpawnError> {
         attempt(call, limits, self.cancel)
     }
 
