@@ -217,7 +217,7 @@ pub(crate) fn take(command: &Command, words: Vec<OsString>, has: impl Fn(When) -
                     (None, short) => short.is_some_and(|short| is_short_defined(command, short)),
                 };
                 let is_below = long.is_some_and(|long| walk.is_below(long));
-                if own || (is_below && flag.name != Name::Json) {
+                if own || (is_below && flag.name != Name::Json && !flag.is_about_program()) {
                     // A program's own --json means what ours means, unless it says more.
                     let arg = long.and_then(|long| walk.option(long));
                     let says_more = arg.is_none_or(|arg| arg.get_action().takes_values());
@@ -277,12 +277,18 @@ fn describe_where_free(command: Command, flag: &Flag) -> Command {
         return command;
     }
     let is_below = command.get_subcommands().any(|command| is_defined(command, flag.long));
-    let is_free = own.is_none() && !is_below;
+    let is_free = own.is_none() && (!is_below || flag.is_about_program());
     let command = command.mut_subcommands(|command| describe_where_free(command, flag));
     if is_free { command.arg(flag.argument()) } else { command }
 }
 
 impl Flag {
+    /// Whether it asks about the whole program, so that a subcommand's own flag of that name leaves it
+    /// to the commands above.
+    fn is_about_program(&self) -> bool {
+        matches!(self.name, Name::Manifest | Name::Schema)
+    }
+
     fn argument(&self) -> Arg {
         let id = format!("manila-{}", self.long);
         let arg = Arg::new(id.clone())
