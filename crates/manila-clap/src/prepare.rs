@@ -143,7 +143,7 @@ fn answer_before(call: &Call, matches: &clap::error::Result<ArgMatches>) -> Opti
         return Some((built_in.run)(call, arguments));
     }
     if call.asked.has(Name::ValidateOnly) {
-        return Some(Ok(Box::new(Valid)));
+        return Some(Ok(Box::new(Valid {})));
     }
     if call.setup.danger(&call.path) == Some(Danger::Destructive) && !call.asked.has(Name::Yes) {
         let name = if call.path.is_empty() { &call.program.name } else { &call.path };

@@ -81,6 +81,14 @@ pub(crate) fn settle(call: &mut Call, mode_variable: &str) -> Vec<Mistake> {
         }
     }
     (call.dialect, call.shape) = envelope(call, &mut mistakes);
+    if max_bytes.is_some() && !call.dialect.about().roomy {
+        let id = call.dialect.id();
+        mistakes.push(Mistake::new(
+            Code::ConflictingArguments,
+            format!("--max-bytes excludes {id}, which has no place for a cursor"),
+            "leave --max-bytes out",
+        ));
+    }
     for (name, wrong) in &call.asked.wrong {
         let flag = name.flag().long;
         mistakes.push(match wrong {

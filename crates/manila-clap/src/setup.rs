@@ -130,6 +130,12 @@ impl Setup {
         let offers = |name| self.built_ins.iter().any(|built_in| built_in.flag == Some(name));
         match when {
             When::Always => true,
+            When::Cursor => {
+                let usual = || self.dialect.about().roomy;
+                self.migration.map_or_else(usual, |Migration { old, new, .. }| {
+                    old.1.about().roomy || new.1.about().roomy
+                })
+            }
             When::Migrating => self.migration.is_some(),
             When::Schema => offers(Name::Schema),
             When::Manifest => offers(Name::Manifest),
