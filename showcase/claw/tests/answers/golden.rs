@@ -1,16 +1,12 @@
 //! What every command answers, in success and failure, for people and in both envelopes.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod support;
-
+use crate::support::{CASES, VERSIONS, Version, scene};
 use jsonschema::Validator;
 use manila_clap::dialects;
 use serde_json::Value;
 use showcase_proof::assert_golden;
 use std::fs;
 use std::path::Path;
-use support::{CASES, VERSIONS, Version, scene};
 
 const PACKAGE: &str = env!("CARGO_MANIFEST_DIR");
 

@@ -1,15 +1,11 @@
 //! Input that somebody meant badly, or that went bad: a clear error, and nothing else happens.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod support;
-
+use crate::support::Version;
 use serde_json::Value;
 use showcase_proof::Scene;
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::process::Command;
-use support::Version;
 
 fn scene() -> Scene {
     Version::V2.scene()

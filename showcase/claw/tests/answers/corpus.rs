@@ -1,12 +1,8 @@
 //! The recorded runs of the real programs, and whether ours answers in the same form where both meet
 //! the same situation.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod support;
-
+use crate::support::Version;
 use showcase_proof::{assert_same_form, recorded};
-use support::Version;
 
 const HINT: (&str, &str) = ("error.suggestion", "the reference has no hint here");
 

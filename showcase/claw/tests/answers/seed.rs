@@ -1,14 +1,10 @@
 //! The snippets of the document that describes the program, run as its reader would run them.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod support;
-
+use crate::support::{BINARY, scene};
 use serde_json::Value;
 use showcase_proof::{Snippet, is_installed};
 use std::fs;
 use std::path::Path;
-use support::{BINARY, scene};
 
 /// The consumer of envelope 1.0, as the document has it.
 const CONSUMER: &str = r#"
