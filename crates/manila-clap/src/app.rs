@@ -95,6 +95,14 @@ impl<C, L: List> App<C, L> {
         self
     }
 
+    /// `--json` is heard for these commands alone, such as `task list`. On any other, on built-in
+    /// ones, with help, the version and commands that do not exist, it changes nothing.
+    #[must_use]
+    pub fn json_commands(mut self, paths: &'static [&'static str]) -> App<C, L> {
+        self.setup.json_commands = Some(paths);
+        self
+    }
+
     /// Another variable that names the mode, beside `<PROGRAM>_OUTPUT`.
     #[must_use]
     pub fn mode_variable(mut self, name: &'static str) -> App<C, L> {

@@ -27,6 +27,8 @@ pub struct Call {
     pub(crate) program: Program,
     /// The name of the command, with those that lead to it.
     pub(crate) path: String,
+    /// The same as it was typed, if a word of it is no command.
+    pub(crate) typed: Option<String>,
     pub(crate) mode: Mode,
     pub(crate) colour: [bool; 3],
     pub(crate) dialect: &'static dyn Spoken,
@@ -107,7 +109,7 @@ impl Call {
     /// Adds a finding with its own code. One without a code has the name of its severity.
     pub fn issue(&self, mut issue: Issue) {
         if is_blank(&issue.code) {
-            issue.code = issue.severity.word().to_owned();
+            issue.severity.word().clone_into(&mut issue.code);
         }
         issue.message = issue.message.filter(|message| !is_blank(message));
         self.said().issues.push(issue);

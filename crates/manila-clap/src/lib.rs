@@ -147,6 +147,7 @@ mod failure;
 mod fit;
 mod flag;
 mod frame;
+mod hint;
 mod input;
 #[cfg(all(unix, not(manila_portable)))]
 mod last_words;

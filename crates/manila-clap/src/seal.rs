@@ -7,6 +7,7 @@ use crate::contract::Stage;
 use crate::failure::{Parts, Problem};
 use crate::fit::{cut, left_out, most_bytes, without_effect};
 use crate::flag::Name;
+use crate::hint;
 use crate::mode::Mode;
 use crate::relay::relay;
 use crate::reply::{Reply, Shape};
@@ -183,8 +184,9 @@ fn kind(call: &Call, reply: &dyn Reply) -> Option<String> {
 pub(crate) fn defaults(call: &Call) -> Defaults {
     let mut defaults = Defaults::default();
     if !call.dialect.about().roomy {
-        let kind = if call.path.is_empty() { &call.program.name } else { &call.path };
-        defaults.kind = kind.replace(' ', "-").into();
+        let path = if call.path.is_empty() { &call.program.name } else { &call.path };
+        let typed = call.typed.as_ref().map(|typed| clean(typed.clone()));
+        defaults.kind = typed.as_ref().unwrap_or(path).replace(' ', "-").into();
     }
     defaults
 }
@@ -328,13 +330,9 @@ fn failed(call: &Call, problem: Problem, content: Content, unsaid: &[String]) ->
         let kind = kind(call, data.as_ref());
         data.data(call.shape).ok().map(|data| (kind, secret::scrub_payload(data)))
     });
-    let (kind, data) = data.unzip();
+    let (kind, mut data) = data.unzip();
     let kind = kind.flatten();
-    let is_on_stderr = call.dialect.form(false).stream == Stream::Stderr;
-    if !unsaid.is_empty() && failure.details.is_none() && is_on_stderr {
-        // Beside the document they would tear the stream that it is on.
-        failure.details = Raw::of(&Warned { warnings: unsaid }).ok();
-    }
+    hint::keep(call, exit, &mut failure, &mut data, unsaid);
     let issues = content.issues.into_iter().chain(issues.into_iter().map(clean_issue)).collect();
     let content = Content { kind, data, missing, issues, error: Some(failure), ..content };
     match Envelope::new(exit, content) {
@@ -368,11 +366,6 @@ fn rename(call: &Call, failure: &mut manila::Failure) {
     if let Some((_, name)) = call.setup.names.iter().find(|(code, _)| code.name() == failure.code) {
         (*name).clone_into(&mut failure.code);
     }
-}
-
-#[derive(Serialize)]
-struct Warned<'a> {
-    warnings: &'a [String],
 }
 
 /// What is known about the answer before there is one.

@@ -55,7 +55,7 @@ pub(crate) fn refusal(
 }
 
 /// Whether it is a call without arguments, which is a question and no mistake.
-fn is_bare(kind: ErrorKind) -> bool {
+pub(crate) fn is_bare(kind: ErrorKind) -> bool {
     let bare = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     kind == bare || kind == ErrorKind::MissingSubcommand
 }

@@ -8,8 +8,8 @@ use manila::json::Members;
 use manila::{DIALECTS, Spoken, dialects};
 use manila_clap::testing::{Called, Surroundings};
 use manila_clap::{
-    App, Call, Declared, Done, Exit, Failure, InputRequired, Issue, Migration, Page, PageArgs,
-    Phase, Problem, Reason, Redirect, Reply, Severity, Stage,
+    App, Call, Declared, Done, Exit, Failure, InputRequired, Issue, Migration, Mode, Page,
+    PageArgs, Phase, Problem, Reason, Redirect, Reply, Severity, Stage,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -326,4 +326,91 @@ fn a_limit_is_refused_in_the_older_envelope_that_has_no_cursor() {
     let error = document(&called)["error"].clone();
     assert_eq!(error["code"], "CONFLICTING_ARGUMENTS");
     assert!(error["message"].as_str().expect("a message").contains("td/1"), "{error}");
+}
+
+#[test]
+fn a_suggestion_is_in_every_document_of_a_failure() {
+    let suggested = || Problem::new("MADE", Exit::ArgError, "it failed").suggestion("try again");
+    for dialect in every_dialect() {
+        let called = failed(dialect, "json", suggested());
+        called.assert_contract();
+        assert!(document(&called).to_string().contains("\"try again\""), "{dialect:?}");
+        // What the boundary suggests too.
+        let called = notes(dialect).call(["list", "--limt", "3", "--json"], work);
+        called.assert_contract();
+        assert!(document(&called).to_string().contains("--limit"), "{dialect:?}");
+    }
+    let animus = document(&failed(dialects::ANIMUS_1, "json", suggested()));
+    assert_eq!(animus["error"]["details"], json!({"suggestion": "try again"}));
+    let with_details = suggested().details(&json!({"line": 3}));
+    let animus = document(&failed(dialects::ANIMUS_1, "json", with_details));
+    assert_eq!(animus["error"]["details"], json!({"line": 3, "suggestion": "try again"}));
+    let i18nprune = document(&failed(dialects::I18NPRUNE_1, "json", suggested()));
+    assert_eq!(i18nprune["data"], json!({"suggestion": "try again"}));
+    let with_data = suggested().data(AllNotes { notes: vec!["milk".to_owned()] });
+    let i18nprune = document(&failed(dialects::I18NPRUNE_1, "json", with_data));
+    let expected = json!({"notes": ["milk"], "suggestion": "try again"});
+    assert_eq!(i18nprune["data"], expected);
+}
+
+#[test]
+fn the_command_of_an_answer_is_the_word_that_was_typed() {
+    for (words, expected) in [
+        ("show", "show"),
+        ("list --what", "list"),
+        ("frobnicate", "frobnicate"),
+        ("--json frobnicate now", "frobnicate"),
+        ("help list", "help"),
+        ("--help", "notes"),
+    ] {
+        let words = words.split(' ').chain(["--json"]);
+        let called = notes(dialects::CLAW_2_0).call(words, work);
+        called.assert_contract();
+        assert_eq!(document(&called)["command"], expected);
+    }
+}
+
+#[test]
+fn json_is_heard_for_the_declared_commands_alone() {
+    let app = || notes(dialects::I18NPRUNE_1).piped(Mode::Plain).json_commands(&["list"]);
+    let call = |words: &str| app().schema().manifest().call(words.split_whitespace(), work);
+    let is_json = |called: &Called| serde_json::from_slice::<Value>(&called.stdout).is_ok();
+    for words in ["list --json", "--json list --limit 3", "list --what --json"] {
+        let called = call(words);
+        called.assert_contract();
+        assert!(is_json(&called), "{words}");
+    }
+    let others = [
+        "",
+        "show",
+        "keep milk",
+        "help",
+        "--help",
+        "list --help",
+        "--version",
+        "schema",
+        "manifest",
+        "list --schema",
+        "--manifest",
+        "lst",
+        "frobnicate",
+        "show --what",
+    ];
+    for words in others {
+        let (asked, plain) = (call(&format!("{words} --json")), call(words));
+        assert!(!is_json(&asked), "{words}");
+        let seen = |called: Called| (called.stdout, called.stderr, called.status);
+        assert_eq!(seen(asked), seen(plain), "{words}");
+    }
+    // Another flag is not the one that is declared.
+    assert!(is_json(&call("schema --output json")));
+    let coloured = |words: &[&str]| {
+        let watched = Surroundings::watched();
+        app().call_in(watched, words.iter().copied(), work).stdout
+    };
+    assert_eq!(coloured(&["--help", "--json"]), coloured(&["--help"]));
+    let manifest: Value =
+        serde_json::from_slice(&call("manifest --output json").stdout).expect("JSON");
+    let json = |command: &str| manifest["data"]["commands"][command]["json"].clone();
+    assert_eq!(["list", "show", "schema"].map(json), [json!(true), json!(false), json!(false)]);
 }

@@ -226,3 +226,30 @@ fn the_variable_names_the_configuration_and_the_flag_wins() {
     assert_eq!(scene.call("validate").status, 1);
     scene.succeeds("validate --config i18nprune.config.json");
 }
+
+#[test]
+fn a_file_keeps_its_line_ends_and_its_byte_order_mark() {
+    let written = |text: &str| {
+        let scene = project(
+            &[("locales/en.json", text), ("locales/de.json", text)],
+            &[("src/a.ts", "t('title'); t('cart.empty')")],
+        );
+        scene.succeeds("missing --json");
+        scene.succeeds("sync --json");
+        ["en", "de"].map(|code| {
+            let path = scene.folder().join(format!("locales/{code}.json"));
+            fs::read_to_string(path).unwrap()
+        })
+    };
+    let unix = "{\n  \"title\": \"Shop\"\n}\n";
+    let plain = written(unix);
+    assert!(
+        plain.iter().all(|text| text.contains("\"empty\"") && !text.contains('\r')),
+        "{plain:?}"
+    );
+    let windows = unix.replace('\n', "\r\n");
+    assert_eq!(written(&windows), plain.clone().map(|text| text.replace('\n', "\r\n")));
+    let marked = format!("\u{feff}{windows}");
+    let expected = plain.map(|text| format!("\u{feff}{}", text.replace('\n', "\r\n")));
+    assert_eq!(written(&marked), expected);
+}

@@ -136,7 +136,7 @@ fn no_issue_is_told_twice() {
 fn the_declared_list_is_what_switches_to_json() {
     let scene = clean();
     let manifest: Value =
-        serde_json::from_slice(&scene.succeeds("manifest --json").stdout).unwrap();
+        serde_json::from_slice(&scene.succeeds("manifest --output json").stdout).unwrap();
     let help = String::from_utf8(scene.succeeds("--help").stdout).unwrap();
     let declared = COMMANDS_WITH_JSON_OUTPUT.join(", ");
     assert!(help.contains(&format!("Commands with JSON output: {declared}\n")), "{help}");
@@ -152,9 +152,35 @@ fn the_declared_list_is_what_switches_to_json() {
 #[test]
 fn where_it_is_not_declared_json_changes_nothing() {
     let scene = empty();
-    for line in ["explain", "explain io.read_failed", "explain no.such.code"] {
+    let lines = [
+        "",
+        "explain",
+        "explain io.read_failed",
+        "explain no.such.code",
+        "schema",
+        "schema validate",
+        "schema no-such-type",
+        "manifest",
+        "--schema",
+        "--manifest",
+        "validate --schema",
+        "help",
+        "help validate",
+        "--help",
+        "validate --help",
+        "--version",
+        "frobnicate",
+        "valdate",
+        "explain --no-such-flag",
+        "--no-such-flag",
+    ];
+    for line in lines {
         let run = |line: &str| scene.command(line).output().unwrap();
-        assert_eq!(run(&format!("{line} --json")), run(line), "{line}");
+        let asked = run(&format!("{line} --json"));
+        assert_eq!(asked, run(line), "{line}");
+        let document = serde_json::from_slice::<Value>(&asked.stdout);
+        // The schema of one type is a document for people too, and no envelope.
+        assert!(!document.is_ok_and(|document| document.get("ok").is_some()), "{line}");
     }
 }
 

@@ -18,7 +18,7 @@ mod scene;
 mod snippet;
 mod storm;
 
-pub use form::{assert_same_form, recorded};
+pub use form::{assert_same_form, assert_twins, recorded};
 pub use golden::assert_golden;
 pub use scene::Scene;
 pub use snippet::{Snippet, is_installed};

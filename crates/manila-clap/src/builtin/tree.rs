@@ -173,7 +173,7 @@ impl<'c> Tree<'c> {
             Answerer::Help => Text::kinds(&mut kinds),
             Answerer::Program => kinds.extend(spec.into_iter().flat_map(|spec| &spec.kinds)),
         }
-        let json = !spec.is_some_and(|spec| spec.text_only);
+        let json = self.call.setup.has_json(path);
         let is_older = self.call.shape == Shape::Legacy && kinds.iter().any(|kind| kind.has_legacy);
         let output_kinds = match kinds.as_slice() {
             _ if !json => Vec::new(),

@@ -2,14 +2,14 @@
 //! the same situation.
 
 use crate::support::Version;
-use showcase_proof::{assert_same_form, recorded};
+use showcase_proof::{assert_same_form, assert_twins, recorded};
 
 const HINT: (&str, &str) = ("error.suggestion", "the reference has no hint here");
 
 #[track_caller]
 fn same(version: Version, line: &str, case: &str, except: &[(&str, &str)]) {
-    if let Some(theirs) = recorded("claw", case) {
-        let ours = version.scene().call(&version.line(line)).opened();
+    let ours = version.scene().call(&version.line(line)).opened();
+    for theirs in recorded(env!("CARGO_MANIFEST_DIR"), "claw", case) {
         assert_same_form(&ours, &theirs, except);
     }
 }
@@ -17,6 +17,26 @@ fn same(version: Version, line: &str, case: &str, except: &[(&str, &str)]) {
 #[track_caller]
 fn same_as_reference(line: &str, case: &str, except: &[(&str, &str)]) {
     same(Version::V2, line, case, except);
+}
+
+/// The recorded runs that every checkout has a twin of.
+const TWINS: &[&str] = &[
+    "py_bootstrap",
+    "py_exec_tool",
+    "py_list_sessions_empty",
+    "py_load_session_corrupt",
+    "py_parse_unknown_command",
+    "py_route_nomatch",
+    "py_show_command",
+    "py_show_command_not_found",
+    "py_turn_loop",
+    "v1_list_sessions",
+    "v1_load_session_missing",
+];
+
+#[test]
+fn the_twins_are_there() {
+    assert_twins(env!("CARGO_MANIFEST_DIR"), TWINS);
 }
 
 #[test]
