@@ -25,7 +25,7 @@ pub use snippet::{Snippet, is_installed};
 pub use storm::{Fate, storm};
 
 /// Says why a test did nothing. Not with a macro: what those print is only shown when a test fails.
-fn skipped(why: &str) {
+pub fn skipped(why: &str) {
     use std::io::Write as _;
     let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
 }

@@ -84,18 +84,18 @@ fn test_json_envelope_field_consistency() {
             let mut seen = BTreeSet::new();
             for case in cases {
                 let before = now();
-                let called = version.scene().call(&version.line(case.line));
-                let document: Value = serde_json::from_slice(&called.stdout).unwrap();
+                let (stdout, status) = version.run(&version.line(case.line));
+                let document: Value = serde_json::from_slice(&stdout).unwrap();
                 let place = format!("{} {version:?}: {document}", case.name);
-                assert_eq!(called.status, case.status_in(version), "{place}");
+                assert_eq!(status, case.status_in(version), "{place}");
                 match version {
-                    Version::V1 => assert_flat(&document, called.status, &place),
+                    Version::V1 => assert_flat(&document, status, &place),
                     Version::V2 => {
-                        assert_wrapped(case, &document, called.status, &place);
+                        assert_wrapped(case, &document, status, &place);
                         assert_is_between(before, &document["timestamp"], now(), &place);
                     }
                 }
-                if called.status == 0 {
+                if status == 0 {
                     collect("", &document, &mut seen);
                 }
             }
@@ -218,7 +218,7 @@ fn text_and_json_end_alike() {
         for case in CASES {
             let line = version.line(case.line);
             let line = line.replace("--output-format json", "--output-format text");
-            let status = version.scene().call(&line).status;
+            let (_, status) = version.run(&line);
             assert_eq!(status, case.status_in(version), "{} {version:?}", case.name);
         }
     }

@@ -68,8 +68,8 @@ fn schema_of(version: Version, definition: Option<&str>) -> Value {
 }
 
 fn answer(version: Version, line: &str) -> Value {
-    let called = version.scene().call(&version.line(line));
-    serde_json::from_slice(&called.stdout).unwrap()
+    let (stdout, _) = version.run(&version.line(line));
+    serde_json::from_slice(&stdout).unwrap()
 }
 
 #[test]
