@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::mode::Mode;
 use crate::panic as panics;
 use crate::process::Process;
+use crate::redirect::Redirect;
 use crate::reply::Reply;
 use crate::seal::Outcome;
 use crate::setup::{BuiltIn, Catalogue, Setup};
@@ -94,6 +95,14 @@ impl<C, L: List> App<C, L> {
         self
     }
 
+    /// `--json` is heard for these commands alone, such as `task list`. On any other, on built-in
+    /// ones, with help, the version and commands that do not exist, it changes nothing.
+    #[must_use]
+    pub fn json_commands(mut self, paths: &'static [&'static str]) -> App<C, L> {
+        self.setup.json_commands = Some(paths);
+        self
+    }
+
     /// Another variable that names the mode, beside `<PROGRAM>_OUTPUT`.
     #[must_use]
     pub fn mode_variable(mut self, name: &'static str) -> App<C, L> {
@@ -123,10 +132,24 @@ impl<C, L: List> App<C, L> {
         self
     }
 
-    /// A command that has another name now: callers of the old one are told the exact call.
+    /// A command that another takes the place of: callers of the old one get the exact new call.
+    ///
+    /// A name alone says that it was renamed for good; a [`Redirect`] has any reason, and may hold
+    /// for this call only.
+    ///
+    /// ```
+    /// # use clap::Parser;
+    /// # #[derive(Parser)] struct Cli {}
+    /// use manila_clap::{App, Reason, Redirect, dialects};
+    ///
+    /// let app = App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_0)
+    ///     .moved("rm", "delete")
+    ///     .moved("sync", Redirect::temporary("mirror pull", Reason::Restructured));
+    /// # let _ = app;
+    /// ```
     #[must_use]
-    pub fn moved(mut self, from: &'static str, to: &'static str) -> App<C, L> {
-        self.setup.moved.push(Moved { from, to });
+    pub fn moved(mut self, from: &'static str, to: impl Into<Redirect>) -> App<C, L> {
+        self.setup.moved.push(Moved { from, to: to.into() });
         self
     }
 

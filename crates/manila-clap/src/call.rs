@@ -12,7 +12,7 @@ use crate::settle::Variable;
 use crate::setup::Setup;
 use crate::sys;
 use manila::json::{Members, Raw};
-use manila::{Issue, Meta, Spoken};
+use manila::{Exit, Issue, Meta, Phase, Spoken};
 use serde::Serialize;
 use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
@@ -27,6 +27,8 @@ pub struct Call {
     pub(crate) program: Program,
     /// The name of the command, with those that lead to it.
     pub(crate) path: String,
+    /// The same as it was typed, if a word of it is no command.
+    pub(crate) typed: Option<String>,
     pub(crate) mode: Mode,
     pub(crate) colour: [bool; 3],
     pub(crate) dialect: &'static dyn Spoken,
@@ -99,11 +101,17 @@ impl Call {
     pub fn warn(&self, text: impl Into<String>) {
         // First the words, which are somebody's code, then the lock.
         let text = text.into();
-        self.said().warnings.push(text);
+        if !is_blank(&text) {
+            self.said().warnings.push(text);
+        }
     }
 
-    /// Adds a finding with its own code.
-    pub fn issue(&self, issue: Issue) {
+    /// Adds a finding with its own code. One without a code has the name of its severity.
+    pub fn issue(&self, mut issue: Issue) {
+        if is_blank(&issue.code) {
+            issue.severity.word().clone_into(&mut issue.code);
+        }
+        issue.message = issue.message.filter(|message| !is_blank(message));
         self.said().issues.push(issue);
     }
 
@@ -197,13 +205,30 @@ impl Call {
     }
 
     pub(crate) fn problem(&self, code: Code, message: impl Into<String>) -> Problem {
-        Problem::new(self.setup.name_of(code), code.exit(), message)
+        let phase = match code.exit() {
+            // The arguments are read before the handler runs.
+            Exit::ArgError | Exit::Redirected => Phase::Validation,
+            _ => Phase::Execution,
+        };
+        Problem::new(self.setup.name_of(code), code.exit(), message).phase(phase)
+    }
+
+    /// The class of a redirect: where the dialect has none, the arguments are wrong.
+    pub(crate) fn redirect_class(&self) -> Exit {
+        let mut rows = self.dialect.about().exits.rows.iter();
+        let knows = rows.any(|row| row.exit == Exit::Redirected);
+        if knows { Exit::Redirected } else { Exit::ArgError }
     }
 
     /// The milliseconds since the start.
     pub(crate) fn elapsed(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
+}
+
+/// Whether a text says nothing.
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
 }
 
 /// An id that no other call has: when it began, and who began it.

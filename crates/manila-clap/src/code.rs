@@ -14,6 +14,8 @@ manila::codes! {
         ConfirmationRequired = "CONFIRMATION_REQUIRED", ArgError, "It cannot be undone and nobody confirmed it.";
         InputRequired = "INPUT_REQUIRED", Precondition, "It would have to ask, and nobody is there to answer.";
         CommandRenamed = "COMMAND_RENAMED", Redirected, "The command has another name now.";
+        CommandRestructured = "COMMAND_RESTRUCTURED", Redirected, "The commands are arranged differently now.";
+        CommandDeprecated = "COMMAND_DEPRECATED", Redirected, "The command is going away and another takes its place.";
         TypoCorrected = "TYPO_CORRECTED", Redirected, "The command was misspelled and it is clear which was meant.";
         Timeout = "TIMEOUT", Timeout, "The time limit was reached.";
         Cancelled = "CANCELLED", General, "A signal ended the run.";

@@ -1,5 +1,6 @@
 //! What a program declares about its commands, and how it moves from one contract to the next.
 
+use crate::redirect::Redirect;
 use crate::reply::{Kind, Reply};
 use manila::Spoken;
 
@@ -96,11 +97,11 @@ impl Spec {
     }
 }
 
-/// A command that has another name now.
-#[derive(Clone, Copy, Debug)]
+/// A command that another takes the place of.
+#[derive(Clone, Debug)]
 pub(crate) struct Moved {
     pub(crate) from: &'static str,
-    pub(crate) to: &'static str,
+    pub(crate) to: Redirect,
 }
 
 /// The way from one envelope to the next.

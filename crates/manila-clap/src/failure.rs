@@ -2,9 +2,10 @@
 
 use crate::call::Cancelled;
 use crate::input::InputRequired;
+use crate::redirect::Redirect;
 use crate::reply::Reply;
 use manila::json::Raw;
-use manila::{Exit, Issue, Phase, Redirect};
+use manila::{Exit, Issue, Phase};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::error::Error;
@@ -68,8 +69,7 @@ impl Problem {
 
     #[inline(never)]
     fn of(code: String, exit: Exit, message: String) -> Problem {
-        let phase = if exit == Exit::ArgError { Phase::Validation } else { Phase::Execution };
-        let failure = manila::Failure { phase: Some(phase), ..manila::Failure::new(code, message) };
+        let failure = manila::Failure::new(code, message);
         let parts =
             Parts { exit, failure, data: None, missing: None, issues: Vec::new(), signal: None };
         Problem { parts: Box::new(parts) }
@@ -99,7 +99,8 @@ impl Problem {
         self
     }
 
-    /// How far the call had come.
+    /// How far the call had come. Unless this says otherwise, a failure of a handler is one of
+    /// [`Phase::Execution`], whatever its class: only the handler knows that it changed nothing.
     #[must_use]
     pub fn phase(mut self, phase: Phase) -> Problem {
         self.parts.failure.phase = Some(phase);
@@ -166,8 +167,12 @@ impl Problem {
         *self.parts
     }
 
-    pub(crate) fn redirect(mut self, redirect: Redirect) -> Problem {
-        self.parts.failure.redirect = Some(redirect);
+    /// The exact call to make instead. Whatever its class was, it is [`Exit::Redirected`] now; a
+    /// dialect that has no such class reports wrong arguments and suggests the call.
+    #[must_use]
+    pub fn redirect(mut self, redirect: Redirect) -> Problem {
+        self.parts.exit = Exit::Redirected;
+        self.parts.failure.redirect = Some(redirect.into());
         self
     }
 

@@ -45,6 +45,8 @@ names! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum When {
     Always,
+    /// An envelope of the program has a place for a cursor.
+    Cursor,
     /// The program is on its way from one envelope to another.
     Migrating,
     /// The program lists its types.
@@ -99,9 +101,10 @@ impl Name {
             Name::Etag => {
                 taking("etag", "TAG", "Answer `not modified` if the data still have this tag")
             }
-            Name::MaxBytes => {
-                taking("max-bytes", "BYTES", "Cut the data to this size; a cursor leads on")
-            }
+            Name::MaxBytes => Flag {
+                when: When::Cursor,
+                ..taking("max-bytes", "BYTES", "Cut the data to this size; a cursor leads on")
+            },
             Name::Heartbeat => taking("heartbeat", "TIME", "With jsonl, a sign of life this often"),
             Name::ValidateOnly => plain("validate-only", "Check the arguments and do nothing"),
             Name::NoInput => {
@@ -330,7 +333,7 @@ mod tests {
     }
 
     fn always(when: When) -> bool {
-        when == When::Always
+        matches!(when, When::Always | When::Cursor)
     }
 
     /// The values of every argument of the program along the commands that were chosen.

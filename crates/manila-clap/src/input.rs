@@ -25,7 +25,6 @@ impl InputRequired {
 impl Failure for InputRequired {
     fn problem(self) -> Problem {
         Problem::new(Code::InputRequired.name(), Code::InputRequired.exit(), self.to_string())
-            .phase(manila::Phase::Validation)
             .suggestion(format!("pass {}", self.flag))
             .fix(format!("the answer is passed with {}", self.flag))
     }

@@ -2,6 +2,7 @@
 
 use crate::call::Call;
 use crate::code::Code;
+use crate::hint;
 use crate::screen::Screen;
 use crate::seal::{defaults, failure, lines, now};
 use crate::sys::LastWords;
@@ -28,7 +29,9 @@ pub(crate) fn last_words(call: &Call, code: Code) -> Box<dyn LastWords> {
     call.put_meta(meta.clone());
     // A dialect that insists on a time gets the one at which it could last be told.
     meta.timestamp = (!dialect.about().roomy).then(now);
-    let content = Content { error: Some(failure(call, problem).0), meta, ..Content::default() };
+    let (mut error, mut data) = (failure(call, problem).0, None);
+    hint::keep(call, exit, &mut error, &mut data, &[]);
+    let content = Content { error: Some(error), data, meta, ..Content::default() };
     let room = room(&content.meta);
     let memory = Vec::with_capacity(room);
     Box::new(LastDocument {

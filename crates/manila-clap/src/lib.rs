@@ -88,13 +88,13 @@
 //! | `--quiet` | no warnings and no progress on standard error |
 //! | `--timeout 30s` | `TIMEOUT` when it is over, whatever the program does |
 //! | `--etag TAG` | `not_modified` while the data are the same |
-//! | `--max-bytes N` | a page that fits, and a cursor that leads on |
+//! | `--max-bytes N` | a page that fits, and a cursor that leads on, in dialects that have a place for one |
 //! | `--heartbeat 5s` | with `jsonl`, a sign of life |
 //! | `--validate-only` | whether the arguments are right, and nothing done |
 //! | `--no-input` | never a question; the failure names the flag that answers it |
 //! | `--yes` | confirmation of what cannot be undone |
 //! | wrong arguments | all mistakes in one answer, the closest match, phase `validation`, nothing done |
-//! | the old name of a command | `REDIRECTED` with the exact new call, see [`App::moved`] |
+//! | the old name of a command | `REDIRECTED` with the exact new call, for good or for now, see [`App::moved`] |
 //! | SIGINT, SIGTERM, SIGHUP | `CANCELLED`, exit status 128 and the signal's number where the dialect allows it |
 //!
 //! All of them work in any position, and a program's own flag of the same name wins: where it has an
@@ -144,8 +144,10 @@ mod call;
 mod code;
 mod contract;
 mod failure;
+mod fit;
 mod flag;
 mod frame;
+mod hint;
 mod input;
 #[cfg(all(unix, not(manila_portable)))]
 mod last_words;
@@ -154,6 +156,7 @@ mod page;
 mod panic;
 mod prepare;
 mod process;
+mod redirect;
 mod relay;
 mod reply;
 mod screen;
@@ -179,6 +182,7 @@ pub use manila::{Exit, Issue, Phase, Severity, dialects};
 pub use manila_derive::{Failure, Reply};
 pub use mode::Mode;
 pub use page::{DEFAULT_LIMIT, Page, PageArgs};
+pub use redirect::{Reason, Redirect};
 pub use reply::{Done, Kind, Paged, Relayed, Reply, Shape};
 pub use screen::{Cell, Screen, visible};
 pub use secret::{REDACTED, Secret};

@@ -9,8 +9,8 @@ use crate::mode::{Mode, World};
 use crate::panic as panics;
 use crate::reply::Shape;
 use crate::seal::{self, Outcome};
-use crate::settle::{Variable, settle};
-use crate::setup::Setup;
+use crate::settle::{Variable, colours, mode_without_json, settle};
+use crate::setup::{BuiltIn, Setup};
 use crate::text::Valid;
 use crate::usage::{self, Mistake};
 use crate::walk::Walk;
@@ -62,6 +62,7 @@ pub(crate) fn listen(
         max_bytes: None,
         heartbeat: None,
         path: String::new(),
+        typed: None,
         meta: Mutex::default(),
         request_id: request_id(),
         trace_id,
@@ -105,12 +106,19 @@ fn try_parse(
         let has_no_json = call.spec().is_some_and(|spec| spec.text_only);
         if call.mode.is_json() && (has_no_json || (is_text && !is_asked)) {
             call.mode = call.world.mode(None, Mode::Plain);
+            call.colour = colours(call);
         }
     }
     if matches.as_ref().is_err_and(|error| error.kind() != ErrorKind::DisplayVersion) {
         let mut walk = Walk::new(&command);
         call.asked.rest.iter().for_each(|word| walk.step(word));
         call.path = walk.path().join(" ");
+        let typed = walk.typed().join(" ");
+        call.typed = Some(typed).filter(|typed| *typed != call.path);
+    }
+    if call.mode.is_json() && !hears_json(call, &matches) {
+        call.mode = mode_without_json(call);
+        call.colour = colours(call);
     }
     // The process ends soon, and taking the tree apart costs as much as parsing did.
     std::mem::forget(command);
@@ -126,14 +134,25 @@ fn try_parse(
     }
 }
 
+/// Whether `--json` is for this call: a program may hear it for some of its commands alone. Help, the
+/// version and what a flag of the boundary asks for are no answers of a command.
+fn hears_json(call: &Call, matches: &clap::error::Result<ArgMatches>) -> bool {
+    let Some(commands) = call.setup.json_commands else { return true };
+    let is_question =
+        matches.as_ref().is_err_and(|error| !error.use_stderr() || usage::is_bare(error.kind()));
+    let is_listed = commands.iter().any(|command| *command == call.path);
+    is_listed && !is_question && flagged(call).is_none()
+}
+
+/// The built-in command that a flag asks for.
+fn flagged(call: &Call) -> Option<&BuiltIn> {
+    let is_asked = |built_in: &&BuiltIn| built_in.flag.is_some_and(|name| call.asked.has(name));
+    call.setup.built_ins.iter().find(is_asked)
+}
+
 /// The answer that is known before the handler works, if it is.
 fn answer_before(call: &Call, matches: &clap::error::Result<ArgMatches>) -> Option<Outcome> {
-    let flagged = call
-        .setup
-        .built_ins
-        .iter()
-        .find(|built_in| built_in.flag.is_some_and(|name| call.asked.has(name)));
-    if let Some(built_in) = flagged {
+    if let Some(built_in) = flagged(call) {
         return Some((built_in.run)(call, &ArgMatches::default()));
     }
     let matches = matches.as_ref().ok()?;
@@ -143,7 +162,7 @@ fn answer_before(call: &Call, matches: &clap::error::Result<ArgMatches>) -> Opti
         return Some((built_in.run)(call, arguments));
     }
     if call.asked.has(Name::ValidateOnly) {
-        return Some(Ok(Box::new(Valid)));
+        return Some(Ok(Box::new(Valid {})));
     }
     if call.setup.danger(&call.path) == Some(Danger::Destructive) && !call.asked.has(Name::Yes) {
         let name = if call.path.is_empty() { &call.program.name } else { &call.path };

@@ -1,11 +1,10 @@
 //! The answer of another program, handed on: its outcome is ours, in the dialect that is asked for.
 
 use crate::call::{Call, Said};
+use crate::fit::{left_out, most_bytes, without_effect};
 use crate::reply::{Relayed, Reply};
 use crate::screen::Screen;
-use crate::seal::{
-    Emission, clean, defaults, final_meta, left_out, lines, most_bytes, now, warnings,
-};
+use crate::seal::{Emission, clean, defaults, final_meta, lines, now, warnings};
 use crate::secret;
 use manila::json::Raw;
 use manila::{Defaults, Envelope, Stream, write_into};
@@ -43,8 +42,10 @@ pub(crate) fn relay(
     }
     let mut envelope = relayed.envelope.clone();
     let data = envelope.content().data.as_ref();
-    let most =
-        data.and_then(|data| most_bytes(call, data).filter(|most| data.as_str().len() > *most));
+    said.warnings.extend(data.and_then(|data| without_effect(call, dialect, data)));
+    let most = data.and_then(|data| {
+        most_bytes(call, dialect, data).filter(|most| data.as_str().len() > *most)
+    });
     if let Some(most) = most {
         said.warnings.push(left_out(envelope.content().data.as_ref(), most));
         envelope = envelope.with_data(Raw::object([])).with_rest(Some(String::new()));

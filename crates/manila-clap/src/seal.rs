@@ -1,22 +1,23 @@
 //! From an outcome to the bytes of both streams and the status: the verdict, before anything is
 //! written.
 
-use crate::call::{Call, Said};
+use crate::call::{Call, Said, is_blank};
 use crate::code::Code;
 use crate::contract::Stage;
 use crate::failure::{Parts, Problem};
+use crate::fit::{cut, left_out, most_bytes, without_effect};
 use crate::flag::Name;
+use crate::hint;
 use crate::mode::Mode;
 use crate::relay::relay;
-use crate::reply::{Paged, Reply, Shape};
+use crate::reply::{Reply, Shape};
 use crate::screen::{Screen, steers, visible};
 use crate::secret;
-use crate::settle::Variable;
 use crate::sys::Stray;
 use manila::exit::Retry;
 use manila::json::{Members, Raw};
 use manila::{
-    Content, Defaults, Envelope, Exit, Fix, Issue, KindNames, Lines, Meta, Severity, Stream,
+    Content, Defaults, Envelope, Exit, Fix, Issue, KindNames, Lines, Meta, Phase, Severity, Stream,
     Warning, write_into,
 };
 use serde::Serialize;
@@ -53,8 +54,39 @@ pub(crate) struct Emission {
     pub(crate) answer: Stream,
 }
 
+/// Fills in what every failure must say and its author left out: no code and no message is empty,
+/// and where the dialect has no redirects the call to make instead is a suggestion.
+pub(crate) fn complete(call: &Call, outcome: Outcome) -> Outcome {
+    outcome.map_err(|mut problem| {
+        let Parts { exit, failure, .. } = &mut *problem.parts;
+        if *exit == Exit::Redirected {
+            *exit = call.redirect_class();
+            if let (None, Some(redirect)) = (&failure.suggestion, &failure.redirect) {
+                failure.suggestion = Some(format!("call `{}`", redirect.command));
+            }
+        }
+        let class = failing(*exit);
+        if is_blank(&failure.code) {
+            class.name().clone_into(&mut failure.code);
+        }
+        if is_blank(&failure.message) {
+            // Without its full stop it is a message like any other, and not what a reader makes of
+            // a document that says nothing.
+            class.meaning().trim_end_matches('.').clone_into(&mut failure.message);
+        }
+        failure.phase.get_or_insert(Phase::Execution);
+        problem
+    })
+}
+
+/// The class of a failure: success is none.
+fn failing(exit: Exit) -> Exit {
+    if exit.is_success() { Exit::General } else { exit }
+}
+
 /// Seals an outcome.
 pub(crate) fn seal(call: &Call, outcome: Outcome, stray: &Stray) -> Emission {
+    let outcome = complete(call, outcome);
     let mut said = std::mem::take(&mut *call.said());
     let outcome = match said.lost.take() {
         Some(why) => {
@@ -152,8 +184,9 @@ fn kind(call: &Call, reply: &dyn Reply) -> Option<String> {
 pub(crate) fn defaults(call: &Call) -> Defaults {
     let mut defaults = Defaults::default();
     if !call.dialect.about().roomy {
-        let kind = if call.path.is_empty() { &call.program.name } else { &call.path };
-        defaults.kind = kind.replace(' ', "-").into();
+        let path = if call.path.is_empty() { &call.program.name } else { &call.path };
+        let typed = call.typed.as_ref().map(|typed| clean(typed.clone()));
+        defaults.kind = typed.as_ref().unwrap_or(path).replace(' ', "-").into();
     }
     defaults
 }
@@ -243,19 +276,22 @@ fn data(
         }
         said.push_meta("has_more", &next.is_some());
         content.meta.cursor = next;
-        let most = most_bytes(call, &data).unwrap_or(call.setup.max_bytes);
-        if data.as_str().len() > most {
+        let most = most_bytes(call, call.dialect, &data).unwrap_or(call.setup.max_bytes);
+        if data.as_str().len() > most && call.dialect.about().roomy {
             let bytes = data.as_str().len();
             let text =
                 format!("the page has {bytes} bytes, {most} are allowed, and it cannot be cut");
             said.warnings.push(text);
         }
-    } else if let Some(most) = most_bytes(call, &data).filter(|most| data.as_str().len() > *most) {
+    } else if let Some(most) =
+        most_bytes(call, call.dialect, &data).filter(|most| data.as_str().len() > *most)
+    {
         content.meta.truncated = true;
         said.push_meta("total_bytes", &(data.as_str().len() as u64));
         said.warnings.push(left_out(Some(&data), most));
         data = Raw::object([]);
     }
+    said.warnings.extend(without_effect(call, call.dialect, &data));
     if call.asked.has(Name::ValidateOnly) {
         said.push_meta("validation_only", &true);
     }
@@ -270,42 +306,6 @@ fn data(
     }
     content.data = (!content.meta.not_modified).then_some(data);
     Ok(())
-}
-
-/// That data are missing because there are too many of them.
-pub(crate) fn left_out(data: Option<&Raw>, most: usize) -> String {
-    let bytes = data.map_or(0, |data| data.as_str().len());
-    format!(
-        "the data have {bytes} bytes and were left out: {most} are allowed, ask for less or allow more"
-    )
-}
-
-/// How many bytes of data the caller wants at most, if that was said.
-pub(crate) fn most_bytes(call: &Call, data: &Raw) -> Option<usize> {
-    // Hardly anything is so long that the environment must be asked.
-    let is_long = data.as_str().len() > 128;
-    let variable = || call.world.text(Variable::of(&call.program.name).named("MAX_OUTPUT_BYTES"));
-    call.max_bytes.or_else(|| is_long.then(variable)??.parse().ok())
-}
-
-/// Cuts a page that is too large; says how many items are left and where the rest begins.
-fn cut(
-    call: &Call,
-    page: &dyn Paged,
-    data: &mut Raw,
-) -> serde_json::Result<Option<(usize, String)>> {
-    let most = most_bytes(call, data).unwrap_or(call.setup.max_bytes);
-    let mut items = page.returned();
-    let mut cursor = None;
-    while data.as_str().len() > most && items > 1 {
-        // One item at least, or there would be no way on.
-        let share = most.saturating_mul(items) / data.as_str().len();
-        items = share.clamp(1, items - 1);
-        let Some((cut, rest)) = page.cut(items) else { return Ok(None) };
-        *data = secret::scrub_payload(cut?);
-        cursor = Some((items, rest));
-    }
-    Ok(cursor)
 }
 
 /// A tag that changes whenever the data do. It need not withstand anybody: whoever sends a tag is the
@@ -324,19 +324,15 @@ type Rest = (manila::Failure, Option<Box<dyn Reply>>, Option<String>, Vec<Issue>
 
 /// The envelope of a failure.
 fn failed(call: &Call, problem: Problem, content: Content, unsaid: &[String]) -> Envelope {
-    let exit = if problem.parts.exit.is_success() { Exit::General } else { problem.parts.exit };
+    let exit = failing(problem.parts.exit);
     let (mut failure, data, missing, issues) = failure(call, problem);
     let data = data.and_then(|data| {
         let kind = kind(call, data.as_ref());
         data.data(call.shape).ok().map(|data| (kind, secret::scrub_payload(data)))
     });
-    let (kind, data) = data.unzip();
+    let (kind, mut data) = data.unzip();
     let kind = kind.flatten();
-    let is_on_stderr = call.dialect.form(false).stream == Stream::Stderr;
-    if !unsaid.is_empty() && failure.details.is_none() && is_on_stderr {
-        // Beside the document they would tear the stream that it is on.
-        failure.details = Raw::of(&Warned { warnings: unsaid }).ok();
-    }
+    hint::keep(call, exit, &mut failure, &mut data, unsaid);
     let issues = content.issues.into_iter().chain(issues.into_iter().map(clean_issue)).collect();
     let content = Content { kind, data, missing, issues, error: Some(failure), ..content };
     match Envelope::new(exit, content) {
@@ -356,6 +352,9 @@ pub(crate) fn failure(call: &Call, problem: Problem) -> Rest {
     for text in [detail, suggestion, operation, target, required, command] {
         *text = text.take().map(clean);
     }
+    if let Some(redirect) = &mut failure.redirect {
+        redirect.command = secret::scrub(std::mem::take(&mut redirect.command));
+    }
     failure.details = failure.details.map(secret::scrub_payload);
     let missing = missing.map(clean);
     failure.retryable.get_or_insert(call.dialect.about().exits.conclude(exit).0 == Retry::Yes);
@@ -367,11 +366,6 @@ fn rename(call: &Call, failure: &mut manila::Failure) {
     if let Some((_, name)) = call.setup.names.iter().find(|(code, _)| code.name() == failure.code) {
         (*name).clone_into(&mut failure.code);
     }
-}
-
-#[derive(Serialize)]
-struct Warned<'a> {
-    warnings: &'a [String],
 }
 
 /// What is known about the answer before there is one.
@@ -454,7 +448,8 @@ fn page(call: &Call, outcome: Outcome, said: &Said) -> Emission {
         Err(problem) => {
             let table = call.dialect.about().exits;
             let Parts { exit, mut failure, data, signal, .. } = problem.into_parts();
-            status = signal.map_or_else(|| table.status(exit), |signal| table.interrupted(signal));
+            let of_class = || table.status(failing(exit));
+            status = signal.map_or_else(of_class, |signal| table.interrupted(signal));
             if let Some(data) = &data {
                 data.show(&mut screen);
             }

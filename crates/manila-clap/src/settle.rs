@@ -14,54 +14,19 @@ use std::time::Duration;
 /// even if something else is wrong, so that the refusal is given as it was asked for.
 pub(crate) fn settle(call: &mut Call, mode_variable: &str) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
-
-    let mut named = None;
-    for (_, value) in call.asked.flags.iter().filter(|(name, _)| *name == Name::Output) {
-        let word = value.as_ref().map(|value| value.to_string_lossy()).unwrap_or_default();
-        match Mode::from_word(&word) {
-            Some(mode) => named = Some(mode),
-            None => mistakes.push(Mistake::flag(Name::Output, &word)),
-        }
-    }
-    // Whoever asks for JSON anywhere will read JSON.
-    if !named.is_some_and(Mode::is_json) {
-        for (name, mode) in [(Name::Json, Mode::Json), (Name::Plain, Mode::Plain)] {
-            if call.asked.has(name) {
-                named = Some(mode);
-                break;
-            }
-        }
-    }
-    if named.is_none() {
-        let more = call.setup.mode_variables.iter().copied();
-        for variable in std::iter::once(mode_variable).chain(more) {
-            if let Some(word) = call.world.text(variable) {
-                match Mode::from_word(&word.to_ascii_lowercase()) {
-                    Some(mode) => named = Some(mode),
-                    None => mistakes.push(Mistake::value(variable, &word, Name::Output.allowed())),
-                }
-            }
-        }
-    }
+    let named = named_mode(call, mode_variable, &[Name::Json, Name::Plain], &mut mistakes);
     call.mode = call.world.mode(named, call.setup.piped);
+    if !call.mode.is_json() {
+        call.colour = colours(call);
+    }
     if call.asked.flags.is_empty() && call.asked.wrong.is_empty() {
-        if !call.mode.is_json() {
-            call.colour = [1, 1, 2].map(|stream| call.world.colour(When::Auto, stream));
-        }
         (call.dialect, call.shape) = envelope(call, &mut mistakes);
         return mistakes;
     }
 
     let text = |name| call.asked.value(name).map(|value| value.to_string_lossy().into_owned());
-    let mut colour = When::Auto;
-    if let Some(word) = text(Name::Colour) {
-        match When::from_word(&word) {
-            Some(when) => colour = when,
-            None => mistakes.push(Mistake::flag(Name::Colour, &word)),
-        }
-    }
-    if !call.mode.is_json() {
-        call.colour = [1, 1, 2].map(|stream| call.world.colour(colour, stream));
+    if let Some(word) = text(Name::Colour).filter(|word| When::from_word(word).is_none()) {
+        mistakes.push(Mistake::flag(Name::Colour, &word));
     }
     let mut time = |name, otherwise| {
         let Some(word) = text(name) else { return otherwise };
@@ -81,6 +46,14 @@ pub(crate) fn settle(call: &mut Call, mode_variable: &str) -> Vec<Mistake> {
         }
     }
     (call.dialect, call.shape) = envelope(call, &mut mistakes);
+    if max_bytes.is_some() && !call.dialect.about().roomy {
+        let id = call.dialect.id();
+        mistakes.push(Mistake::new(
+            Code::ConflictingArguments,
+            format!("--max-bytes excludes {id}, which has no place for a cursor"),
+            "leave --max-bytes out",
+        ));
+    }
     for (name, wrong) in &call.asked.wrong {
         let flag = name.flag().long;
         mistakes.push(match wrong {
@@ -98,6 +71,56 @@ pub(crate) fn settle(call: &mut Call, mode_variable: &str) -> Vec<Mistake> {
     }
     (call.limit, call.heartbeat, call.max_bytes) = (limit, heartbeat, max_bytes);
     mistakes
+}
+
+/// The mode that the arguments or the environment name. Whoever asks for JSON anywhere will read JSON,
+/// so that the first of these flags that is there decides.
+fn named_mode(
+    call: &Call,
+    mode_variable: &str,
+    flags: &[Name],
+    mistakes: &mut Vec<Mistake>,
+) -> Option<Mode> {
+    let mut named = None;
+    for (_, value) in call.asked.flags.iter().filter(|(name, _)| *name == Name::Output) {
+        let word = value.as_ref().map(|value| value.to_string_lossy()).unwrap_or_default();
+        match Mode::from_word(&word) {
+            Some(mode) => named = Some(mode),
+            None => mistakes.push(Mistake::flag(Name::Output, &word)),
+        }
+    }
+    if !named.is_some_and(Mode::is_json) {
+        let flag = flags.iter().find(|name| call.asked.has(**name));
+        let of_flag = |name: &Name| if *name == Name::Json { Mode::Json } else { Mode::Plain };
+        named = flag.map(of_flag).or(named);
+    }
+    if named.is_none() {
+        let more = call.setup.mode_variables.iter().copied();
+        for variable in std::iter::once(mode_variable).chain(more) {
+            if let Some(word) = call.world.text(variable) {
+                match Mode::from_word(&word.to_ascii_lowercase()) {
+                    Some(mode) => named = Some(mode),
+                    None => mistakes.push(Mistake::value(variable, &word, Name::Output.allowed())),
+                }
+            }
+        }
+    }
+    named
+}
+
+/// The mode of a call that does not hear `--json`.
+pub(crate) fn mode_without_json(call: &Call) -> Mode {
+    let mut variable = Variable::of(&call.program.name);
+    // What is wrong about the flags was said when they were read.
+    let named = named_mode(call, variable.named("OUTPUT"), &[Name::Plain], &mut Vec::new());
+    call.world.mode(named, call.setup.piped)
+}
+
+/// Which of the streams are coloured, for people.
+pub(crate) fn colours(call: &Call) -> [bool; 3] {
+    let word = call.asked.value(Name::Colour).map(|value| value.to_string_lossy());
+    let when = word.and_then(|word| When::from_word(&word)).unwrap_or_default();
+    [1, 1, 2].map(|stream| call.world.colour(when, stream))
 }
 
 /// The envelope that the program answers in, and the generation of its payloads.

@@ -20,6 +20,8 @@ pub(crate) struct Setup {
     pub(crate) dialect: &'static dyn Spoken,
     pub(crate) migration: Option<Migration>,
     pub(crate) piped: Mode,
+    /// The only commands that `--json` is heard for, if not every one.
+    pub(crate) json_commands: Option<&'static [&'static str]>,
     /// Variables that name a mode, beside the one that is made of the program's name.
     pub(crate) mode_variables: Vec<&'static str>,
     pub(crate) limit: Option<Duration>,
@@ -74,6 +76,7 @@ impl Setup {
             dialect,
             migration: None,
             piped: Mode::Json,
+            json_commands: None,
             mode_variables: Vec::new(),
             limit: None,
             max_bytes: 1 << 20,
@@ -89,6 +92,12 @@ impl Setup {
     /// What is declared about a command.
     pub(crate) fn spec(&self, path: &str) -> Option<&Spec> {
         self.specs.iter().find(|(declared, _)| *declared == path).map(|(_, spec)| spec)
+    }
+
+    /// Whether a command answers in an envelope when `--json` asks for it.
+    pub(crate) fn has_json(&self, path: &str) -> bool {
+        let is_text = self.spec(path).is_some_and(|spec| spec.text_only);
+        !is_text && self.json_commands.is_none_or(|commands| commands.contains(&path))
     }
 
     /// The command that the boundary added, if this path leads to one.
@@ -130,6 +139,12 @@ impl Setup {
         let offers = |name| self.built_ins.iter().any(|built_in| built_in.flag == Some(name));
         match when {
             When::Always => true,
+            When::Cursor => {
+                let usual = || self.dialect.about().roomy;
+                self.migration.map_or_else(usual, |Migration { old, new, .. }| {
+                    old.1.about().roomy || new.1.about().roomy
+                })
+            }
             When::Migrating => self.migration.is_some(),
             When::Schema => offers(Name::Schema),
             When::Manifest => offers(Name::Manifest),

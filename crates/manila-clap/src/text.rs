@@ -75,8 +75,10 @@ impl Reply for Version {
     }
 }
 
-/// What `--validate-only` answers: nothing, for the arguments are right.
-pub(crate) struct Valid;
+/// What `--validate-only` answers when the arguments are right. It is an empty object and not null:
+/// a response envelope whose `data` and `error` are both null is malformed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Valid {}
 
 impl Reply for Valid {
     fn kind(&self) -> &'static str {
@@ -84,7 +86,7 @@ impl Reply for Valid {
     }
 
     fn data(&self, _: Shape) -> serde_json::Result<Raw> {
-        Ok(Raw::null())
+        data_of(self)
     }
 
     fn show(&self, screen: &mut Screen) {
@@ -92,6 +94,6 @@ impl Reply for Valid {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<()>("valid"));
+        list.push(Kind::of::<Valid>("valid"));
     }
 }

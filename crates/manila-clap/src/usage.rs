@@ -6,13 +6,14 @@ use crate::code::Code;
 use crate::contract::{Danger, Moved};
 use crate::failure::Problem;
 use crate::flag::Name;
+use crate::redirect::{Reason, Redirect};
 use crate::reply::Reply;
 use crate::secret;
 use crate::text::{Text, Version};
 use crate::walk::Walk;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use manila::{Exit, Issue, Redirect, Severity};
+use manila::{Exit, Issue, Severity};
 use std::ffi::OsString;
 
 /// How many mistakes are looked for.
@@ -54,7 +55,7 @@ pub(crate) fn refusal(
 }
 
 /// Whether it is a call without arguments, which is a question and no mistake.
-fn is_bare(kind: ErrorKind) -> bool {
+pub(crate) fn is_bare(kind: ErrorKind) -> bool {
     let bare = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     kind == bare || kind == ErrorKind::MissingSubcommand
 }
@@ -290,12 +291,24 @@ fn problem(call: &Call, mistakes: &[Mistake]) -> Problem {
 fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem> {
     let words = &call.asked.rest;
     if let Some((moved, rest)) = moved(call, whole, words) {
-        let path = moved.to.split(' ').map(OsString::from);
+        let Moved { from, to: Redirect { to, reason, permanent } } = moved;
+        let path = to.split(' ').map(OsString::from);
         let words: Vec<OsString> = path.chain(rest).collect();
         remember_secrets(call, whole, &words);
-        let command = spelled(call, &words)?;
-        let message = format!("`{}` is called `{}` now", moved.from, moved.to);
-        return Some(redirected(call, Code::CommandRenamed, message, command));
+        let command = spelled(call, &words)?.into();
+        let (code, message) = match reason {
+            Reason::Renamed => (Code::CommandRenamed, format!("`{from}` is called `{to}` now")),
+            Reason::Restructured => (
+                Code::CommandRestructured,
+                format!("the commands are arranged differently: call `{to}` instead of `{from}`"),
+            ),
+            Reason::Deprecated => {
+                (Code::CommandDeprecated, format!("`{from}` is deprecated: call `{to}` instead"))
+            }
+            Reason::TypoCorrected => (Code::TypoCorrected, format!("`{from}` is spelled `{to}`")),
+        };
+        let redirect = Redirect { to: command, reason: *reason, permanent: *permanent };
+        return Some(call.problem(code, message).redirect(redirect));
     }
     if error.kind() != ErrorKind::InvalidSubcommand {
         return None;
@@ -315,17 +328,22 @@ fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem
         walk.step(word);
     }
     let danger = call.setup.danger(&walk.path().join(" "));
-    if danger == Some(Danger::Destructive) || !can_redirect(call) {
+    if danger == Some(Danger::Destructive) || call.redirect_class() != Exit::Redirected {
         return None;
     }
     remember_secrets(call, whole, &corrected);
     let command = spelled(call, &corrected)?;
     let message = format!("there is no command `{wrong}`, but there is `{meant}`");
-    Some(redirected(call, Code::TypoCorrected, message, command))
+    let redirect = Redirect::temporary(command, Reason::TypoCorrected);
+    Some(call.problem(Code::TypoCorrected, message).redirect(redirect))
 }
 
 /// The command that moved, and what else the call has.
-fn moved(call: &Call, whole: &Command, words: &[OsString]) -> Option<(Moved, Vec<OsString>)> {
+fn moved<'c>(
+    call: &'c Call,
+    whole: &Command,
+    words: &[OsString],
+) -> Option<(&'c Moved, Vec<OsString>)> {
     let is_flag = |word: &OsString| word.to_string_lossy().starts_with('-');
     call.setup.moved.iter().find_map(|moved| {
         let old: Vec<&str> = moved.from.split(' ').collect();
@@ -341,12 +359,8 @@ fn moved(call: &Call, whole: &Command, words: &[OsString]) -> Option<(Moved, Vec
             left -= usize::from(is_name);
             !is_name
         });
-        Some((*moved, rest.cloned().collect()))
+        Some((moved, rest.cloned().collect()))
     })
-}
-
-fn can_redirect(call: &Call) -> bool {
-    call.dialect.about().exits.rows.iter().any(|row| row.exit == Exit::Redirected)
 }
 
 /// The exact call, quoted where it must be; nothing if it has words that no call can be spelled with.
@@ -361,22 +375,4 @@ fn spelled(call: &Call, words: &[OsString]) -> Option<String> {
         .chain(words.iter().map(text))
         .collect();
     shlex::try_join(words?.iter().map(String::as_str)).ok()
-}
-
-fn redirected(call: &Call, code: Code, message: String, command: String) -> Problem {
-    let is_permanent = code == Code::CommandRenamed;
-    let reason = if is_permanent { "renamed" } else { "typo_corrected" };
-    let problem = call.problem(code, message).suggestion(format!("call `{command}`"));
-    if !can_redirect(call) {
-        // The dialect has no word for it: the arguments are wrong, and this is the right call.
-        let mut problem = problem;
-        problem.parts.exit = Exit::ArgError;
-        return problem;
-    }
-    problem.phase(manila::Phase::Validation).redirect(Redirect {
-        command,
-        permanent: is_permanent,
-        reason: Some(reason.to_owned()),
-        extra: manila::json::Members::default(),
-    })
 }

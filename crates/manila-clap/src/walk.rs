@@ -13,7 +13,8 @@ pub(crate) struct Walk<'c> {
     hyphens: bool,
     positionals: usize,
     over: bool,
-    lost: bool,
+    /// The word that should have been a command and is none.
+    lost: Option<String>,
 }
 
 impl<'c> Walk<'c> {
@@ -24,7 +25,7 @@ impl<'c> Walk<'c> {
             hyphens: false,
             positionals: 0,
             over: false,
-            lost: false,
+            lost: None,
         }
     }
 
@@ -36,6 +37,17 @@ impl<'c> Walk<'c> {
     /// The names of the commands on the way, without the program's.
     pub(crate) fn path(&self) -> Vec<&'c str> {
         self.line.iter().skip(1).map(|command| command.get_name()).collect()
+    }
+
+    /// The names of the commands as they were typed, the one that does not exist included. What
+    /// follows `help` is what it is asked about.
+    pub(crate) fn typed(&self) -> Vec<&str> {
+        let path = self.line.iter().map(|command| command.get_name());
+        let mut typed: Vec<&str> = path.skip(1).chain(self.lost.as_deref()).collect();
+        if typed.first() == Some(&"help") && !self.line[0].is_disable_help_subcommand_set() {
+            typed.truncate(1);
+        }
+        typed
     }
 
     /// Whether the rest belongs to whoever is run by the program.
@@ -79,13 +91,16 @@ impl<'c> Walk<'c> {
         if text.len() > 1 && text.starts_with('-') && self.is_option(&text) {
             return;
         }
-        if let Some(command) = self.here().find_subcommand(word).filter(|_| !self.lost) {
+        if let Some(command) = self.here().find_subcommand(word).filter(|_| self.lost.is_none()) {
             self.line.push(command);
             self.positionals = 0;
             return;
         }
         // A word that nobody knows leads nowhere.
-        self.lost |= self.here().has_subcommands() && self.positional().is_none();
+        let is_lost = self.here().has_subcommands() && self.positional().is_none();
+        if is_lost && self.lost.is_none() {
+            self.lost = Some(text.clone().into_owned());
+        }
         self.over = self.here().is_allow_external_subcommands_set()
             || self.positional().is_some_and(Arg::is_trailing_var_arg_set);
         let is_filled = self.positional().is_some_and(|arg| !takes_many(arg));

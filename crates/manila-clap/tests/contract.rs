@@ -173,8 +173,6 @@ const CALLS: &[(&str, bool)] = &[
     ("list", true),
     ("list --limit 3 --cursor at-44", true),
     ("list --cursor nonsense", false),
-    ("list --max-bytes 300", true),
-    ("show 1 --max-bytes 3", true),
     ("show 1 --max-bytes many", false),
     ("show 1 --output nonsense", false),
     ("show 1 --timeout", false),

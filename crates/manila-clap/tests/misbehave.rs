@@ -405,13 +405,21 @@ fn a_stream_that_a_signal_ends_is_closed_by_that_failure() {
 #[test]
 fn a_frame_of_another_thread_is_whole_before_the_last_words() {
     let mut started = misbehave("stream-elsewhere --output jsonl").start().ready();
-    let reader = drained(started.stdout.take().expect("a pipe"));
-    let ran = started.signal(Signal::TERM).end();
+    let stdout = started.stdout.take().expect("a pipe");
+    // A frame is longer than a pipe takes: the other thread is in the middle of one.
+    full(&stdout);
+    let started = started.signal(Signal::TERM);
+    let reader = drained(stdout);
+    let ran = started.end();
     let stdout = reader.join().expect("read");
-    let mut lines = stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).rev();
-    let last = lines.next().expect("a line").to_vec();
-    assert!(lines.all(|line| serde_json::from_slice::<Value>(line).is_ok()), "a torn frame");
-    Ran { stdout: last, ..ran }.is_cancelled_by(libc::SIGTERM);
+    let lines: Vec<&[u8]> =
+        stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect();
+    let (last, frames) = lines.split_last().expect("a line");
+    assert!(!frames.is_empty(), "no frame was written");
+    for frame in frames {
+        assert!(serde_json::from_slice::<Value>(frame).is_ok(), "a torn frame");
+    }
+    Ran { stdout: last.to_vec(), ..ran }.is_cancelled_by(libc::SIGTERM);
 }
 
 #[test]
@@ -681,6 +689,7 @@ fn progress_steers_no_terminal() {
     let words = "\u{1b}]0;owned\u{7}busy\rbusy\nbusy";
     let run = misbehave("progress").arg(words).env("TERM", "xterm");
     let (shown, _) = on_terminal(run);
+    assert!(shows(&shown, "busy"), "it is shown: {}", String::from_utf8_lossy(&shown));
     assert!(!shows(&shown, "\u{1b}]0;"), "{}", String::from_utf8_lossy(&shown));
     assert!(!shown.contains(&7));
 }

@@ -73,7 +73,7 @@ pub(crate) enum Refusal {
     LossyConversion { target: &'static str, fields: String },
 
     /// An argument's value is not one that is allowed.
-    #[failure(exit = ArgError, message = "{message}", suggestion = suggestion)]
+    #[failure(exit = ArgError, phase = Validation, message = "{message}", suggestion = suggestion)]
     InvalidValue { message: String, suggestion: String },
 
     /// There is no folder for what manila remembers.
@@ -154,6 +154,7 @@ pub(crate) enum Refusal {
     /// Nobody said which program to check.
     #[failure(
         exit = ArgError,
+        phase = Validation,
         message = "there is nothing to check: no command, no recorded run, and no program in {place}",
         suggestion = "manila check -- PROGRAM, or manila check --run DIR"
     )]
@@ -168,7 +169,7 @@ pub(crate) enum Refusal {
     ProgramUnusable { message: String, hint: Option<String> },
 
     /// manila.toml is not what it should be.
-    #[failure(exit = ArgError, message = "{message}", suggestion = hint)]
+    #[failure(exit = ArgError, phase = Validation, message = "{message}", suggestion = hint)]
     BadDeclaration { message: String, hint: Option<String> },
 
     /// A file is there already.

@@ -184,7 +184,7 @@ fn a_dry_run_calls_nothing() {
     assert!(limits.contains("30000 ms") && limits.contains("300000 ms"), "{limits}");
     let text = tool.call(&["--dry-run", "--redirects", "never"], "ok").run().text();
     assert!(text.contains("no redirects are followed"), "{text}");
-    assert_eq!(tool.json(&["--validate-only"], "ok").data(), json!(null));
+    assert_eq!(tool.json(&["--validate-only"], "ok").data(), json!({}));
     assert!(!tool.has("calls"));
 }
 

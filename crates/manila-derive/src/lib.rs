@@ -78,7 +78,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `suggestion = text` | what to do next |
 /// | `retryable`, `retryable = false` | whether the same call may work; without it, the class says so |
 /// | `wait = "30s"`, `wait = expression` | how long to wait before it: a literal in `ms`, `s`, `m` or `h`, or a `Duration`, also in an `Option` |
-/// | `phase = Validation` | how far it had come: `Validation`, `Execution` or `Cleanup` |
+/// | `phase = Validation` | how far it had come: `Validation`, which promises that nothing was changed, `Execution` or `Cleanup`; without it, `Execution` |
 /// | `detail = text` | the raw text of whoever failed upstream; without it, what the source says, unless the message has it |
 /// | `details = expression` | structured context: anything that serialises |
 /// | `operation = text` | what failed: a system call or a method |
@@ -86,6 +86,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `missing = text` | the name of the entity that does not exist |
 /// | `fix = text` | what must be true before calling again |
 /// | `fix_command = text` | a command that makes it true |
+/// | `redirect = expression` | the exact call to make instead, a `manila_clap::Redirect`; it goes with `exit = Redirected` |
 /// | `data = field` | a field that is a reply, to be shown although it failed |
 /// | `transparent` | that the only field, a failure itself, says everything |
 ///

@@ -91,10 +91,14 @@ fn there_is_one_daemon() {
             assert_eq!(answer["error"]["code"], "conflict", "{answer}");
         }
     }
-    // The one that started it may be among those who were killed.
-    assert!(started.len() <= 1, "{started:?}");
+    assert!(ended(&fates).count() > 0);
     let mut reports = (0..1000).map(|_| data(&scene.succeeds("daemon status --json")));
     // And the daemon that nobody waits for any more may not be ready yet.
     let report = reports.find(|report| report["status"] == "running").unwrap();
-    assert!(started.iter().all(|pid| report["pid"] == *pid), "{report}");
+    // The one that started it may be among those who were killed.
+    match started.as_slice() {
+        [] => {}
+        [pid] => assert_eq!(report["pid"], *pid),
+        several => panic!("{several:?} were started"),
+    }
 }

@@ -7,7 +7,7 @@ mod support;
 use rustix::process::{Pid, Signal, getsid, kill_process};
 use serde_json::json;
 use std::fs;
-use support::{Daemon, data, filled, scene};
+use support::{Daemon, StopAtEnd, data, filled, scene};
 
 fn process(daemon: &Daemon<'_>) -> Pid {
     Pid::from_raw(daemon.pid.cast_signed()).unwrap()
@@ -102,4 +102,25 @@ fn each_project_has_its_own() {
     let (one, other) = (scene(), scene());
     let _daemon = Daemon::start(&one);
     assert_eq!(data(&other.succeeds("daemon status --json")), "stopped");
+}
+
+/// The address of a socket has room for about a hundred bytes, a path for thousands.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_project_may_be_deeper_than_a_socket_name_is_long() {
+    let deep = "deep/".repeat(60);
+    let scene = scene().file(&format!("{deep}file"), "");
+    let root = scene.folder().join(&deep);
+    let deeper = scene.variable("PROJECT_ROOT", &root);
+    assert!(root.as_os_str().len() > 300);
+    let call = |line: &str| data(&deeper.succeeds(&format!("{line} --json")));
+    let _guard = StopAtEnd(&deeper);
+    let pid = call("daemon start")["pid"].clone();
+    assert!(root.join(".animus/daemon/socket").exists());
+    assert_eq!(call("daemon status")["pid"], pid);
+    let again = deeper.call("daemon start --json").opened();
+    assert_eq!(again.envelope.error().unwrap().code, "conflict");
+    call("daemon stop");
+    assert_eq!(call("daemon status"), "stopped");
+    assert!(!root.join(".animus/daemon/socket").exists());
 }

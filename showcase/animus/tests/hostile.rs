@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::symlink;
-use support::{data, filled, scene};
+use support::{filled, scene};
 
 /// The error's message, with the status that goes with it.
 #[track_caller]
@@ -78,18 +78,6 @@ fn a_file_where_the_folder_should_be_is_told() {
     refused(&scene.call("subject create --kind task --title x --json"), 1);
     assert_eq!(refused(&scene.call("daemon start --json"), 1), "daemon failed to start");
     assert_eq!(fs::read(scene.folder().join(".animus")).unwrap(), b"");
-}
-
-#[test]
-fn a_project_that_is_too_deep_for_a_socket_is_told() {
-    let deep = "deep/".repeat(30);
-    let scene = scene().file(&format!("{deep}file"), "");
-    let root = format!("--project-root {deep}");
-    let started = scene.call(&format!("daemon start {root} --json"));
-    assert_eq!(refused(&started, 1), "daemon failed to start");
-    let details = started.opened().envelope.error().unwrap().details.clone().unwrap();
-    assert!(details.as_str().contains("SUN_LEN"), "{details:?}");
-    assert_eq!(data(&scene.succeeds(&format!("daemon status {root} --json"))), "stopped");
 }
 
 #[test]

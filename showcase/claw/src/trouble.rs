@@ -16,6 +16,8 @@ pub(crate) const BOUNDARY: &[(Code, &str)] = &[
     (Code::ConflictingArguments, "cli_parse"),
     (Code::ConfirmationRequired, "cli_parse"),
     (Code::CommandRenamed, "cli_parse"),
+    (Code::CommandRestructured, "cli_parse"),
+    (Code::CommandDeprecated, "cli_parse"),
     (Code::TypoCorrected, "cli_parse"),
     (Code::InputRequired, "interactive_only"),
     (Code::Timeout, "runtime"),

@@ -154,6 +154,8 @@ pub(crate) const BOUNDARY: &[(Boundary, &str)] = &[
     (Boundary::ConfirmationRequired, "i18nprune.cli.confirmation_required"),
     (Boundary::InputRequired, "i18nprune.cli.input_required"),
     (Boundary::CommandRenamed, "i18nprune.cli.command_renamed"),
+    (Boundary::CommandRestructured, "i18nprune.cli.command_restructured"),
+    (Boundary::CommandDeprecated, "i18nprune.cli.command_deprecated"),
     (Boundary::TypoCorrected, "i18nprune.cli.typo_corrected"),
     (Boundary::Timeout, "i18nprune.cli.timeout"),
     (Boundary::Cancelled, "i18nprune.cli.cancelled"),

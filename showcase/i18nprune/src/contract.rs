@@ -12,8 +12,8 @@ use crate::command::sync::Synced;
 use crate::command::validate::Validation;
 use manila_clap::{App, Danger, Listed, Mode, Spec, dialects};
 
-/// The commands that answer `--json` with an envelope. On any other it does not switch standard
-/// output.
+/// The commands that answer `--json` with an envelope. On anything else, help and the built-in
+/// commands included, it does not switch standard output.
 pub(crate) const COMMANDS_WITH_JSON_OUTPUT: &[&str] =
     &["validate", "missing", "sync", "quality", "doctor", "report", "init"];
 
@@ -116,7 +116,11 @@ const COMMANDS: &[(&str, Declare)] = &[
 
 /// The program: its dialect, its commands, and its names for the failures of the boundary.
 pub(crate) fn app() -> App<Cli, Listed> {
-    let mut app = App::<Cli>::new(dialects::I18NPRUNE_1).piped(Mode::Plain).schema().manifest();
+    let mut app = App::<Cli>::new(dialects::I18NPRUNE_1)
+        .piped(Mode::Plain)
+        .json_commands(COMMANDS_WITH_JSON_OUTPUT)
+        .schema()
+        .manifest();
     for (code, name) in BOUNDARY {
         app = app.rename(*code, name);
     }

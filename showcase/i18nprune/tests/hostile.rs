@@ -3,7 +3,7 @@
 
 mod support;
 
-use showcase_proof::Scene;
+use showcase_proof::{Scene, skipped};
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::path::Path;
@@ -143,7 +143,7 @@ fn a_folder_that_cannot_be_written_is_told() {
 fn a_source_that_cannot_be_read_is_an_error() {
     let scene = clean().file("src/closed.js", "t('b')");
     if !is_bound_by_rights(&scene) {
-        return;
+        return skipped("whoever runs the tests may read every file");
     }
     let path = scene.folder().join("src/closed.js");
     fs::set_permissions(path, fs::Permissions::from_mode(0o000)).unwrap();
@@ -225,4 +225,31 @@ fn the_variable_names_the_configuration_and_the_flag_wins() {
         clean().file("other.json", "{\"nonsense\": 1}").variable("I18NPRUNE_CONFIG", "other.json");
     assert_eq!(scene.call("validate").status, 1);
     scene.succeeds("validate --config i18nprune.config.json");
+}
+
+#[test]
+fn a_file_keeps_its_line_ends_and_its_byte_order_mark() {
+    let written = |text: &str| {
+        let scene = project(
+            &[("locales/en.json", text), ("locales/de.json", text)],
+            &[("src/a.ts", "t('title'); t('cart.empty')")],
+        );
+        scene.succeeds("missing --json");
+        scene.succeeds("sync --json");
+        ["en", "de"].map(|code| {
+            let path = scene.folder().join(format!("locales/{code}.json"));
+            fs::read_to_string(path).unwrap()
+        })
+    };
+    let unix = "{\n  \"title\": \"Shop\"\n}\n";
+    let plain = written(unix);
+    assert!(
+        plain.iter().all(|text| text.contains("\"empty\"") && !text.contains('\r')),
+        "{plain:?}"
+    );
+    let windows = unix.replace('\n', "\r\n");
+    assert_eq!(written(&windows), plain.clone().map(|text| text.replace('\n', "\r\n")));
+    let marked = format!("\u{feff}{windows}");
+    let expected = plain.map(|text| format!("\u{feff}{}", text.replace('\n', "\r\n")));
+    assert_eq!(written(&marked), expected);
 }

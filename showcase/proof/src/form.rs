@@ -7,18 +7,39 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a real program answered, if its recorded runs lie beside the project; says so if not.
-pub fn recorded(program: &str, case: &str) -> Option<Opened> {
+/// What a real program answered in some situation: its twin in `tests/recorded` of the package, which
+/// has the keys of the real answer and words of our own, and the real one if recorded runs lie beside
+/// the project. Where there is neither, it says what is missing.
+pub fn recorded(package: &str, program: &str, case: &str) -> Vec<Opened> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let folder = std::env::var_os("MANILA_CORPUS").map_or(beside, PathBuf::from);
-    let folder = folder.join(program).join(case);
-    if !folder.is_dir() {
-        skipped(&format!("no recorded run at {} (set MANILA_CORPUS)", folder.display()));
-        return None;
+    let corpus = std::env::var_os("MANILA_CORPUS").map_or(beside, PathBuf::from);
+    let real = corpus.join(program).join(case);
+    let twin = Path::new(package).join(RECORDED).join(case);
+    let found: Vec<Opened> =
+        [&twin, &real].into_iter().filter(|run| run.is_dir()).map(|run| open(run)).collect();
+    if found.is_empty() {
+        skipped(&format!("{case} of {program}: no recorded run at {}", real.display()));
     }
+    found
+}
+
+/// Where a package keeps recorded runs of its own.
+const RECORDED: &str = "tests/recorded";
+
+fn open(folder: &Path) -> Opened {
     let read = |name: &str| fs::read(folder.join(name)).unwrap_or_default();
     let run = Transcript::from_recorded(&read("run.json"), read("stdout"), read("stderr")).unwrap();
-    Some(manila::open(&run, &Options::default()).unwrap())
+    manila::open(&run, &Options::default()).unwrap()
+}
+
+/// Asserts that a package has twins of exactly these recorded runs, so that none gets lost.
+#[track_caller]
+pub fn assert_twins(package: &str, cases: &[&str]) {
+    let entries = fs::read_dir(Path::new(package).join(RECORDED)).unwrap();
+    let mut found: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    found.sort_unstable();
+    assert_eq!(found, cases, "{RECORDED}");
 }
 
 /// Asserts that two answers are the same but for their words: the same keys with the same types, all

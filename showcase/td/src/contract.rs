@@ -12,7 +12,7 @@ use crate::view::task::{
 use manila_clap::{App, Code, Danger, Reply, Spec};
 
 /// Codes are in lower case here. A value that the boundary refuses is one that a command would.
-const NAMES: [(Code, &str); 15] = [
+const NAMES: [(Code, &str); 17] = [
     (Code::UnknownArgument, "unknown_argument"),
     (Code::UnknownCommand, "unknown_command"),
     (Code::MissingArgument, "missing_argument"),
@@ -21,6 +21,8 @@ const NAMES: [(Code, &str); 15] = [
     (Code::ConfirmationRequired, "confirmation_required"),
     (Code::InputRequired, "input_required"),
     (Code::CommandRenamed, "command_renamed"),
+    (Code::CommandRestructured, "command_restructured"),
+    (Code::CommandDeprecated, "command_deprecated"),
     (Code::TypoCorrected, "typo_corrected"),
     (Code::Timeout, "timeout"),
     (Code::Cancelled, "cancelled"),

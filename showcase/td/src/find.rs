@@ -59,12 +59,17 @@ pub(crate) fn task(
     match found[..] {
         [one] => Ok(one),
         [] => Err(no_task(book, query, among, call)),
-        [first, ..] => Err(Trouble::AmbiguousMatch {
+        [..] => Err(Trouble::AmbiguousMatch {
             query: query.to_owned(),
-            call: call(&book.tasks[first].id),
+            call: call(&any_id()),
             candidates: Candidates(found.iter().map(|at| candidate(&book.tasks[*at])).collect()),
         }),
     }
+}
+
+/// What stands for an id in a call whose caller must choose one: no name of anything has it in it.
+fn any_id() -> Id {
+    Id("<ID>".to_owned())
 }
 
 fn candidate(task: &Task) -> Candidate {
@@ -187,13 +192,13 @@ fn called<'b, T: Named>(
             };
             Err(Trouble::NotFound { noun: T::NOUN, query: query.to_owned(), suggestion })
         }
-        [first, ..] => {
+        [..] => {
             let candidate =
                 |one: &&T| Candidate { id: one.id().clone(), content: one.full_name(book) };
             Err(Trouble::AmbiguousMatch {
                 query: query.to_owned(),
                 candidates: Candidates(same.iter().map(candidate).collect()),
-                call: format!("td ls --{} {}", T::NOUN, first.id()),
+                call: format!("td ls --{} {}", T::NOUN, any_id()),
             })
         }
     }

@@ -25,7 +25,7 @@ pub(crate) enum Trouble {
         exit = ArgError,
         code = "ambiguous_match",
         message = "'{query}' could be {candidates}",
-        suggestion = "name it by its id: `{call}`",
+        suggestion = format!("choose one of the ids {}: `{call}`", candidates.ids()),
         details = Ambiguity { query, matches: candidates.0.len(), candidates: candidates.first() }
     )]
     AmbiguousMatch { query: String, candidates: Candidates, call: String },
@@ -118,6 +118,11 @@ impl Candidates {
 
     fn first(&self) -> &[Candidate] {
         &self.0[..self.0.len().min(Candidates::TOLD)]
+    }
+
+    /// The ids of the first. None of them is recommended: the call may destroy what it names.
+    fn ids(&self) -> String {
+        self.first().iter().map(|one| one.id.to_string()).collect::<Vec<_>>().join(", ")
     }
 }
 

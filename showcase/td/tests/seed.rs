@@ -108,15 +108,17 @@ td done "$id" | jq -e '.ok and .type == "task_done"'
     assert_ran(&run(&stocked(), "sh", script));
 }
 
-/// The call that an error suggests is one that can be typed.
+/// The call that an error suggests is one that can be typed, once its reader has chosen.
 #[test]
-fn a_suggestion_works_as_it_stands() {
+fn a_suggestion_works_with_the_id_that_is_chosen() {
     if !is_installed("jq") {
         return;
     }
     let script = r#"
 set -e
-obey() { eval "$(jq -r .error.suggestion error.json | sed 's/[^`]*`\([^`]*\)`.*/\1/')"; }
+suggested() { jq -r .error.suggestion error.json | sed 's/[^`]*`\([^`]*\)`.*/\1/'; }
+chosen() { jq -r '.error.details.candidates[1].id' error.json; }
+obey() { eval "$(suggested | sed "s/<ID>/$(chosen)/")"; }
 if td move buy -p Work -s Later 2> error.json; then exit 1; fi
 obey | jq -e '.type == "task_moved"'
 if td comment buy "it's late; exit 1" 2> error.json; then exit 1; fi
@@ -129,4 +131,22 @@ if td ls -s later 2> error.json; then exit 1; fi
 obey | jq -e '.type == "task_list"'
 "#;
     assert_ran(&run(&stocked(), "sh", script));
+}
+
+/// Whoever makes the suggested call without choosing changes nothing.
+#[test]
+fn an_ambiguous_name_recommends_none_of_its_candidates() {
+    let calls = ["done buy", "delete buy --yes", "move buy -p Work", "edit buy --priority 1"];
+    for line in calls {
+        let scene = stocked();
+        let before = std::fs::read(scene.folder().join("td.json")).unwrap();
+        let error = scene.call(line).opened().envelope.error().cloned().unwrap();
+        let suggestion = error.suggestion.unwrap();
+        assert_eq!(error.code, "ambiguous_match", "{line}");
+        let (_, suggested) = suggestion.split_once('`').unwrap();
+        let suggested = suggested.trim_end_matches('`').strip_prefix("td ").unwrap();
+        let followed = scene.call(suggested);
+        assert_eq!(followed.opened().envelope.error().unwrap().code, "not_found", "{suggestion}");
+        assert_eq!(std::fs::read(scene.folder().join("td.json")).unwrap(), before, "{suggestion}");
+    }
 }

@@ -75,10 +75,7 @@ pub(super) fn is_retryable(call: &Call, one: &Declared) -> bool {
 
 /// The class that it ends with in the dialect of the call.
 pub(super) fn class(call: &Call, one: &Declared) -> Exit {
-    let ours = [Code::CommandRenamed, Code::TypoCorrected];
-    let is_ours = ours.iter().any(|code| call.setup.name_of(*code) == one.code);
-    let knows = || call.dialect.about().exits.rows.iter().any(|row| row.exit == Exit::Redirected);
-    if is_ours && !knows() { Exit::ArgError } else { one.exit }
+    if one.exit == Exit::Redirected { call.redirect_class() } else { one.exit }
 }
 
 /// The number that it ends with, or those: a run that a signal ended may say which.

@@ -13,6 +13,7 @@ mod manifest;
 #[cfg(test)]
 mod program;
 mod schema;
+mod tree;
 
 use crate::app::{App, List, Listed};
 use crate::reply::Kind;

@@ -250,20 +250,6 @@ pub(super) fn typed(words: &str) -> serde_json::Value {
     serde_json::from_slice(&emission.stdout).expect("JSON")
 }
 
-/// Compares with the golden file, or writes it when `MANILA_BLESS` is set.
-pub(super) fn assert_golden(name: &str, actual: &serde_json::Value) {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/builtin");
-    let path = folder.join(name);
-    let actual = serde_json::to_string_pretty(actual).expect("serialises") + "\n";
-    if std::env::var_os("MANILA_BLESS").is_some() {
-        std::fs::create_dir_all(folder).expect("a folder");
-        std::fs::write(path, actual).expect("it is written");
-        return;
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == actual, "{name} differs (MANILA_BLESS=1 writes it anew)\n{actual}");
-}
-
 /// The example notes, as the data of each kind.
 pub(super) fn examples() -> [(&'static str, serde_json::Value); 2] {
     let note =

@@ -189,13 +189,52 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(any(not(unix), manila_portable), ignore = "no signal has a number there")]
-    fn it_is_what_it_was() {
-        let mut schema = program::envelope("notes schema --json")["data"].take();
-        assert_eq!(schema["envelope"]["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    fn the_contract_has_the_envelope_the_types_the_codes_and_the_numbers() {
+        let schema = program::envelope("notes schema --json")["data"].take();
+        let keys: Vec<&String> = schema.as_object().expect("an object").keys().collect();
+        assert_eq!(keys, ["dialect", "envelope", "types", "codes", "exit_codes"]);
+        assert_eq!(schema["dialect"], "response-envelope/1.6");
         // It is the dialect's, and tested there.
-        schema["envelope"] = json!("ENVELOPE");
-        program::assert_golden("schema.json", &schema);
+        assert_eq!(schema["envelope"]["$schema"], "https://json-schema.org/draft/2020-12/schema");
+        let types = "note note_list manifest schema type_schema help version valid";
+        assert_eq!(names(&schema), types.split(' ').collect::<Vec<_>>());
+        let note = json!({
+            "type": "object",
+            "properties": {
+                "id": {"type": "integer", "format": "uint32", "minimum": 0},
+                "text": {"type": "string"},
+                "tag": {"type": ["string", "null"]},
+            },
+            "required": ["id", "text"],
+        });
+        assert_eq!(schema["types"][0]["schema"]["$defs"]["Note"], note);
+        assert_eq!(schema["types"][7]["schema"]["$defs"]["Valid"]["type"], "object");
+        let missing = json!({
+            "code": "NO_SUCH_NOTE",
+            "exit": "NOT_FOUND",
+            "status": 5,
+            "meaning": "there is no note {id}",
+            "retryable": false,
+            "suggestion": "ids begin at 1",
+        });
+        assert_eq!(schema["codes"][0], missing);
+    }
+
+    #[test]
+    #[cfg_attr(any(not(unix), manila_portable), ignore = "no signal has a number there")]
+    fn every_number_of_every_code_is_in_it() {
+        let schema = program::envelope("notes schema --json")["data"].take();
+        let numbers: Vec<&String> =
+            schema["exit_codes"].as_object().expect("a map").keys().collect();
+        let expected = "0 1 2 4 5 6 10 12 13 129 130 143";
+        assert_eq!(numbers, expected.split(' ').collect::<Vec<_>>());
+        let conflict = json!({
+            "name": "CONFLICT",
+            "retryable": true,
+            "effects": "none",
+            "codes": ["LOCKED"],
+        });
+        assert_eq!(schema["exit_codes"]["6"], conflict);
     }
 
     #[test]

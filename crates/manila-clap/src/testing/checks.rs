@@ -453,7 +453,11 @@ fn redirect_command(case: &Case<'_>, findings: &mut Findings) {
     let redirect = opened.envelope.error().and_then(|error| error.redirect.as_ref());
     if redirect.is_none_or(|redirect| redirect.command.is_empty()) {
         let what = "it says REDIRECTED and names no command";
-        findings.add("error.redirect", what, "use another class, or `App::moved`");
+        findings.add(
+            "error.redirect",
+            what,
+            "use another class, `App::moved` or `Problem::redirect`",
+        );
     }
 }
 

@@ -64,7 +64,7 @@ use crate::mode::World;
 use crate::panic as panics;
 use crate::prepare::prepare;
 use crate::reply::Reply;
-use crate::seal::{Emission, Outcome, meta, seal};
+use crate::seal::{Emission, Outcome, complete, meta, seal};
 use crate::setup::Catalogue;
 use crate::sys::Stray;
 use called::{Known, Meant};
@@ -183,6 +183,7 @@ pub(crate) fn checked(call: &Call, outcome: Outcome, stray: &Stray) -> Emission 
 }
 
 fn sealed(call: &Call, outcome: Outcome, stray: &Stray) -> (Emission, Meant) {
+    let outcome = complete(call, outcome);
     let meant = Meant::of(&outcome);
     let is_relayed = outcome.as_ref().is_ok_and(|reply| reply.relayed().is_some());
     let emission = seal(call, outcome, stray);

@@ -18,6 +18,11 @@ const INHERITED: &[&str] = &[
     "LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "LLVM_PROFILE_FILE",
 ];
 
+/// What makes a call one that the boundary answers, whichever command it names.
+#[rustfmt::skip]
+const QUESTIONS: &[&str] =
+    &["help", "--help", "-h", "--version", "-V", "--schema", "--print-schema", "--manifest"];
+
 /// A program that is called as the process it is.
 ///
 /// ```no_run
@@ -41,6 +46,7 @@ pub struct Program {
     piped: Mode,
     is_legacy: bool,
     text_only: Vec<&'static str>,
+    json_commands: Option<Vec<&'static str>>,
     variables: Vec<(OsString, OsString)>,
     directory: Option<PathBuf>,
     contract: OnceLock<Arc<Contract>>,
@@ -55,6 +61,7 @@ impl Program {
             piped: Mode::Json,
             is_legacy: false,
             text_only: Vec::new(),
+            json_commands: None,
             variables: vec![(VARIABLE.into(), "1".into())],
             directory: None,
             contract: OnceLock::new(),
@@ -85,6 +92,12 @@ impl Program {
     #[must_use]
     pub fn text_only(self, commands: &[&'static str]) -> Program {
         Program { text_only: commands.to_vec(), ..self }
+    }
+
+    /// `--json` is for these commands [alone](crate::App::json_commands).
+    #[must_use]
+    pub fn json_commands(self, commands: &[&'static str]) -> Program {
+        Program { json_commands: Some(commands.to_vec()), ..self }
     }
 
     /// With a variable in its environment.
@@ -123,9 +136,15 @@ impl Program {
     fn ask(&self) -> Contract {
         // In which dialect the answer is read is found out by reading it.
         let any = Arc::new(Contract::of_dialect(manila::dialects::RESPONSE_ENVELOPE_1_0));
-        let called = self.start(&["--schema".into(), "--json".into()], any);
-        let opened = manila::open(&called.transcript(), &manila::Options::default()).ok();
-        let opened = opened.filter(|opened| opened.envelope.ok());
+        let ask = |words: &[&str]| {
+            let words: Vec<OsString> = words.iter().map(Into::into).collect();
+            let called = self.start(&words, Arc::clone(&any));
+            let opened = manila::open(&called.transcript(), &manila::Options::default()).ok();
+            opened.filter(|opened| opened.envelope.ok())
+        };
+        // Not every program hears the shorter flag here.
+        let opened =
+            ask(&["--schema", "--json"]).or_else(|| ask(&["--schema", "--output-format", "json"]));
         let data = opened.as_ref().and_then(|opened| opened.envelope.content().data.as_ref());
         let stated: Option<Stated> = data.and_then(|data| serde_json::from_str(data.as_str()).ok());
         let named = stated.as_ref().and_then(Stated::dialect);
@@ -162,6 +181,14 @@ impl Program {
         Called { signal, ..Called::new(emission, contract, known) }
     }
 
+    /// Whether `--json` is for such a call.
+    fn hears_json(&self, flags: &[&str]) -> bool {
+        let is_question = |word: &&str| QUESTIONS.contains(word);
+        self.json_commands.as_ref().is_none_or(|commands| {
+            flags.iter().any(|word| commands.contains(word)) && !flags.iter().any(is_question)
+        })
+    }
+
     /// What the arguments tell of the answer.
     fn known(&self, arguments: &[OsString]) -> Known {
         let program = self.path.file_name().unwrap_or(self.path.as_os_str());
@@ -176,7 +203,7 @@ impl Program {
         let output = flags.iter().enumerate().filter_map(output).next_back();
         let mode = match output {
             Some(mode) if mode.is_json() => Some(mode),
-            _ if flags.contains(&"--json") => Some(Mode::Json),
+            _ if flags.contains(&"--json") && self.hears_json(&flags) => Some(Mode::Json),
             _ if flags.contains(&"--plain") => Some(Mode::Plain),
             mode => mode,
         };

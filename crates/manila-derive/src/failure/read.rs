@@ -30,12 +30,12 @@ const VARIANT_KEYS: &[&str] = &[
     "missing",
     "fix",
     "fix_command",
+    "redirect",
     "data",
     "transparent",
 ];
 
-/// The variants of `Exit` that a failure can have: all but `Success`, and `Redirected`, which
-/// `App::moved` answers with the exact call.
+/// The variants of `Exit` that a failure can have: all but `Success`.
 const EXITS: &[&str] = &[
     "General",
     "PartialFailure",
@@ -49,7 +49,11 @@ const EXITS: &[&str] = &[
     "Timeout",
     "RateLimited",
     "Unavailable",
+    "Redirected",
 ];
+
+/// The one that says where to.
+const REDIRECTED: &str = "Redirected";
 
 /// The variants of `Phase`.
 const PHASES: &[&str] = &["Validation", "Execution", "Cleanup"];
@@ -233,6 +237,8 @@ impl<'a, 'm> Reader<'a, 'm> {
         let details = keys.take("details").and_then(|key| self.mistakes.keep(key.expr()));
         calls.extend(details.map(|details| ("details", quote!(&(#details)))));
 
+        let redirect = self.redirect(keys, exit.as_ref());
+        calls.extend(redirect.map(|redirect| ("redirect", redirect)));
         let phase = keys.take("phase").and_then(|key| self.mistakes.keep(key.word(PHASES)));
         let mut retryable =
             keys.take("retryable").and_then(|key| self.mistakes.keep(key.boolean()));
@@ -270,12 +276,39 @@ impl<'a, 'm> Reader<'a, 'm> {
         self.mistakes.keep(key.word(EXITS))
     }
 
+    /// The call to make instead: a failure has one exactly when that is its class.
+    fn redirect(&mut self, keys: &mut Keys, exit: Option<&Ident>) -> Option<TokenStream> {
+        let is_redirected = exit.is_some_and(|exit| exit == REDIRECTED);
+        match keys.take("redirect") {
+            Some(key) if is_redirected || exit.is_none() => {
+                self.mistakes.keep(key.expr()).map(ToTokens::into_token_stream)
+            }
+            Some(key) => {
+                key.refuse("goes with `exit = Redirected`", self.mistakes);
+                None
+            }
+            None if is_redirected => {
+                let message = format!(
+                    "`{}` does not say where to: write `redirect = Redirect::permanent(…)` or \
+                     `redirect = Redirect::temporary(…)`",
+                    self.name
+                );
+                self.mistakes.at(exit, message);
+                None
+            }
+            None => None,
+        }
+    }
+
     /// The message, and what the variant means without anything filled in.
     fn message(&mut self, keys: &mut Keys) -> (Option<Words>, Option<LitStr>) {
         let documentation = documentation(self.attributes);
         if let Some(key) = keys.take("message") {
             let text = self.mistakes.keep(key.text());
             let literal = text.as_ref().and_then(Text::literal);
+            if let Some(empty) = literal.as_ref().filter(|it| it.value().trim().is_empty()) {
+                self.mistakes.at(empty, "`message` is empty: say what went wrong");
+            }
             let meaning = documentation.or(literal);
             return (text.and_then(|text| self.words(text, "")), meaning);
         }
@@ -449,7 +482,7 @@ mod tests {
         let exits: Vec<String> = manila_clap::Exit::ALL
             .iter()
             .map(|exit| format!("{exit:?}"))
-            .filter(|exit| exit != "Success" && exit != "Redirected")
+            .filter(|exit| exit != "Success")
             .collect();
         assert_eq!(exits, EXITS);
         let phases = manila_clap::Phase::ALL.iter().map(|phase| format!("{phase:?}"));
@@ -538,6 +571,8 @@ mod tests {
             ("phase = Later", "`phase` is one of Validation, Execution, Cleanup"),
             ("data = report", "`data` is a field that is a reply: `V` has `id`"),
             ("data = \"id\"", "`data` is the name of a field"),
+            ("message = \" \"", "`message` is empty: say what went wrong"),
+            ("redirect = elsewhere()", "`redirect` goes with `exit = Redirected`"),
             ("retryable, retryable", "`retryable` is written twice"),
             ("no_error", "`no_error` goes on the enum"),
             ("fix(id)", "expected `fix` or `fix = …`, and a comma behind it"),
@@ -549,6 +584,19 @@ mod tests {
             "`crate` is a path: write `crate = path::to::it`\n\
              `no_error` has no value: write the word alone"
         );
+    }
+
+    #[test]
+    fn a_redirect_says_where_to() {
+        let item =
+            |more: &str| format!("#[failure(exit = Redirected, message = \"m\"{more})] struct E;");
+        assert!(mistakes(&item("")).starts_with("`E` does not say where to"));
+        assert_eq!(
+            mistakes(&item(", redirect")),
+            "`redirect` needs a value: `redirect = expression`"
+        );
+        let code = code(&item(", redirect = elsewhere()"));
+        assert!(code.contains(".redirect(elsewhere())"), "{code}");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! How commands talk to the daemon: one question, one answer, and never longer than they want to wait.
 
+use super::place::Address;
 use super::protocol::{Report, Request, STOPPING};
 use super::{DaemonError, Place};
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
-use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -43,11 +43,11 @@ fn ask(
     patience: Duration,
 ) -> Result<Option<Vec<u8>>, DaemonError> {
     let (sender, receiver) = mpsc::channel();
-    let socket = place.socket();
+    let address = place.address();
     // A daemon that hangs can hold up its callers at every step, and connecting knows no limit: so
     // all of it happens elsewhere, and what is late is not waited for.
     let talker = thread::Builder::new().spawn(move || {
-        let _ = sender.send(talk(&socket, request));
+        let _ = sender.send(address.and_then(|address| talk(&address, request)));
     });
     talker.map_err(|error| silent(place, &error))?;
     match receiver.recv_timeout(patience) {
@@ -58,8 +58,8 @@ fn ask(
     }
 }
 
-fn talk(socket: &Path, request: Request) -> io::Result<Vec<u8>> {
-    let mut stream = UnixStream::connect(socket)?;
+fn talk(address: &Address, request: Request) -> io::Result<Vec<u8>> {
+    let mut stream = UnixStream::connect(address)?;
     let mut answer = Vec::new();
     let said = stream.write_all(request.word().as_bytes());
     match said.and_then(|()| stream.take(LONGEST).read_to_end(&mut answer)) {
@@ -88,6 +88,7 @@ fn silent(place: &Place, reason: &impl ToString) -> DaemonError {
 mod tests {
     use super::*;
     use std::os::unix::net::UnixListener;
+    use std::path::Path;
 
     /// A place where somebody listens who answers with these bytes and hangs up.
     fn answering(answer: &'static [u8]) -> (tempfile::TempDir, Place) {

@@ -4,9 +4,30 @@ use rustix::fs::OFlags;
 use showcase_store::{Error as StoreError, Operation};
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::ErrorKind::NotADirectory;
-use std::io::Write;
+use std::io::{self, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::net::SocketAddr;
 use std::path::{Path, PathBuf};
+
+const SOCKET: &str = "socket";
+
+/// Whether the system has a short name for every folder that is open.
+const HAS_SHORT_NAMES: bool = cfg!(any(target_os = "linux", target_os = "android"));
+
+/// A name of the socket that fits into an address.
+#[derive(Debug)]
+pub(super) struct Address {
+    path: PathBuf,
+    /// The name leads through it for as long as it is open.
+    _folder: Option<File>,
+}
+
+impl AsRef<Path> for Address {
+    fn as_ref(&self) -> &Path {
+        &self.path
+    }
+}
 
 /// The folder of a project's daemon.
 #[derive(Clone, Debug)]
@@ -22,7 +43,18 @@ impl Place {
 
     /// Where it listens.
     pub(crate) fn socket(&self) -> PathBuf {
-        self.folder.join("socket")
+        self.folder.join(SOCKET)
+    }
+
+    /// The same as an address, which may not be as long as a path may.
+    pub(super) fn address(&self) -> io::Result<Address> {
+        let path = self.socket();
+        if SocketAddr::from_pathname(&path).is_ok() || !HAS_SHORT_NAMES {
+            return Ok(Address { path, _folder: None });
+        }
+        let folder = File::open(&self.folder)?;
+        let path = Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(SOCKET);
+        Ok(Address { path, _folder: Some(folder) })
     }
 
     /// What it has to say for itself.

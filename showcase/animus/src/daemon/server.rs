@@ -68,7 +68,8 @@ impl Door {
         {
             return Err(failed(Operation::Remove)(error));
         }
-        let listener = UnixListener::bind(path).map_err(failed(Operation::Create))?;
+        let listener = place.address().and_then(UnixListener::bind);
+        let listener = listener.map_err(failed(Operation::Create))?;
         let inode = fs::metadata(path).map_err(failed(Operation::Open))?.ino();
         Ok(Door { listener, path: path.clone(), inode })
     }

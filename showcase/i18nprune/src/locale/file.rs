@@ -1,4 +1,4 @@
-//! One file of texts: nested or flat, kept in its order and its indentation.
+//! One file of texts: nested or flat, kept in its order, its indentation and its line endings.
 
 use super::Leaf;
 use super::unique::Unique;
@@ -16,6 +16,64 @@ pub(super) const DEEPEST: usize = 32;
 /// How a new file is indented.
 const INDENT: &str = "  ";
 
+/// What some editors put before a text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// How a file is laid out, beside what is in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Layout {
+    has_mark: bool,
+    indent: String,
+    line_end: &'static [u8],
+    /// Whether the last of several lines ends too.
+    is_ended: bool,
+}
+
+/// How a new file is laid out.
+impl Default for Layout {
+    fn default() -> Layout {
+        Layout { has_mark: false, indent: INDENT.to_owned(), line_end: b"\n", is_ended: true }
+    }
+}
+
+impl Layout {
+    /// The layout of a file; its lines end as the first one does.
+    fn of(bytes: &[u8]) -> Layout {
+        let text = without_mark(bytes);
+        let first = text.iter().position(|byte| *byte == b'\n');
+        let is_windows = first.is_some_and(|at| text[..at].ends_with(b"\r"));
+        Layout {
+            has_mark: text.len() < bytes.len(),
+            indent: indent(text).unwrap_or_else(|| INDENT.to_owned()),
+            line_end: if is_windows { b"\r\n" } else { b"\n" },
+            is_ended: first.is_none() || text.ends_with(b"\n"),
+        }
+    }
+
+    /// Texts as a file of this layout.
+    fn lay_out(&self, tree: &Map<String, Value>) -> serde_json::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        let formatter = PrettyFormatter::with_indent(self.indent.as_bytes());
+        tree.serialize(&mut Serializer::with_formatter(&mut text, formatter))?;
+        if self.is_ended {
+            text.push(b'\n');
+        }
+        let mut file = if self.has_mark { BYTE_ORDER_MARK.to_vec() } else { Vec::new() };
+        // Within a text a line end is spelled with letters, so these are those of the file.
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            match line.strip_suffix(b"\n") {
+                Some(line) => file.extend([line, self.line_end].concat()),
+                None => file.extend(line),
+            }
+        }
+        Ok(file)
+    }
+}
+
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
+}
+
 /// A file of texts.
 #[derive(Debug)]
 pub(crate) struct File {
@@ -25,7 +83,7 @@ pub(crate) struct File {
     tree: Map<String, Value>,
     /// Whether its keys are not nested but spelled with dots.
     is_flat: bool,
-    indent: String,
+    layout: Layout,
     /// Whether it holds something else than what is on the disk.
     is_changed: bool,
 }
@@ -63,13 +121,13 @@ impl File {
             Error::new(Operation::Parse, path, reason)
         };
         let Some(bytes) = showcase_store::read(path)? else { return Ok(None) };
-        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-        let Unique(value) = serde_json::from_slice(text).map_err(|it| failed(it.to_string()))?;
+        let value = serde_json::from_slice(without_mark(&bytes));
+        let Unique(value) = value.map_err(|it| failed(it.to_string()))?;
         let Value::Object(tree) = value else {
             return Err(failed("it is not an object of texts".to_owned()));
         };
-        let indent = indent(text).unwrap_or_else(|| INDENT.to_owned());
-        Ok(Some(File { indent, ..File::new(path.to_owned(), segment, tree) }))
+        let layout = Layout::of(&bytes);
+        Ok(Some(File { layout, ..File::new(path.to_owned(), segment, tree) }))
     }
 
     /// A file that does not exist yet.
@@ -80,7 +138,7 @@ impl File {
     fn new(path: PathBuf, segment: Option<String>, tree: Map<String, Value>) -> File {
         let has_groups = tree.values().any(Value::is_object);
         let is_flat = !has_groups && tree.keys().any(|name| name.contains('.'));
-        File { path, segment, tree, is_flat, indent: INDENT.to_owned(), is_changed: false }
+        File { path, segment, tree, is_flat, layout: Layout::default(), is_changed: false }
     }
 
     /// Where it is.
@@ -167,19 +225,11 @@ impl File {
     /// Puts it on the disk.
     pub(crate) fn write(&self, lock: &Lock) -> Result<(), Error> {
         let failed = |error: io::Error| Error::new(Operation::Write, &self.path, error);
-        let text = self.text().map_err(|error| failed(error.into()))?;
+        let text = self.layout.lay_out(&self.tree).map_err(|error| failed(error.into()))?;
         if let Some(folder) = self.path.parent() {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }
         lock.replace(&self.path, &text)
-    }
-
-    fn text(&self) -> serde_json::Result<Vec<u8>> {
-        let mut text = Vec::new();
-        let formatter = PrettyFormatter::with_indent(self.indent.as_bytes());
-        self.tree.serialize(&mut Serializer::with_formatter(&mut text, formatter))?;
-        text.push(b'\n');
-        Ok(text)
     }
 }
 
@@ -271,6 +321,33 @@ mod tests {
         assert_eq!(text(&file), r#"{"a":{"d.e":"y"},"f":"z"}"#);
         file.remove(&HashSet::from(["a.d.e"]));
         assert_eq!(text(&file), r#"{"f":"z"}"#);
+    }
+
+    #[test]
+    fn a_file_keeps_its_layout() {
+        for text in [
+            "{\n  \"a\": \"x\\ny\"\n}\n",
+            "{\r\n  \"a\": \"x\\r\\ny\"\r\n}\r\n",
+            "\u{feff}{\r\n\t\"a\": \"x\"\r\n}\r\n",
+            "\u{feff}{\n    \"a\": \"x\"\n}",
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("en.json");
+            std::fs::write(&path, text).unwrap();
+            let mut file = File::read(&path, None).unwrap().unwrap();
+            let layout = file.layout.clone();
+            file.insert("b", "z").unwrap();
+            let lock = Lock::on(folder.path()).unwrap();
+            file.write(&lock).unwrap();
+            let after = File::read(&path, None).unwrap().unwrap();
+            assert_eq!(after.layout, layout, "{text:?}");
+            let written = std::fs::read_to_string(&path).unwrap();
+            let lines = |text: &str| text.matches("\r\n").count();
+            let windows = if lines(text) > 0 { lines(text) + 1 } else { 0 };
+            assert_eq!(lines(&written), windows, "{written:?}");
+            file.remove(&HashSet::from(["b"]));
+            assert_eq!(file.layout.lay_out(&file.tree).unwrap(), text.as_bytes());
+        }
     }
 
     #[test]

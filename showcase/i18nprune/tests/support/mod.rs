@@ -19,7 +19,8 @@ pub(crate) const COMMANDS_WITH_JSON_OUTPUT: [&str; 7] =
 
 /// A folder with nothing in it.
 pub(crate) fn empty() -> Scene {
-    Scene::new("i18nprune", PROGRAM).program(|program| program.piped(Mode::Plain))
+    Scene::new("i18nprune", PROGRAM)
+        .program(|program| program.piped(Mode::Plain).json_commands(&COMMANDS_WITH_JSON_OUTPUT))
 }
 
 /// The project that the repository shows, where it is in the repository.

@@ -45,7 +45,7 @@ impl Complete {
     /// The same call, with an id in the place of one of the texts.
     fn call_with(&self, id: &Id, replaced: &Words) -> String {
         let words =
-            self.tasks.iter().map(|it| if it == replaced { quote(&id.0) } else { quote(it) });
+            self.tasks.iter().map(|it| if it == replaced { (&*id.0).into() } else { quote(it) });
         format!("td done {}", words.collect::<Vec<_>>().join(" "))
     }
 }
