@@ -42,6 +42,8 @@ pub(crate) enum BreachKind {
     Null,
     /// Its type, or its form, is another one.
     Type,
+    /// The frame has no such key.
+    Unknown,
 }
 
 /// Keys that belong to a frame in one dialect or another; whatever else stands at the top is payload.
@@ -134,8 +136,27 @@ pub(crate) fn place(seen: &Seen<'_>, path: &[impl AsRef<str>]) -> Option<(Stream
     Some((answer.stream, value.span()))
 }
 
-/// The dialect that a program certainly speaks: most of its answers carry all marks of it.
+/// The dialect that a program certainly speaks: most of its answers carry all marks of it. Where only
+/// its successes do, or only its failures, the others must at least look like it: an envelope that
+/// loses keys in one of the two outcomes is still that envelope.
 pub(crate) fn spoken(answers: &[Framed<'_, '_>]) -> Option<&'static dyn Dialect> {
+    let all: Vec<_> = answers.iter().collect();
+    if let Some((dialect, count)) = most_certain(&all)
+        && count * 2 > all.len()
+    {
+        return Some(dialect);
+    }
+    [false, true].into_iter().find_map(|is_failure| {
+        let group: Vec<_> = answers.iter().filter(|it| it.is_failure == is_failure).collect();
+        let (dialect, count) = most_certain(&group)?;
+        let alike = answers.iter().filter(|answer| is_like(answer.seen, dialect)).count();
+        (count > 1 && count * 2 > group.len() && alike * 2 > answers.len()).then_some(dialect)
+    })
+}
+
+/// The dialect that most of these answers are certainly in, of those that are certain at all, and how
+/// many are.
+fn most_certain(answers: &[&Framed<'_, '_>]) -> Option<(&'static dyn Dialect, usize)> {
     let mut counts: BTreeMap<&str, (usize, &'static dyn Dialect)> = BTreeMap::new();
     for dialect in answers.iter().filter_map(|answer| certain(answer.seen)) {
         counts.entry(dialect.id()).or_insert((0, dialect)).0 += 1;
@@ -149,7 +170,7 @@ pub(crate) fn spoken(answers: &[Framed<'_, '_>]) -> Option<&'static dyn Dialect>
         Some((_, newer)) => (both.sum(), newer),
         None => counts.into_values().max_by_key(|(count, _)| *count)?,
     };
-    (count * 2 > answers.len() && count * 2 > total).then_some(dialect)
+    (count * 2 > total).then_some((dialect, count))
 }
 
 /// The dialect of an answer that carries all its marks, in the shape that the dialect's schema is of.
@@ -157,16 +178,41 @@ pub(crate) fn spoken(answers: &[Framed<'_, '_>]) -> Option<&'static dyn Dialect>
 pub(crate) fn certain(seen: &Seen<'_>) -> Option<&'static dyn Dialect> {
     const MIXTURES: &[&str] =
         &["flat with status and error_kind", "wrapped, schema_version 1.0", "payload under data"];
-    let detection = &seen.reading.opened.as_ref()?.detection;
-    let is_certain = detection.confidence == Confidence::Certain;
+    let opened = seen.reading.opened.as_ref()?;
+    let detection = &opened.detection;
+    let stated = opened.envelope.content().meta.schema_version.as_deref();
+    let is_certain = match detection.confidence {
+        Confidence::Certain => true,
+        // A key is missing or too many, and the dialect's own mark is there all the same.
+        Confidence::Likely => {
+            let names_revision = stated.is_some() && stated == detection.dialect.about().version;
+            MARKED.contains(&detection.shape) || names_revision
+        }
+        Confidence::Possible => false,
+    };
     (is_certain && !MIXTURES.contains(&detection.shape)).then_some(detection.dialect)
+}
+
+/// The core's names for shapes that no other dialect has: all keys of a response envelope with a further
+/// one beside them, and an i18nprune envelope with its version but without its data.
+const MARKED: &[&str] = &["five keys", "issues without data"];
+
+/// Whether an answer could be of this dialect, or of another revision of it.
+fn is_like(seen: &Seen<'_>, dialect: &dyn Dialect) -> bool {
+    let Some(opened) = &seen.reading.opened else { return false };
+    let others = opened.detection.others.iter().map(|(id, _)| *id);
+    let mut ids = std::iter::once(opened.detection.dialect.id()).chain(others);
+    ids.any(|id| family(id) == family(dialect.id()))
 }
 
 /// Whether two answers speak of the same dialect's revisions.
 pub(crate) fn is_kin(one: &dyn Dialect, other: &dyn Dialect) -> bool {
-    let name =
-        |dialect: &dyn Dialect| dialect.id().split('/').next().unwrap_or_default().to_owned();
-    name(one) == name(other)
+    family(one.id()) == family(other.id())
+}
+
+/// The id of a dialect without its revision.
+fn family(id: &str) -> &str {
+    id.split('/').next().unwrap_or_default()
 }
 
 /// The frame that a program's answers should have.
@@ -207,8 +253,17 @@ impl Frame {
         if let (Frame::Spoken(own, _), Some(other)) = (self, certain(answer.seen)) {
             return !is_kin(*own, other);
         }
+        // An error that says failure as the dialect does is of it, however much else is missing.
+        let has_key = |key: &str| answer.document.get(key).is_some();
+        if let Frame::Spoken(dialect, _) = self
+            && is_like(answer.seen, *dialect)
+            && answer.is_failure
+            && has_key("error")
+        {
+            return false;
+        }
         let lacks = self.lacks(answer).len();
-        let has = FRAME.iter().filter(|key| answer.document.get(**key).is_some()).count();
+        let has = FRAME.iter().filter(|key| has_key(key)).count();
         lacks > 0 && lacks >= has
     }
 
@@ -253,7 +308,9 @@ fn collect(
         ValidationErrorKind::Required { property } => {
             let Some(key) = property.as_str() else { return };
             path.push(key.to_owned());
-            let is_null_elsewhere = path.len() == 1
+            // Only one dialect writes null where there is nothing; the others have a value or no key.
+            let has_null = family(id) == "response-envelope" && path.len() == 1;
+            let is_null_elsewhere = has_null
                 && ((key == "error" && !answer.is_failure) || (key == "data" && answer.is_failure));
             let (kind, why) = if is_null_elsewhere {
                 (BreachKind::Null, format!("{key} is absent where {id} says null"))
@@ -261,6 +318,13 @@ fn collect(
                 (BreachKind::Missing, format!("{} is missing, which {id} requires", name(&path)))
             };
             into.push(Breach { path, kind, why });
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected } if path.is_empty() => {
+            into.extend(unexpected.iter().map(|key| Breach {
+                path: vec![key.clone()],
+                kind: BreachKind::Unknown,
+                why: format!("{key} is no key of {id}"),
+            }));
         }
         ValidationErrorKind::Type { .. }
         | ValidationErrorKind::FalseSchema
@@ -365,6 +429,9 @@ mod tests {
         assert_eq!(shape(wrapped), Some("wrapped, schema_version 1.0"));
         let below = wrapped.replace("1.0\"}", "2.0\",\"data\":{}}");
         assert_eq!(shape(&below), Some("payload under data"));
+        assert_eq!(shape(RIGHT), Some(MARKED[0]));
+        let i18nprune = r#"{"ok":true,"kind":"k","issues":[],"meta":{"apiVersion":"1"}}"#;
+        assert_eq!(shape(i18nprune), Some(MARKED[1]));
     }
 
     #[test]

@@ -167,11 +167,32 @@ mod tests {
 
     #[test]
     fn one_that_never_speaks_is_not_waited_for() {
-        let rules = [rule("failure-with-exit-zero").unwrap(), &STUCK];
-        let heard = asked(&rules, Duration::from_millis(300), &Cancel::never());
-        assert_eq!(heard[1], None);
-        assert!(heard[0].is_none_or(|word| word == "violated"), "{heard:?}");
+        assert_eq!(asked(&[&STUCK], Duration::from_millis(100), &Cancel::never()), [None]);
         assert_eq!(asked(RULES, Duration::ZERO, &Cancel::never()), vec![None; RULES.len()]);
+    }
+
+    #[test]
+    fn what_was_said_before_the_end_counts() {
+        static LAST: Rule = Rule { judge: |_| begun(), ..*RULES[0] };
+        static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
+        fn begun() -> ! {
+            HAS_BEGUN.store(true, Ordering::SeqCst);
+            stuck()
+        }
+        // The thread that takes the last has spoken for another: there are as many others as threads.
+        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let mut rules = vec![rule("failure-with-exit-zero").unwrap(); threads];
+        rules.push(&LAST);
+        // Between two questions one verdict is taken in.
+        let questions = AtomicUsize::new(0);
+        let cancel = Cancel::when(move || {
+            let has_begun = HAS_BEGUN.load(Ordering::SeqCst);
+            let before = questions.fetch_add(usize::from(has_begun), Ordering::SeqCst);
+            (before > 0).then_some(libc::SIGINT)
+        });
+        let heard = asked(&rules, LONG, &cancel);
+        assert!(heard.contains(&Some("violated")), "{heard:?}");
+        assert_eq!(heard.last(), Some(&None));
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 mod lab_support;
 
-use lab_support::{assert_exited, hasty, patient, plain, program, run, run_of, stderr, stdout};
+use lab_support::{
+    assert_exited, hasty, patient, plain, program, run, run_of, skipped, stderr, stdout,
+};
 use manila::Status;
 use manila_check::{Ended, Inlet, Outlet, Waiting};
 
@@ -55,7 +57,9 @@ os.set_blocking(1, False)
 try:
     while True: os.write(1, b'x' * 4096)
 except BlockingIOError: sys.exit(7)";
-    let Some(python) = python() else { return };
+    let Some(python) = python() else {
+        return skipped("there is no python3, which can write to a pipe without waiting");
+    };
     let run = run_of(program([&python, "-c", fills]), plain().to(Outlet::SlowPipe), patient());
     assert_exited(&run, 7);
     assert!(run.written[0] >= 64 << 10, "{}", run.written[0]);

@@ -75,7 +75,9 @@ fn a_fixture_is_there_anew_in_each_run() {
     let text = "cat sub/notes; echo two >>sub/notes; rm -f gone";
     let subject = Subject { fixture: Some(fixture.path().to_owned()), ..script(text) };
     let lab = Lab::open(&subject, patient()).unwrap();
-    for run in lab.run(&[plain(), plain().round(1)]).iter().flatten() {
+    let runs = lab.run(&[plain(), plain().round(1)]);
+    assert!(matches!(runs[..], [Some(_), Some(_)]), "{runs:?}");
+    for run in runs.iter().flatten() {
         assert_eq!(stdout(run), "one\n");
         assert_eq!(wrote(run, Place::Working, "sub/notes").map(|it| it.fate), Some(Fate::Changed));
         assert_eq!(run.wrote.len(), 1);

@@ -2,9 +2,9 @@
 //! rules against all programs. The right rule fires, and no other does.
 //!
 //! A program of the wall is `tests/wall/<rule>.sh` or `.py`, or the example `wall` of this crate with
-//! the rule as its first argument; what is right is named `right`, or `<rule>.right` where the rule
-//! needs something that the usual right program has not. `MANILA_WALL=word` looks at the programs
-//! with that word in their names alone.
+//! the rule as its first argument. A second program for a rule is named `<rule>.<word>`. What is right is
+//! named `right`, or `<rule>.right` where the rule needs something that the usual right program has not.
+//! `MANILA_WALL=word` looks at the programs with that word in their names alone.
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 

@@ -271,7 +271,9 @@ fn the_schema_that_is_printed_is_the_one_that_manila_itself_satisfies() {
 fn assert_opens_cleanly(command: &str) {
     let working = WORKING.iter().map(|(name, arguments, input)| (name, arguments, input));
     let failing = FAILING.iter().map(|(name, arguments, input, ..)| (name, arguments, input));
-    for (_, arguments, input) in working.chain(failing).filter(|(name, ..)| **name == command) {
+    let calls: Vec<_> = working.chain(failing).filter(|(name, ..)| **name == command).collect();
+    assert!(!calls.is_empty(), "no call of {command}");
+    for (_, arguments, input) in calls {
         let answer = run(&format!("{command} {arguments} --json"), input);
         let status = answer.code();
         let opened = words(&format!("open --json --exit-code {status}")).input(&answer.stdout);

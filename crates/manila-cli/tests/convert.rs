@@ -76,6 +76,7 @@ fn every_loss_is_a_warning_and_has_its_bytes_in_the_original() {
 
 #[test]
 fn without_json_the_document_alone_is_on_stdout_and_its_losses_are_on_stderr() {
+    let mut compared = 0;
     for name in ["td-not-found", "response-envelope-success", "claw-v2-error", "animus-ack"] {
         for to in DIALECTS {
             let told = convert(&seed(name), to, &["--json"]).data();
@@ -86,9 +87,11 @@ fn without_json_the_document_alone_is_on_stdout_and_its_losses_are_on_stderr() {
             assert_eq!(warnings, losses(converted).len(), "{name} to {to}: {}", ran.err());
             if is_timeless(losses(converted)) {
                 assert_eq!(converted["document"], ran.out(), "{name} to {to}");
+                compared += 1;
             }
         }
     }
+    assert!(compared >= 20, "only {compared} documents were compared");
 }
 
 #[test]
@@ -115,7 +118,7 @@ fn a_loss_names_field_value_place_and_what_became_of_it() {
 
 #[test]
 fn strict_refuses_every_conversion_that_loses_something_and_no_other() {
-    let (mut refused, mut written) = (0, 0);
+    let (mut refused, mut compared, mut written) = (0, 0, 0);
     for name in ["td-not-found", "response-envelope-rate-limited", "claw-v2-error"] {
         for to in DIALECTS {
             let told = convert(&seed(name), to, &["--json"]).data();
@@ -132,6 +135,7 @@ fn strict_refuses_every_conversion_that_loses_something_and_no_other() {
             let listed = &ran.envelope()["meta"]["details"]["losses"];
             if is_timeless(losses) {
                 assert_eq!(listed.as_array(), Some(losses), "{name} to {to}");
+                compared += 1;
             }
             assert_eq!(listed.as_array().map(Vec::len), Some(losses.len()), "{name} to {to}");
             let text = convert(&seed(name), to, &["--strict"]).refusal(4, "LOSSY_CONVERSION");
@@ -143,6 +147,7 @@ fn strict_refuses_every_conversion_that_loses_something_and_no_other() {
         }
     }
     assert!(refused > 5 && written > 3, "{refused} refused, {written} written");
+    assert!(compared > 5, "the losses of {compared} were compared");
 }
 
 #[test]

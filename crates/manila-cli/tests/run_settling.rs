@@ -281,9 +281,10 @@ fn a_kept_answer_that_is_broken_is_none() {
     let tool = Tool::new("settle-broken", VERSIONED);
     let cache = tool.file("cache");
     certain(&tool.json(&["--cache", &cache], "ls"));
-    for entry in std::fs::read_dir(&cache).expect("the cache") {
-        std::fs::write(entry.expect("an entry").path(), "{").expect("a file");
-    }
+    let entries = std::fs::read_dir(&cache).expect("the cache");
+    let broken =
+        entries.map(|it| std::fs::write(it.expect("an entry").path(), "{").expect("a file"));
+    assert_eq!(broken.count(), 1, "one answer is kept");
     assert_eq!(called(&certain(&tool.json(&["--cache", &cache], "ls")), 0), "ls");
 }
 

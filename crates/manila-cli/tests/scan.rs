@@ -109,7 +109,6 @@ fn the_faces_for_programs() {
         format!("{value:#}\n")
     };
     golden("report.json", &pretty(&place.scan("log.jsonl --format json").run().out()));
-    golden("log.sarif", &pretty(&place.scan("log.jsonl --format sarif --limit 3").run().out()));
     let lines = place.scan("log.jsonl --format jsonl").run();
     assert_eq!(lines.code(), 1);
     let report: Value =
@@ -117,6 +116,43 @@ fn the_faces_for_programs() {
     let listed: Vec<Value> =
         lines.out().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(Value::Array(listed), report["violations"]);
+}
+
+#[test]
+fn sarif_names_every_rule_and_points_at_each_violation() {
+    let place = Place::new("scan_sarif");
+    let ran = place.scan("log.jsonl --format sarif --limit 3").run();
+    let log: Value = serde_json::from_str(&ran.out()).expect("JSON");
+    assert_eq!((&log["version"], log["runs"].as_array().map(Vec::len)), (&"2.1.0".into(), Some(1)));
+    let run = &log["runs"][0];
+    let rules: Vec<_> = manila_log::RULES.iter().map(|rule| rule.id()).collect();
+    let listed = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    assert_eq!(listed.iter().map(|rule| &rule["id"]).collect::<Vec<_>>(), rules);
+    let results = run["results"].as_array().expect("results");
+    assert_eq!(results.len(), 3);
+    for result in results {
+        let index = usize::try_from(result["ruleIndex"].as_u64().expect("an index"));
+        assert_eq!(rules[index.expect("a small one")], result["ruleId"]);
+    }
+    assert_eq!(
+        results[0],
+        json!({
+            "ruleId": "null-value",
+            "ruleIndex": 15,
+            "level": "error",
+            "message": {
+                "text": "data: A key holds null where the dialect wants a value or no key at all.",
+            },
+            "locations": [{"physicalLocation": {
+                "artifactLocation": {"uri": "log.jsonl"},
+                "region": {
+                    "startLine": 2,
+                    "byteOffset": 124,
+                    "snippet": {"text": "{\"ok\":true,\"type\":\"task\",\"data\":null}"},
+                },
+            }}],
+        })
+    );
 }
 
 #[test]

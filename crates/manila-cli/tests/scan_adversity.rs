@@ -9,10 +9,12 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{PipeWriter, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 use support::{Call, Ran, empty_folder, hung_up, manila, skipped, unprivileged};
 
 const GOOD: &str = r#"{"ok":true,"type":"task","data":{"id":7}}"#;
@@ -281,12 +283,60 @@ fn a_file_that_is_no_log_is_a_log_of_bad_records() {
     }
 }
 
+/// A terminal: the end that the test reads, and the one that programs write to.
+fn terminal() -> (File, File) {
+    use rustix::fs::{Mode, OFlags};
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+    let ours = openpt(flags).expect("a terminal");
+    grantpt(&ours).and_then(|()| unlockpt(&ours)).expect("it is opened");
+    let name = ptsname(&ours, Vec::new()).expect("its name");
+    // A test without a terminal of its own shall not get this one.
+    let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let theirs = rustix::fs::open(name, flags, Mode::empty()).expect("its other end");
+    (File::from(ours), File::from(theirs))
+}
+
+/// A scan that has read a record and waits for more; it ends when the writer is dropped.
+fn waiting(stderr: impl Into<Stdio>) -> (Child, PipeWriter) {
+    let (reader, mut writer) = std::io::pipe().expect("a pipe");
+    let pipe = reader.try_clone().expect("another name of it");
+    let mut call = manila(["scan", "-"]).env("TERM", "xterm").stderr(stderr);
+    for name in ["CI", "GITHUB_ACTIONS", "JENKINS_URL"] {
+        call.0.env_remove(name);
+    }
+    let child = call.0.stdin(reader).spawn().expect("manila starts");
+    writer.write_all(lines(GOOD, 1).as_bytes()).expect("writes");
+    while rustix::io::ioctl_fionread(&pipe).expect("a number") > 0 {
+        std::thread::yield_now();
+    }
+    (child, writer)
+}
+
+/// Whatever takes longer will never come.
+const FOREVER: Duration = Duration::from_secs(60);
+
 #[test]
-fn nothing_is_shown_of_progress_where_no_terminal_is() {
-    let folder = empty_folder("scan_progress");
-    fs::write(folder.join("log"), lines(GOOD, 20_000)).expect("writes");
-    let stderr = File::create(folder.join("stderr")).expect("a file");
-    let ran = scan(&folder, "log").stderr(Stdio::from(stderr)).run();
-    assert_eq!(ran.code(), 0);
-    assert_eq!(fs::read(folder.join("stderr")).expect("reads"), b"");
+fn progress_is_shown_on_a_terminal_and_nowhere_else() {
+    // Whatever shows that a line is due to the second, shows that it was due to the first.
+    let (silent, until) = waiting(Stdio::piped());
+    let (mut ours, theirs) = terminal();
+    let (watched, until_too) = waiting(theirs);
+    let (tell, told) = channel();
+    std::thread::spawn(move || {
+        let (mut seen, mut chunk) = (String::new(), [0; 1024]);
+        while seen.matches("/s").count() < 3 {
+            let read = ours.read(&mut chunk).expect("it is shown");
+            seen.push_str(&String::from_utf8_lossy(&chunk[..read]));
+        }
+        tell.send(seen)
+    });
+    let seen = told.recv_timeout(FOREVER).expect("lines of progress");
+    assert!(seen.starts_with("\r\u{1b}[K"), "{seen:?}");
+    drop((until, until_too));
+    for child in [silent, watched] {
+        let ran = Ran::of(child);
+        assert_eq!((ran.code(), ran.err().as_str()), (0, ""));
+        assert!(ran.out().contains("1 record, all good"), "{}", ran.out());
+    }
 }

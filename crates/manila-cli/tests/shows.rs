@@ -7,7 +7,7 @@ mod support;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
-use support::{Call, Ran, root, skipped, validator};
+use support::{Call, Ran, root, validator};
 
 /// What a shell makes of this line, with this build of manila first in its path.
 fn shell(line: &str) -> Ran {
@@ -17,16 +17,6 @@ fn shell(line: &str) -> Ran {
     command.args(["-c", line]).current_dir(root());
     command.env("PATH", format!("{}:{path}", folder.display()));
     Call::of(command).run()
-}
-
-/// As [`shell`], if the recorded run that the line names lies beside the project.
-fn shell_with(run: &str, line: &str) -> Option<Ran> {
-    assert!(line.contains(run));
-    if root().join(run).join("run.json").is_file() {
-        return Some(shell(line));
-    }
-    skipped(&format!("there is no recorded run at {run}: {line}"));
-    None
 }
 
 #[test]
@@ -45,23 +35,20 @@ fn a_rate_limit_is_waited_out() {
 
 #[test]
 fn a_recorded_failure_of_td_opens_as_what_it_is() {
-    let run = "../shared/corpus/td/err_auth_missing";
-    let line = "manila open --run ../shared/corpus/td/err_auth_missing --json";
-    let Some(ran) = shell_with(run, line) else { return };
+    let ran = shell("manila open --run crates/manila/tests/recorded/td/not_found --json");
     let data = ran.data();
     assert_eq!((&data["dialect"], &data["confidence"]), (&"td/1".into(), &"certain".into()));
     assert_eq!(data["stream"], "stderr");
     assert_eq!(data["facts"], Value::Array(vec![]));
     assert_eq!(data["envelope"]["ok"], false);
-    assert_eq!(data["envelope"]["exit"], "AUTH_REQUIRED");
-    assert_eq!(data["envelope"]["error"]["code"], "AUTH_MISSING");
+    assert_eq!(data["envelope"]["exit"], "NOT_FOUND");
+    assert_eq!(data["envelope"]["error"]["code"], "not_found");
 }
 
 #[test]
 fn a_recorded_failure_of_i18nprune_is_written_as_animus_would() {
-    let run = "../shared/corpus/i18nprune/validate_missing_keys";
-    let line = "manila open --run ../shared/corpus/i18nprune/validate_missing_keys --to animus/1";
-    let Some(ran) = shell_with(run, line) else { return };
+    let run = "crates/manila/tests/recorded/i18nprune/validate_missing_keys";
+    let ran = shell(&format!("manila open --run {run} --to animus/1"));
     assert_eq!(ran.code(), 0, "{}", ran.err());
     assert_eq!(ran.out().lines().count(), 1, "{}", ran.out());
     let document: Value = serde_json::from_str(&ran.out()).expect("JSON");

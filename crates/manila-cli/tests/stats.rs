@@ -5,6 +5,7 @@
 mod support;
 
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use support::{Call, ESC, Ran, empty_folder, manila, root, words};
@@ -42,7 +43,6 @@ fn golden(name: &str, actual: &str) {
 fn every_face_is_as_it_was() {
     for (name, line) in [
         ("everything.txt", "example.jsonl"),
-        ("everything.html", "--format html example.jsonl"),
         ("everything.plain.txt", "--output plain example.jsonl"),
         ("code.txt", "--by code example.jsonl"),
         ("command-code.csv", "--by command,code --by ok --top 4 --format csv example.jsonl"),
@@ -51,9 +51,87 @@ fn every_face_is_as_it_was() {
     ] {
         golden(name, &timeless(&stats(line).run().text()));
     }
+}
+
+/// The report of the example, as JSON.
+fn report() -> Value {
     let report = stats("--format json example.jsonl").run().text();
-    let report: Value = serde_json::from_str(&report).expect("JSON");
-    golden("everything.json", &(serde_json::to_string_pretty(&report).expect("JSON") + "\n"));
+    serde_json::from_str(&report).expect("JSON")
+}
+
+#[test]
+fn the_report_has_the_figures_of_the_page() {
+    let report = report();
+    let keys: BTreeSet<_> = report.as_object().expect("an object").keys().cloned().collect();
+    let expected = "inputs bytes records good failures failure_rate unreadable times tables storms \
+                    drift unread unfinished";
+    let expected: BTreeSet<_> = expected.split_whitespace().map(str::to_owned).collect();
+    assert_eq!(keys, expected);
+    let counts = ["inputs", "records", "good", "failures", "unreadable", "unfinished"];
+    assert_eq!(counts.map(|key| report[key].clone()), [1, 96, 96, 21, 1, 0].map(Value::from));
+    assert_eq!(report["bytes"], fs::metadata(example()).expect("the example").len());
+    assert_eq!((&report["failure_rate"], &report["unread"]), (&json!(0.2188), &json!([])));
+    let durations = json!({"count": 53, "mean": 75, "p50": 54, "p90": 147, "p99": 359, "max": 360});
+    assert_eq!(report["times"]["durations"], durations);
+    let tables: Vec<_> = report["tables"].as_array().expect("tables").iter().collect();
+    let sizes: Vec<_> = tables
+        .iter()
+        .map(|it| (it["by"][0].as_str().unwrap_or_default(), it["rows"].as_array().map(Vec::len)))
+        .collect();
+    let expected = [
+        ("dialect", 2),
+        ("program", 1),
+        ("command", 6),
+        ("ok", 2),
+        ("exit", 4),
+        ("code", 4),
+        ("operation", 2),
+        ("target", 3),
+        ("retryable", 2),
+    ];
+    assert_eq!(sizes, expected.map(|(by, rows)| (by, Some(rows))));
+    assert_eq!(
+        *tables[1],
+        json!({
+            "by": ["program"],
+            "rows": [{
+                "values": ["td"], "records": 53, "share": 0.5521, "failures": 8,
+                "failure_rate": 0.1509, "durations": durations,
+                "first": "2026-11-16T06:07:30Z", "last": "2026-11-16T17:52:30Z",
+            }],
+            "more": 0, "other": 0, "without": 43,
+        })
+    );
+    let storm = &report["storms"]["rows"][0];
+    assert_eq!((&storm["command"], &storm["code"]), (&json!("exec-tool"), &json!("mcp")));
+    assert_eq!((&storm["repeats"], &storm["longest"]["line"]), (&json!(7), &json!(41)));
+    let drift = &report["drift"]["rows"][0];
+    assert_eq!(drift["name"], "response-envelope/1.0 data.owner: text");
+    assert_eq!((&drift["change"], &drift["records"]), (&json!("appeared"), &json!(20)));
+}
+
+#[test]
+fn the_html_page_shows_every_row_of_the_report_and_loads_nothing() {
+    let page = stats("--format html example.jsonl").run().text();
+    let mut rows = 0;
+    for table in report()["tables"].as_array().expect("tables") {
+        let by = table["by"][0].as_str().expect("a name");
+        let (_, rest) = page.split_once(&format!("<h2>By {by}</h2>")).expect(by);
+        let shown = rest.split_once("</table>").expect("its end").0;
+        for row in table["rows"].as_array().expect("rows") {
+            let value = row["values"][0].as_str().expect("a value");
+            let line = shown.lines().find(|line| line.contains(&format!(">{value}</td>")));
+            let records = format!("<td class=\"n\">{}</td>", row["records"]);
+            assert!(line.is_some_and(|line| line.contains(&records)), "{by} {value}: {shown}");
+            rows += 1;
+        }
+    }
+    assert_eq!(rows, 26);
+    assert!(page.contains("<h2>Storms") && page.contains(">example.jsonl:41<"), "{page}");
+    assert!(page.contains("<h2>Drift") && page.contains("data.owner: text<"), "{page}");
+    for word in ["<script", "src=", "href=", "@import", "url("] {
+        assert!(!page.contains(word), "{word}");
+    }
 }
 
 #[test]

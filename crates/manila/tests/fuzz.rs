@@ -108,11 +108,7 @@ fn encoded(knobs: usize) -> Vec<Vec<u8>> {
 fn transcripts() -> Vec<Transcript> {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seeds");
     let mut runs = support::recorded_runs(&examples);
-    if let Some(corpus) = support::corpus() {
-        for program in ["animus", "claw", "i18nprune", "td"] {
-            runs.extend(support::recorded_runs(&corpus.join(program)));
-        }
-    }
+    runs.extend(support::corpus().into_iter().map(|run| (run.name, run.transcript)));
     let short = |run: &Transcript| run.stdout.len() + run.stderr.len() <= LONGEST_SEED;
     let recorded = runs.into_iter().map(|(_, run)| run).filter(short);
     let statuses = [Status::Exited(0), Status::Exited(1), Status::Signaled(9), Status::Unknown];

@@ -54,15 +54,14 @@ mod tests {
         let commands: Vec<&str> = text.lines().filter(|line| line.starts_with("::")).collect();
         assert_eq!(commands.len(), report().broken().len());
         assert_eq!(text.lines().count(), commands.len() + 1);
+        let mut escaped = 0;
         for command in commands {
             // What follows each per cent sign is what the runner takes back.
-            let codes = command.split('%').skip(1);
-            assert!(
-                codes
-                    .map(|rest| &rest[..2])
-                    .all(|code| ["25", "0A", "0D", "3A", "2C"].contains(&code)),
-                "{command}"
-            );
+            for rest in command.split('%').skip(1) {
+                assert!(["25", "0A", "0D", "3A", "2C"].contains(&&rest[..2]), "{command}");
+                escaped += 1;
+            }
         }
+        assert!(escaped > 0, "nothing was escaped: {text}");
     }
 }

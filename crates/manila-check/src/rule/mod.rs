@@ -171,6 +171,7 @@ pub static RULES: &[&Rule] = &[
     &shape::null_out_of_place::RULE,
     &shape::retry_advice_missing::RULE,
     &shape::shape_differs_between_runs::RULE,
+    &shape::unknown_field::RULE,
     &shape::unstable_error_code::RULE,
     &shape::version_disagrees::RULE,
     &shape::wrong_type::RULE,

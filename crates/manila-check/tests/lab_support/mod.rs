@@ -108,10 +108,16 @@ pub(crate) fn wrote<'r>(run: &'r Run, place: Place, path: &str) -> Option<&'r Wr
 pub(crate) fn has_namespaces() -> bool {
     let has = Lab::open(&script(""), patient()).unwrap().containment().contains("namespaces,");
     if !has {
-        use std::io::Write;
-        let _ = writeln!(std::io::stderr(), "skipped: the system allows no namespaces here");
+        skipped("the system allows no namespaces here");
     }
     has
+}
+
+/// Tells that a test could not be made here.
+pub(crate) fn skipped(why: &str) {
+    use std::io::Write;
+    // Not a macro: what those print is only shown when a test fails.
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
 }
 
 struct Short<'t>(&'t Transcript);

@@ -67,9 +67,9 @@ pub(crate) fn speaking(dialect: &'static dyn Dialect, line: &str) -> Run {
         command.env_remove(name);
     }
     let run = Run { command, dialect, stdout: None, stderr: None };
-    // Whoever starts the tests in the background may have had them ignored.
+    // A shell that starts the tests in the background has some of them ignored, and `nohup` others.
     run.first(|| {
-        for signal in [libc::SIGINT, libc::SIGHUP, libc::SIGTERM] {
+        for signal in (1..=31).filter(|it| ![libc::SIGKILL, libc::SIGSTOP].contains(it)) {
             // SAFETY: a plain call that is allowed between fork and exec.
             #[expect(unsafe_code, reason = "there is no other way")]
             unsafe {

@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests read recorded runs")]
 
 use manila::Transcript;
+use std::fmt;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -25,17 +26,54 @@ pub(crate) fn recorded_runs(folder: &Path) -> Vec<(String, Transcript)> {
     runs
 }
 
-/// The recorded runs of real programs, if they lie beside the project; says so if they do not.
-pub(crate) fn corpus() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+/// A recorded run, and of which program it is.
+pub(crate) struct Recorded {
+    pub(crate) program: String,
+    pub(crate) name: String,
+    pub(crate) transcript: Transcript,
+    /// Whether it is one of the repository.
+    pub(crate) is_ours: bool,
+}
+
+impl fmt::Display for Recorded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.program, self.name)
+    }
+}
+
+/// Our own recorded runs, and those of real programs if they are at hand; says so if they are not.
+pub(crate) fn corpus() -> Vec<Recorded> {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut runs = below(&manifest.join("tests/recorded"), true);
+    assert!(runs.len() >= 50, "only {} recorded runs of our own", runs.len());
+    let beside = manifest.join("../../../shared/corpus");
     let folder = std::env::var_os("MANILA_CORPUS").map_or(beside, PathBuf::from);
     if folder.is_dir() {
-        return Some(folder);
+        runs.extend(below(&folder, false));
+    } else {
+        // Not a macro: what those print is only shown when a test fails.
+        let place = folder.display();
+        let _ =
+            writeln!(std::io::stderr(), "SKIPPED: no recorded runs at {place} (set MANILA_CORPUS)");
     }
-    // Not a macro: what those print is only shown when a test fails.
-    let place = folder.display();
-    let _ = writeln!(std::io::stderr(), "SKIPPED: no recorded runs at {place} (set MANILA_CORPUS)");
-    None
+    runs
+}
+
+/// The recorded runs of the programs of the seeds below a folder, and of ours.
+fn below(folder: &Path, is_ours: bool) -> Vec<Recorded> {
+    let programs = ["animus", "broken", "claw", "i18nprune", "notes", "td"];
+    let folders = programs.iter().map(|program| folder.join(program)).zip(programs);
+    folders
+        .filter(|(folder, _)| folder.is_dir())
+        .flat_map(|(folder, program)| {
+            recorded_runs(&folder).into_iter().map(move |(name, transcript)| Recorded {
+                program: program.to_owned(),
+                name,
+                transcript,
+                is_ours,
+            })
+        })
+        .collect()
 }
 
 /// Compares with the golden file, or writes it when `MANILA_BLESS` is set.

@@ -61,4 +61,33 @@ mod tests {
         let bare = ran(Purpose::Sample, r#"{"items":[]}"#, 0);
         assert_eq!(judge(&RULE, &[bare]).word(), "undecided");
     }
+
+    #[test]
+    fn a_dialect_with_data_in_every_failure_misses_it_there() {
+        let answer = |ok: bool, data: &str| {
+            format!(
+                r#"{{"ok":{ok},"kind":"list",{data}"issues":[],"meta":{{"apiVersion":"1","cwd":"/"}}}}"#
+            )
+        };
+        let failing = [Purpose::UnknownFlag, Purpose::UnknownCommand, Purpose::InvalidValue];
+        let message = |data: &str| {
+            let mut runs = vec![ran(Purpose::Sample, answer(true, r#""data":{},"#), 0)];
+            runs.extend(failing.map(|purpose| ran(purpose, answer(false, data), 1)));
+            match judge(&RULE, &runs) {
+                Verdict::Violated(findings) => findings[0].message.clone(),
+                verdict => verdict.word().to_owned(),
+            }
+        };
+        assert_eq!(message(r#""data":{},"#), "holds");
+        assert_eq!(message(""), "data is missing, which i18nprune/1 requires");
+    }
+
+    #[test]
+    fn a_program_that_seldom_has_all_keys_speaks_another_dialect() {
+        let seldom = [Purpose::Sample, Purpose::Missing];
+        let usually = [Purpose::Empty, Purpose::Slow, Purpose::Moved, Purpose::InvalidValue];
+        let mut runs = usually.map(|it| ran(it, WITHOUT, 0)).to_vec();
+        runs.extend(seldom.map(|it| ran(it, RIGHT, 0)));
+        assert_eq!(judge(&RULE, &runs).word(), "holds");
+    }
 }

@@ -12,6 +12,7 @@ pub(super) mod names_another_command;
 pub(super) mod null_out_of_place;
 pub(super) mod retry_advice_missing;
 pub(super) mod shape_differs_between_runs;
+pub(super) mod unknown_field;
 pub(crate) mod unstable_error_code;
 pub(super) mod version_disagrees;
 pub(super) mod wrong_type;

@@ -63,6 +63,7 @@ mod tests {
     use super::RULE;
     use crate::probe::Purpose;
     use crate::testing::{judge, ran};
+    use crate::verdict::Verdict;
 
     const RIGHT: &str =
         r#"{"ok":true,"data":{},"error":null,"warnings":[],"meta":{"duration_ms":1}}"#;
@@ -85,5 +86,36 @@ mod tests {
         assert_eq!(verdict(&RIGHT.replace("{},", "null,")), "violated");
         let unchanged = RIGHT.replace("{},", "null,").replace("1}", r#"1,"not_modified":true}"#);
         assert_eq!(verdict(&unchanged), "holds");
+    }
+
+    #[test]
+    fn a_failure_has_data_too_although_all_failures_leave_it_out() {
+        let failure = |data: &str, meta: &str| {
+            format!(
+                r#"{{"ok":false,{data}"error":{{"code":"A","message":"m"}},"warnings":[],"meta":{{"duration_ms":1{meta}}}}}"#
+            )
+        };
+        let failing = [
+            Purpose::UnknownFlag,
+            Purpose::UnknownCommand,
+            Purpose::InvalidValue,
+            Purpose::MissingArgument,
+        ];
+        let verdict = |failure: &str| {
+            let mut runs = [Purpose::Sample, Purpose::Empty].map(|it| ran(it, RIGHT, 0)).to_vec();
+            runs.extend(failing.map(|purpose| ran(purpose, failure, 3)));
+            judge(&RULE, &runs)
+        };
+        assert_eq!(verdict(&failure(r#""data":null,"#, "")).word(), "holds");
+        let Verdict::Violated(findings) = verdict(&failure("", "")) else { panic!("it holds") };
+        assert_eq!(findings[0].message, "data is absent where response-envelope/1.0 says null");
+        // A failure that has little more than its error is of the dialect of the successes as well.
+        let bare = r#"{"ok":false,"error":{"code":"A","message":"m"}}"#;
+        assert_eq!(verdict(bare).word(), "violated");
+
+        // A recorded run speaks for itself where it names its revision, and else says nothing.
+        let recorded = |meta: &str| judge(&RULE, &[ran(Purpose::Recorded, failure("", meta), 3)]);
+        assert_eq!(recorded(r#","schema_version":"1.0""#).word(), "violated");
+        assert_eq!(recorded("").word(), "undecided");
     }
 }

@@ -21,7 +21,8 @@ fn row_01_no_envelope_flags_what_was_recovered() {
     amid.notes("recovered from amid other output");
     let opened = amid.opened();
     assert!(opened.facts.has(FactKind::ProseBefore) && opened.facts.has(FactKind::ProseAfter));
-    assert!(opened.detection.noise.iter().all(|noise| noise.kind == NoiseKind::Text));
+    let noise: Vec<_> = opened.detection.noise.iter().map(|noise| noise.kind).collect();
+    assert_eq!(noise, [NoiseKind::Text, NoiseKind::Text]);
 
     let coloured = call(SUCCESS.replace('{', "\u{1b}[1m{\u{1b}[0m"), 0);
     coloured.does(0, Action::Accept);
