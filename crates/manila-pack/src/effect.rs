@@ -7,6 +7,7 @@ use crate::model::{Effect, EffectRule};
 use crate::pack::{Lookup, Pack};
 use crate::program;
 use crate::shell::{self, Simple, assignment};
+use crate::text::Text;
 use crate::tri::Tri;
 use crate::wrap;
 use serde::Serialize;
@@ -49,12 +50,12 @@ impl CallEffect {
         }
     }
 
-    fn of(rule: &EffectRule<'_>, number: usize, pack: &Pack) -> CallEffect {
+    fn of(rule: &EffectRule<'_>, number: usize, pack: &Pack, call: &Call<'_, '_>) -> CallEffect {
         CallEffect {
             effect: rule.effect,
             pack: Some(pack.name().to_owned()),
             rule: format!("{}/effect-{}", pack.name(), number + 1),
-            why: rule.why.as_deref().map_or_else(|| rule.summary(), str::to_owned),
+            why: rule.why.as_deref().map_or_else(|| matched(rule, call), str::to_owned),
             evidence: rule.evidence.iter().map(ToString::to_string).collect(),
             part: None,
         }
@@ -71,6 +72,25 @@ impl CallEffect {
         }
         self
     }
+}
+
+/// What a rule describes, as far as the call has it.
+fn matched(rule: &EffectRule<'_>, call: &Call<'_, '_>) -> String {
+    let is_it = |pattern: &&Text<'_>| {
+        call.command(std::slice::from_ref(*pattern)).any(|(tri, _)| tri != Tri::No)
+    };
+    let is_given = |flag: &&Text<'_>| {
+        call.has(std::slice::from_ref(*flag), rule.position, |_| Tri::Yes) != Tri::No
+    };
+    let narrow = EffectRule {
+        program: Vec::new(),
+        command: rule.command.iter().filter(is_it).cloned().collect(),
+        flag: rule.flag.iter().filter(is_given).cloned().collect(),
+        without: Vec::new(),
+        ..rule.clone()
+    };
+    let summary = narrow.summary();
+    if summary.is_empty() { call.program.to_owned() } else { format!("{} {summary}", call.program) }
 }
 
 /// How much of a call is not seen.
@@ -241,13 +261,13 @@ pub(crate) fn first_match(
         match describes(rule, call) {
             Tri::No => {}
             Tri::Maybe => {
-                let effect = CallEffect::of(rule, number, pack);
+                let effect = CallEffect::of(rule, number, pack, call);
                 possible = Some(match possible {
                     Some(worst) => worst.worse(effect),
                     None => effect,
                 });
             }
-            Tri::Yes => return (possible, Some(CallEffect::of(rule, number, pack))),
+            Tri::Yes => return (possible, Some(CallEffect::of(rule, number, pack, call))),
         }
     }
     (possible, None)

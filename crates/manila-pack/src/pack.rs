@@ -123,8 +123,8 @@ impl Pack {
 }
 
 impl EffectRule<'_> {
-    /// What it describes, in one line.
-    pub(crate) fn summary(&self) -> String {
+    /// What it describes, in one line; nothing if that is any call.
+    pub fn summary(&self) -> String {
         let mut text = self.program.join_with(", ");
         let mut add = |words: String| {
             if !words.is_empty() {
@@ -153,7 +153,7 @@ impl EffectRule<'_> {
         if !self.argument.is_empty() {
             add(format!("and an argument such as {}", self.argument.join_with(", ")));
         }
-        if text.is_empty() { "any call".to_owned() } else { text }
+        text
     }
 }
 

@@ -35,10 +35,6 @@ const TIMES: &[(&str, f64)] = &[
     ("hours", 3_600_000.0),
 ];
 
-/// The captures that have a meaning; all others are free text.
-pub const CAPTURES: &[&str] =
-    &["message", "code", "http", "milliseconds", "seconds", "minutes", "hours"];
-
 /// A piece of a line pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece<'p> {
