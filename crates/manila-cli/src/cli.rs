@@ -1,7 +1,7 @@
 //! The arguments: what the program takes, in the order in which its help shows it, and what each
 //! command declares about itself.
 
-use crate::command::{check, decide, dialects, explain, open, redirects, run, scan, schema, stats};
+use crate::command::{check, decide, dialects, effects, explain, open, packs, redirects, run, scan, schema, stats};
 use crate::refusal::Refusal;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Subcommand};
@@ -136,11 +136,15 @@ commands! {
     Stats = stats, "stats", Mutating;
     /// Look at the redirects that are remembered, or forget some
     Redirects = redirects, "redirects", Mutating;
+    /// Say what a call would change: nothing, the same each time, something, or for good
+    Effects = effects, "effects", Safe;
+    /// List, show, check and record what is known about programs
+    Packs = packs, "packs", Mutating;
     /// List the dialects
     Dialects = dialects, "dialects", Safe;
     /// Print the JSON Schema of a dialect, or of one of its commands
     Schema = schema, "schema", Safe;
-    /// Explain a dialect, an exit class or status, an error code, a rule, a row of the table or a fact
+    /// Explain a dialect, an exit class or status, an error code, a rule, a row of the table, a fact or a program
     Explain = explain, "explain", Safe;
 }
 

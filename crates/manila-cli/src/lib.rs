@@ -13,6 +13,7 @@ mod logs;
 mod manifest;
 mod page;
 mod place;
+mod program_page;
 mod quantity;
 mod refusal;
 mod scan;

@@ -180,6 +180,23 @@ pub(crate) enum Refusal {
     )]
     FileExists { path: PathBuf },
 
+    /// There is no pack of that name.
+    #[failure(exit = NotFound, message = "there is no pack {name}", suggestion = closest)]
+    PackNotFound { name: String, closest: String },
+
+    /// A user's or a project's pack cannot be used.
+    #[failure(exit = Precondition, message = "{message}", suggestion = hint)]
+    BadPack { message: String, hint: String },
+
+    /// Packs have mistakes, or runs beside them are not read as they should be.
+    #[failure(
+        exit = General,
+        message = "{message}",
+        suggestion = "docs/packs.md describes the format",
+        data = so_far
+    )]
+    PackHasMistakes { message: String, so_far: SoFar },
+
     /// The system refuses what a check needs.
     #[failure(exit = Precondition, message = "{message}", suggestion = hint)]
     SystemRefused { message: String, hint: Option<String> },
@@ -293,6 +310,16 @@ impl Refusal {
 
 fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
+}
+
+impl From<manila_pack::LoadError> for Refusal {
+    fn from(error: manila_pack::LoadError) -> Refusal {
+        let hint = match error.kind {
+            Some(_) => "check its permissions, or remove it".to_owned(),
+            None => format!("manila packs check {}", error.file.display()),
+        };
+        Refusal::BadPack { message: error.to_string(), hint }
+    }
 }
 
 impl From<manila_check::Error> for Refusal {

@@ -3,6 +3,7 @@
 use crate::cli::examples;
 use crate::likeness::did_you_mean;
 use crate::page::Page;
+use crate::program_page;
 use crate::refusal::{Refusal, all};
 use clap::Args;
 use manila::exit::RESPONSE_ENVELOPE_1_0;
@@ -10,6 +11,7 @@ use manila::json::FactKind;
 use manila::{Confidence, DIALECTS, Dialect, Exit, ROWS, Row};
 use manila_clap::{Call, Reply, Screen};
 use manila_log::Rule;
+use manila_pack::{BUILTIN, Packs};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -22,6 +24,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila explain duplicate-key", "explain a fact"),
     ("manila explain failure-with-exit-zero", "explain a rule of manila check"),
     ("manila explain missing-key", "explain a rule that records of logs can break"),
+    ("manila explain git", "explain what is known about a program"),
 ];
 
 pub(crate) const FAILS: &[&str] = &["UNKNOWN_NAME"];
@@ -29,7 +32,7 @@ pub(crate) const FAILS: &[&str] = &["UNKNOWN_NAME"];
 #[derive(Debug, Args)]
 #[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
-    /// A dialect, an exit class or status, an error code, a rule, a row of the table or a fact
+    /// A dialect, an exit class or status, an error code, a rule, a row of the table, a fact or a program
     #[arg(value_name = "NAME")]
     name: String,
 }
@@ -61,7 +64,7 @@ impl Topic {
 
 pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, Refusal> {
     let name = arguments.name.clone();
-    let sought = [dialect, exit, status, code, rule, row, fact, record_rule, confidence];
+    let sought = [dialect, exit, status, code, rule, row, fact, record_rule, confidence, program];
     let explanations: Vec<Topic> = sought.iter().filter_map(|seek| seek(&name)).collect();
     if explanations.is_empty() {
         let closest = closest(&name);
@@ -220,6 +223,12 @@ fn confidence(name: &str) -> Option<Topic> {
     Some(Topic::new("confidence", page))
 }
 
+fn program(name: &str) -> Option<Topic> {
+    let packs = Packs::from_environment().ok()?;
+    let pack = packs.load(name).ok()?.or_else(|| packs.pack(name).ok()?)?;
+    Some(Topic::new("program", program_page::of(&pack)))
+}
+
 /// What somebody may have meant by a name that is not known.
 fn closest(name: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
@@ -232,6 +241,7 @@ fn closest(name: &str) -> String {
     names.extend(FactKind::ALL.iter().map(|fact| fact.id()));
     names.extend(manila_check::RULES.iter().map(|rule| rule.id));
     names.extend(manila_log::RULES.iter().map(|rule| rule.id()));
+    names.extend(BUILTIN.names());
     did_you_mean(name, names).unwrap_or_else(|| {
         "a dialect (`manila dialects`), a class such as NOT_FOUND, a status, an error code that a \
          dialect knows, a rule (`manila check --list`), a fact such as duplicate-key, or row-15"

@@ -4,8 +4,10 @@
 pub(crate) mod check;
 pub(crate) mod decide;
 pub(crate) mod dialects;
+pub(crate) mod effects;
 pub(crate) mod explain;
 pub(crate) mod open;
+pub(crate) mod packs;
 pub(crate) mod redirects;
 pub(crate) mod run;
 pub(crate) mod scan;

@@ -13,6 +13,8 @@ use crate::mark::StatedFailure;
 use crate::open::Options;
 use crate::transcript::{Status, Stream, Transcript};
 use colour::Source;
+#[doc(hidden)]
+pub use colour::without_escapes;
 use scan::{Candidate, Scan, scan};
 use std::cell::OnceCell;
 use std::ops::Range;
