@@ -12,13 +12,14 @@ mod likeness;
 mod logs;
 mod manifest;
 mod page;
+mod passthrough;
 mod place;
 mod quantity;
 mod refusal;
 mod scan;
 mod shape;
 mod stats;
-mod story;
+mod trace;
 mod watch;
 
 use cli::Cli;

@@ -9,6 +9,8 @@ use std::io::{self, Read, Seek, Write};
 const IN_MEMORY: usize = 1 << 20;
 /// How much of the end is kept of what was too much.
 const TAIL: usize = 16 << 10;
+/// How much of a file is handed on at once.
+const RELEASED: usize = 256 << 10;
 
 /// One stream, as it comes.
 pub(crate) struct Capture {
@@ -19,8 +21,14 @@ pub(crate) struct Capture {
     tail: VecDeque<u8>,
     total: u64,
     limit: u64,
+    /// How much of the file is known to be written.
+    spilled: u64,
     /// Why nothing more is kept, although there is room.
     lost: Option<io::Error>,
+    /// The piece that could not be written to the file.
+    unsaved: Vec<u8>,
+    /// Whether all of it is handed on as it comes, so that nothing need be kept.
+    is_released: bool,
 }
 
 /// One stream, as it was.
@@ -33,13 +41,25 @@ pub(crate) struct Captured {
     pub(crate) tail: Vec<u8>,
     /// Why it is not whole, if it is not.
     pub(crate) cut: Option<String>,
+    /// Whether the rest was handed on as it came, and only its end is here.
+    pub(crate) is_partial: bool,
 }
 
 impl Capture {
     /// Keeps so many bytes at most.
     pub(crate) fn new(limit: u64) -> Capture {
         let (head, tail) = (Vec::new(), VecDeque::new());
-        Capture { head, spill: None, tail, total: 0, limit, lost: None }
+        Capture {
+            head,
+            spill: None,
+            tail,
+            total: 0,
+            limit,
+            spilled: 0,
+            lost: None,
+            unsaved: Vec::new(),
+            is_released: false,
+        }
     }
 
     pub(crate) fn total(&self) -> u64 {
@@ -54,6 +74,7 @@ impl Capture {
         let (kept, rest) = bytes.split_at(room.min(bytes.len()));
         if let Err(error) = self.keep(kept) {
             self.lost = Some(error);
+            self.unsaved = kept.to_vec();
         }
         let rest = &rest[rest.len().saturating_sub(TAIL)..];
         let overflow = (self.tail.len() + rest.len()).saturating_sub(TAIL);
@@ -72,13 +93,52 @@ impl Capture {
             }
             self.spill = Some(tempfile::tempfile()?);
         }
-        self.spill.as_mut().map_or(Ok(()), |file| file.write_all(bytes))
+        if let Some(file) = &mut self.spill {
+            file.write_all(bytes)?;
+            self.spilled += bytes.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Whether so many more bytes would not fit.
+    pub(crate) fn is_full_with(&self, more: usize) -> bool {
+        self.total.saturating_add(more as u64) > self.limit
+    }
+
+    /// Whether something could not be kept although there is room.
+    pub(crate) fn has_lost(&self) -> bool {
+        self.lost.is_some()
+    }
+
+    /// Hands on all bytes so far, and keeps only the end of what follows. Nothing may have been
+    /// dropped before: it is for whoever asks before each piece whether it will fit.
+    pub(crate) fn release(
+        &mut self,
+        mut to: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        to(&self.head)?;
+        if let Some(mut file) = self.spill.take() {
+            file.rewind()?;
+            let mut file = file.take(self.spilled);
+            let mut chunk = vec![0; RELEASED];
+            loop {
+                match file.read(&mut chunk)? {
+                    0 => break,
+                    read => to(&chunk[..read])?,
+                }
+            }
+        }
+        to(&std::mem::take(&mut self.unsaved))?;
+        self.lost = None;
+        self.limit = self.head.len() as u64;
+        self.is_released = true;
+        Ok(())
     }
 
     /// All that was kept.
     pub(crate) fn finish(mut self) -> Captured {
         let (total, kept) = (self.total, self.head.len());
-        let mut cut = (total > self.limit)
+        let mut cut = (total > self.limit && !self.is_released)
             .then(|| format!("{total} bytes were written, and the first {kept} are kept"));
         if let Some(error) = &self.lost {
             let why = format!("only the first {kept} could be kept: {error}");
@@ -94,7 +154,8 @@ impl Capture {
                     Some(format!("{} bytes were written, and cannot be read: {error}", self.total));
             }
         }
-        Captured { bytes: self.head, total: self.total, tail: self.tail.into(), cut }
+        let is_partial = self.is_released && self.total > self.head.len() as u64;
+        Captured { bytes: self.head, total: self.total, tail: self.tail.into(), cut, is_partial }
     }
 }
 

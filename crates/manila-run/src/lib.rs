@@ -55,6 +55,7 @@ mod cache;
 mod cancel;
 mod capture;
 mod code;
+mod deliver;
 mod event;
 mod future;
 mod invocation;
@@ -77,15 +78,16 @@ mod usage;
 
 pub use cancel::Cancel;
 pub use code::Code;
+pub use deliver::{Delivery, Sink};
 pub use event::{Cause, Event};
 pub use future::{Running, run_async};
 pub use invocation::{Input, Invocation};
-pub use outcome::{NoData, Outcome, Step, Trace, Verdict};
+pub use outcome::{NoData, Outcome, Output, Step, Trace, Verdict};
 pub use plan::{Plan, plan};
 pub use policy::{Agree, Observer, Policy, Trust};
 pub use redirects::{Move, RedirectStore};
 pub use spawn_error::explain_spawn_error;
-pub use sys::reset_sigchld;
+pub use sys::{TerminalMode, end_as, reset_sigchld};
 pub use usage::{Stopped, Usage};
 
 /// Makes a call and settles it: the calling thread waits until there is an answer.

@@ -1,9 +1,10 @@
 //! What came of a call: one envelope, and the whole trace behind it.
 
+use crate::attempt::{Delivered, Execution};
 use crate::event::Cause;
-use crate::usage::Usage;
+use crate::usage::{Stopped, Usage};
 use manila::json::Raw;
-use manila::{Action, Decision, Envelope, Exit, Failure};
+use manila::{Action, Decision, Envelope, Exit, Failure, Status};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -15,6 +16,35 @@ pub struct Outcome {
     pub envelope: Envelope,
     /// How it came about.
     pub trace: Trace,
+    /// What the program itself wrote in the attempt that counts, and how it ended.
+    pub output: Output,
+}
+
+/// What a program itself wrote in one attempt, and how it ended.
+#[derive(Clone, Debug, Default)]
+pub struct Output {
+    /// Its stdout, up to the limit of the policy.
+    pub stdout: Vec<u8>,
+    /// Its stderr, likewise.
+    pub stderr: Vec<u8>,
+    /// How it ended; unknown if it could not be started.
+    pub status: Status,
+    /// Why we ended it, if we did.
+    pub stopped: Option<Stopped>,
+    /// Whether stdout was handed to [`Policy::delivery`](crate::Policy::delivery) while it ran.
+    pub(crate) delivered: Delivered,
+}
+
+impl From<Execution> for Output {
+    fn from(execution: Execution) -> Output {
+        Output {
+            stdout: execution.transcript.stdout,
+            stderr: execution.transcript.stderr,
+            status: execution.usage.status,
+            stopped: execution.usage.stopped,
+            delivered: execution.delivered,
+        }
+    }
 }
 
 impl Outcome {

@@ -2,6 +2,7 @@
 //! it from anywhere.
 
 use crate::cancel::Cancel;
+use crate::deliver::Delivery;
 use crate::event::Event;
 use crate::invocation::Invocation;
 use manila::{Dialect, Redirects};
@@ -56,6 +57,9 @@ pub struct Policy {
     pub log: Option<PathBuf>,
     /// The file that gets one line of OpenTelemetry spans for the call.
     pub spans: Option<PathBuf>,
+    /// Where the program's own bytes go while it runs; the outcome has them in any case, up to
+    /// `max_output`.
+    pub delivery: Option<Delivery>,
     /// Who may end the call.
     pub cancel: Cancel,
     /// Who hears of each step as it is taken.
@@ -87,6 +91,7 @@ impl Default for Policy {
             record: None,
             log: None,
             spans: None,
+            delivery: None,
             cancel: Cancel::never(),
             observer: Observer::default(),
         }

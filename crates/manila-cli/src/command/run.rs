@@ -3,9 +3,10 @@
 use crate::cli::examples;
 use crate::input::known_dialect;
 use crate::manifest::is_safe;
+use crate::passthrough::Passthrough;
 use crate::place;
 use crate::refusal::Refusal;
-use crate::story;
+use crate::trace;
 use clap::{Args, ValueEnum};
 use manila::json::{Layout, Raw, Style, Writer};
 use manila::{Dialect, Spoken};
@@ -33,7 +34,7 @@ pub(crate) const FAILS: &[&str] = &["INVALID_VALUE", "NO_PLACE"];
 #[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
     /// The program and its arguments; no shell sees them
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 
     /// How long one attempt may take, such as 30s
@@ -184,6 +185,9 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
     }
     // The question is part of the call.
     policy.deadline = policy.deadline.map(|whole| whole.saturating_sub(begin.elapsed()));
+    if !call.mode().is_json() && arguments.to.is_none() {
+        arguments.pass_through(invocation, policy, call);
+    }
     let outcome = settle(&invocation, &policy);
     let outcome = Box::new(Outcome { envelope: outcome.with_trace(), ..outcome });
     let to = arguments.to.map(|dialect| dialect as &'static dyn Spoken);
@@ -191,6 +195,16 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
 }
 
 impl Arguments {
+    /// Makes the call as if nothing stood between the caller and the program, and ends as it ended.
+    fn pass_through(&self, call: Invocation, policy: Policy, boundary: &Call) -> ! {
+        let passthrough = Passthrough::begin();
+        let stdin = if self.stdin.is_some() { None } else { Some(Input::Ours) };
+        let call = Passthrough::invocation(call, stdin);
+        let policy = Policy { delivery: Some(Passthrough::delivery()), ..policy };
+        let outcome = settle(&call, &policy);
+        passthrough.end(&outcome, boundary.cancellation()())
+    }
+
     fn invocation(&self) -> Invocation {
         let mut words = self.command.iter().cloned();
         let call = Invocation::new(words.next().unwrap_or_default()).args(words);
@@ -210,7 +224,7 @@ impl Arguments {
             Whose::Any => Trust::Any,
             // Nobody is there to agree.
             Whose::Ask if !call.is_interactive() => Trust::Never,
-            Whose::Ask => Trust::Ask(Arc::new(story::agree)),
+            Whose::Ask => Trust::Ask(Arc::new(trace::agree)),
         };
         let redirect_store = match (&self.redirect_store, self.no_redirect_store) {
             (_, true) => None,
@@ -239,10 +253,11 @@ impl Arguments {
             record: self.record.clone(),
             log: self.log.clone(),
             spans: self.otlp.clone(),
+            delivery: None,
             cancel: Cancel::when(call.cancellation()),
             observer: match () {
-                () if self.explain => Observer::new(story::explain),
-                () if call.shows_progress() => Observer::new(story::progress),
+                () if self.explain => Observer::new(trace::explain),
+                () if call.shows_progress() => Observer::new(trace::progress),
                 () => Observer::default(),
             },
         })
@@ -289,8 +304,8 @@ impl Reply for Answer {
         match self {
             Answer::Outcome { outcome, .. } => show(outcome, screen),
             Answer::Plan(plan) => {
-                screen.field("call", story::line(&plan.argv));
-                screen.field("because", story::cause(&plan.cause));
+                screen.field("call", trace::line(&plan.argv));
+                screen.field("because", trace::cause(&plan.cause));
                 for limit in &plan.limits {
                     screen.field("limit", limit);
                 }
@@ -318,7 +333,7 @@ impl Reply for Answer {
 /// The data alone, so that they can be piped on; how it went is told by the status, and by --explain.
 fn show(outcome: &Outcome, screen: &mut Screen) {
     let Some(data) = &outcome.envelope.content().data else { return };
-    if let Some(words) = story::words_of(outcome, data) {
+    if let Some(words) = trace::words_of(outcome, data) {
         return screen.verbatim(&words);
     }
     let style = Style { layout: Layout::Pretty, ascii: false };

@@ -24,6 +24,12 @@ impl<S: Runtime> Settling<'_, S> {
             // It knows no versions any more.
             return self.without_etag(answered);
         }
+        // What was handed on cannot be taken back, so there is nothing that another attempt could replace.
+        let is_settled = self.output.delivered.stdout && decision.action != Action::Accept;
+        let is_page = matches!(decision.action, Action::NextPage { .. });
+        if is_settled || (is_page && self.policy.delivery.is_some()) {
+            return self.end(answered);
+        }
         match decision.action {
             Action::Accept => self.accept(answered),
             Action::UseCache => self.use_cache(answered),

@@ -8,9 +8,10 @@ use crate::argv;
 use crate::attempt::{Execution, Limits, millis};
 use crate::cache::CacheEntry;
 use crate::code::Code;
+use crate::deliver::{Delivery, Hold};
 use crate::event::{Cause, Event};
 use crate::invocation::Invocation;
-use crate::outcome::{Outcome, Step, Trace, Verdict};
+use crate::outcome::{Outcome, Output, Step, Trace, Verdict};
 use crate::page::Pages;
 use crate::plan::{Prepared, prepare};
 use crate::policy::Policy;
@@ -52,6 +53,7 @@ pub(crate) fn settle(call: &Invocation, policy: &Policy, runtime: &mut impl Runt
         pages: Pages::default(),
         warnings: Vec::new(),
         trace: Trace::default(),
+        output: Output::default(),
     };
     for warning in warnings {
         settling.warn(warning);
@@ -80,6 +82,8 @@ struct Settling<'s, S> {
     pages: Pages,
     warnings: Vec<String>,
     trace: Trace,
+    /// What the program wrote in the last attempt.
+    output: Output,
 }
 
 /// Another attempt, or the end.
@@ -139,6 +143,7 @@ impl<S: Runtime> Settling<'_, S> {
             grace: self.policy.grace,
             linger: self.policy.linger,
             output: self.policy.max_output,
+            delivery: self.delivery(how),
         };
         let mut execution = self.runtime.attempt(call, &limits);
         if let (Ok(execution), Some(folder)) = (&execution, &self.policy.record)
@@ -154,7 +159,11 @@ impl<S: Runtime> Settling<'_, S> {
         let dialect = answered.opened.as_ref().map(|opened| opened.detection.dialect.id());
         let code = answered.envelope.error().map(|error| error.code.clone());
         let exit = answered.envelope.exit();
-        let usage = execution.ok().map(|execution| execution.usage);
+        let execution = execution.ok();
+        let usage = execution.as_ref().map(|execution| execution.usage.clone());
+        if how == Decide::ByTable {
+            self.output = execution.map(Output::from).unwrap_or_default();
+        }
         if let Some(usage) = &usage {
             self.tell(&Event::Answered { usage, dialect, exit, code: code.as_deref() });
         }
@@ -173,6 +182,13 @@ impl<S: Runtime> Settling<'_, S> {
         self.trace.dialect = dialect;
         self.trace.kind.clone_from(&answered.envelope.content().kind);
         (answered, decision)
+    }
+
+    /// Where the bytes of an attempt go while it runs; those of a step aside go nowhere.
+    fn delivery(&self, how: Decide) -> Option<(Delivery, Hold)> {
+        let delivery = self.policy.delivery.clone().filter(|_| how == Decide::ByTable)?;
+        let hold = if self.policy.idempotent { Hold::UntilSettled } else { Hold::WhileDocument };
+        Some((delivery, hold))
     }
 
     fn options(&self) -> Options {

@@ -1,6 +1,6 @@
 //! The simulated world: a runtime on which scripts are played, and everything that was seen there.
 
-use crate::attempt::{Execution, Limits, millis};
+use crate::attempt::{Delivered, Execution, Limits, millis};
 use crate::event::Cause;
 use crate::invocation::Invocation;
 use crate::outcome::{Outcome, Step};
@@ -275,7 +275,13 @@ impl Runtime for World {
             // Nobody knows how far it was.
             seen.turn.effects |= is_ended;
         }
-        Ok(Execution { transcript, usage, stdout_tail: None, stderr_tail: None })
+        Ok(Execution {
+            transcript,
+            usage,
+            stdout_tail: None,
+            stderr_tail: None,
+            delivered: Delivered::default(),
+        })
     }
 
     fn wait(&mut self, time: Duration) -> ControlFlow<()> {

@@ -3,8 +3,8 @@
 
 mod unix;
 
-pub use unix::reset_sigchld;
 pub(crate) use unix::{
     Exited, Reaped, Target, enlarge, has_ended, has_terminal, is_gone, read_some, reap, reap_later,
-    signal, start, unblock, wait_for, wants_terminal,
+    signal, start, unblock, wait_for, wants_terminal, write,
 };
+pub use unix::{TerminalMode, end_as, reset_sigchld};

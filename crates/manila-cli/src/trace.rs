@@ -1,4 +1,4 @@
-//! The story of a call in words: each step or a line of progress while it goes, questions, and plans.
+//! The trace of a call in words: each step or a line of progress while it goes, questions, and plans.
 
 use crate::human::on_one_line;
 use manila::json::Raw;
@@ -74,7 +74,7 @@ pub(crate) fn progress(event: &Event<'_>) {
 }
 
 /// A line in which a stranger's words stand, without what would steer a terminal or begin another.
-fn harmless(line: &str) -> String {
+pub(crate) fn harmless(line: &str) -> String {
     visible(&on_one_line(line))
 }
 
