@@ -1,5 +1,6 @@
 //! What to call: the program, its arguments, and everything that it gets from us.
 
+use crate::sys::{self, StdinKind};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
@@ -53,8 +54,23 @@ pub enum Input {
     Bytes(Arc<[u8]>),
     /// Our own. It can be read once, so there is one attempt only.
     Ours,
-    /// Our own, of which the program is known to read nothing that another attempt would miss.
-    Shared,
+    /// Our own, of which another attempt misses nothing: a terminal, a device, or a file that is read
+    /// from the same byte again.
+    Shared {
+        /// The byte of the file at which each attempt begins.
+        offset: Option<u64>,
+    },
+}
+
+impl Input {
+    /// Our own stdin as it is: shared where another attempt could read the same again, else ours.
+    pub fn inherited() -> Input {
+        match sys::stdin_kind() {
+            StdinKind::File(offset) => Input::Shared { offset: Some(offset) },
+            StdinKind::Device | StdinKind::Ended => Input::Shared { offset: None },
+            StdinKind::Pipe => Input::Ours,
+        }
+    }
 }
 
 impl Invocation {
@@ -149,7 +165,11 @@ impl Invocation {
             Input::Nothing => Stdio::null(),
             Input::File(path) => open(path)?.into(),
             Input::Bytes(bytes) => spool(bytes)?.into(),
-            Input::Ours | Input::Shared => Stdio::inherit(),
+            Input::Ours | Input::Shared { offset: None } => Stdio::inherit(),
+            Input::Shared { offset: Some(offset) } => {
+                sys::rewind_stdin(*offset)?;
+                Stdio::inherit()
+            }
         });
         if self.non_interactive {
             for name in LOUD {

@@ -198,7 +198,7 @@ impl Arguments {
     /// Makes the call as if nothing stood between the caller and the program, and ends as it ended.
     fn pass_through(&self, call: Invocation, policy: Policy, boundary: &Call) -> ! {
         let passthrough = Passthrough::begin();
-        let stdin = if self.stdin.is_some() { None } else { Some(Input::Ours) };
+        let stdin = if self.stdin.is_some() { None } else { Some(Input::inherited()) };
         let call = Passthrough::invocation(call, stdin);
         let policy = Policy { delivery: Some(Passthrough::delivery()), ..policy };
         let outcome = settle(&call, &policy);

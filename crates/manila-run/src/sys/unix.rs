@@ -5,7 +5,7 @@
 use crate::invocation::Place;
 use manila::{Status, Stream};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::fs::{FileType, OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions, kill_process, kill_process_group,
@@ -188,6 +188,46 @@ pub(crate) fn write(stream: Stream, mut bytes: &[u8]) -> io::Result<()> {
             Err(error) => return Err(error.into()),
         }
     }
+    Ok(())
+}
+
+/// What our own stdin is, as far as reading it again goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StdinKind {
+    /// A file, and the byte that is read next.
+    File(u64),
+    /// A terminal or another device.
+    Device,
+    /// A pipe or a socket at its end, or nothing at all.
+    Ended,
+    /// A pipe or a socket that can be read once.
+    Pipe,
+}
+
+/// What our own stdin is.
+pub(crate) fn stdin_kind() -> StdinKind {
+    let stdin = rustix::stdio::stdin();
+    let Ok(stat) = rustix::fs::fstat(stdin) else { return StdinKind::Ended };
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::RegularFile => match rustix::fs::tell(stdin) {
+            Ok(offset) => StdinKind::File(offset),
+            Err(_) => StdinKind::Pipe,
+        },
+        FileType::CharacterDevice => StdinKind::Device,
+        _ => {
+            let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
+            let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+            let is_ended = poll(&mut fds, Some(&now)).is_ok_and(|ready| ready > 0)
+                && fds[0].revents().contains(PollFlags::HUP)
+                && !fds[0].revents().contains(PollFlags::IN);
+            if is_ended { StdinKind::Ended } else { StdinKind::Pipe }
+        }
+    }
+}
+
+/// Lets our own stdin be read from this byte on.
+pub(crate) fn rewind_stdin(offset: u64) -> io::Result<()> {
+    rustix::fs::seek(rustix::stdio::stdin(), rustix::fs::SeekFrom::Start(offset))?;
     Ok(())
 }
 
