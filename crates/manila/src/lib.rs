@@ -44,6 +44,8 @@ pub use convert::{Conversion, Fate, Lines, Loss, Written, convert, write, write_
 pub use decide::{
     Action, Answer, Attempt, Change, Decision, History, Policy, ROWS, Redirects, Row, decide,
 };
+#[doc(hidden)]
+pub use detect::without_escapes;
 pub use detect::{Detection, Noise, NoiseKind, detect};
 pub use dialect::{
     About, Claims, Confidence, DIALECTS, Defaults, Dialect, Form, KindNames, Malformed, Match,

@@ -66,6 +66,12 @@ impl<'t> Source<'t> {
     }
 }
 
+/// The bytes without their terminal escapes.
+#[doc(hidden)]
+pub fn without_escapes(bytes: &[u8]) -> Cow<'_, [u8]> {
+    Source::uncoloured(bytes).bytes
+}
+
 /// The offset after the terminal escape that begins at `start`; one that is not well formed ends
 /// where it goes wrong, so that it takes nothing else with it.
 fn end_of_escape(bytes: &[u8], start: usize) -> usize {

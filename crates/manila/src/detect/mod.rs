@@ -12,6 +12,8 @@ use crate::json::{FactKind, Facts, FlawKind, Reader};
 use crate::open::Options;
 use crate::transcript::{Status, Stream, Transcript};
 use colour::Source;
+#[doc(hidden)]
+pub use colour::without_escapes;
 use scan::{Candidate, Scan, scan};
 use std::cell::OnceCell;
 use std::ops::Range;

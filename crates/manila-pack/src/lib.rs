@@ -1,0 +1,27 @@
+//! What is known about the command-line programs people have.
+
+mod advice;
+mod builtin;
+mod call;
+mod condition;
+mod effect;
+mod environment;
+mod lint;
+mod model;
+mod pack;
+mod pattern;
+mod program;
+mod read;
+mod shell;
+mod text;
+mod tri;
+mod wrap;
+
+pub use advice::{Advice, advice};
+pub use builtin::{BUILTIN, Builtin};
+pub use effect::{CallEffect, effects, effects_of_line};
+pub use lint::{Checked, Expectation, Finding, check_file, lint};
+pub use model::*;
+pub use pack::{Lookup, Origin, Pack};
+pub use read::{Reading, read};
+pub use text::{Pairs, Text, Texts};

@@ -1,0 +1,168 @@
+//! A pack at work: what is known about the programs of one name, and where packs are found.
+
+use crate::model::{EffectRule, Model};
+use std::borrow::Cow;
+
+/// Where a pack comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It is built in.
+    Builtin,
+    /// It is a user's own, read from this file.
+    File(std::path::PathBuf),
+    /// It is built in and extended by a user's, read from this file.
+    Extended(std::path::PathBuf),
+}
+
+/// What is known about a program. The half that is needed after a failure is parsed when it is asked
+/// for.
+#[derive(Clone, Debug)]
+pub struct Pack {
+    model: Model<'static>,
+    /// The other half of a built-in pack.
+    pending: Option<&'static str>,
+    /// Some rule of that half looks at runs that ended with 0.
+    reads_success: bool,
+    origin: Origin,
+}
+
+/// Where packs are found: by the name of a program.
+pub trait Lookup {
+    /// The pack of the program of this name.
+    fn find(&self, program: &str) -> Option<Pack>;
+}
+
+impl Pack {
+    /// A pack that was read from a file.
+    pub fn new(model: Model<'static>, origin: Origin) -> Pack {
+        Pack { model, pending: None, reads_success: false, origin }
+    }
+
+    /// A built-in pack: what is needed for every call, and what is needed after a failure.
+    pub(crate) fn builtin(
+        calls: &'static str,
+        answers: &'static str,
+        reads_success: bool,
+    ) -> Option<Pack> {
+        let model = Model::from_json(calls).ok()?;
+        Some(Pack { model, pending: Some(answers), reads_success, origin: Origin::Builtin })
+    }
+
+    /// Whether a run that ended with 0 has to be read, because the program may fail so.
+    pub fn reads_success(&self) -> bool {
+        self.reads_success || self.model.error.iter().any(|rule| rule.status.contains(&0))
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.model.name
+    }
+
+    /// Where it comes from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// What it says about calls. Its statuses, errors and cause may be missing: see [`Pack::whole`].
+    pub fn model(&self) -> &Model<'static> {
+        &self.model
+    }
+
+    /// All that it says.
+    pub fn whole(&self) -> Cow<'_, Model<'static>> {
+        let Some(answers) = self.pending else { return Cow::Borrowed(&self.model) };
+        let Ok(answers) = Model::from_json(answers) else { return Cow::Borrowed(&self.model) };
+        let mut model = self.model.clone();
+        model.status.extend(answers.status);
+        model.error.extend(answers.error);
+        if model.cause == crate::model::Cause::default() {
+            model.cause = answers.cause;
+        }
+        Cow::Owned(model)
+    }
+
+    /// This pack with a user's in front: the rules of the user's are tried first.
+    #[must_use]
+    pub fn extended_by(self, user: Model<'static>, file: std::path::PathBuf) -> Pack {
+        if user.r#override {
+            return Pack::new(user, Origin::File(file));
+        }
+        let Pack { model: built, pending, reads_success, .. } = self;
+        let mut model = user;
+        model.name = built.name;
+        if model.title.is_empty() {
+            model.title = built.title;
+        }
+        let missing: Vec<_> =
+            built.programs.into_iter().filter(|name| !model.programs.contains(name)).collect();
+        model.programs.extend(missing);
+        model.versions.extend(built.versions);
+        model.abbreviates |= built.abbreviates;
+        model.single_dash_long |= built.single_dash_long;
+        model.ignore_case |= built.ignore_case;
+        model.dash_dash_is_a_word |= built.dash_dash_is_a_word;
+        model.environment.set.0.extend(built.environment.set.0);
+        model.environment.unset.extend(built.environment.unset);
+        model.environment.harmless.extend(built.environment.harmless);
+        model.options.values.extend(built.options.values);
+        model.options.flags.extend(built.options.flags);
+        model.options.anywhere |= built.options.anywhere;
+        model.option.extend(built.option);
+        model.status.extend(built.status);
+        model.error.extend(built.error);
+        model.effect.extend(built.effect);
+        model.wraps.extend(built.wraps);
+        if model.cause == crate::model::Cause::default() {
+            model.cause = built.cause;
+        }
+        model.json.extend(built.json);
+        model.page.extend(built.page);
+        model.refresh = model.refresh.or(built.refresh);
+        Pack { model, pending, reads_success, origin: Origin::Extended(file) }
+    }
+}
+
+impl EffectRule<'_> {
+    /// What it describes, in one line.
+    pub(crate) fn summary(&self) -> String {
+        let mut text = self.program.join_with(", ");
+        let mut add = |words: String| {
+            if !words.is_empty() {
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(&words);
+            }
+        };
+        add(self.command.join_with(", "));
+        if !self.flag.is_empty() {
+            add(format!("with {}", self.flag.join_with(", ")));
+        }
+        if !self.flag_value.is_empty() {
+            add(format!("of {}", self.flag_value.join_with(", ")));
+        }
+        if !self.flag_value_except.is_empty() {
+            add(format!("other than {}", self.flag_value_except.join_with(", ")));
+        }
+        if !self.without.is_empty() {
+            add(format!("without {}", self.without.join_with(", ")));
+        }
+        if let Some(count) = &self.arguments {
+            add(format!("and {count} arguments"));
+        }
+        if !self.argument.is_empty() {
+            add(format!("and an argument such as {}", self.argument.join_with(", ")));
+        }
+        if text.is_empty() { "any call".to_owned() } else { text }
+    }
+}
+
+trait JoinWith {
+    fn join_with(&self, separator: &str) -> String;
+}
+
+impl JoinWith for crate::text::Texts<'_> {
+    fn join_with(&self, separator: &str) -> String {
+        self.iter().map(|text| &**text).collect::<Vec<&str>>().join(separator)
+    }
+}

@@ -1,0 +1,254 @@
+//! What a run means by the rules of a pack: errors, then statuses, and where the cause stands.
+
+use crate::call::{Call, Ends};
+use crate::condition::may_be;
+use crate::effect::Open;
+use crate::model::{Again, Cause, Done, ErrorRule, Model, Pick, StatusRule, Where};
+use crate::pack::Pack;
+use crate::pattern::{LinePattern, wait_ms};
+use crate::read::stream::{Text, pointed, text_of};
+use crate::read::{Reading, Streams, class_of_http, is_transient, shortened};
+use manila::exit::Effects;
+use manila::{Confidence, Exit, Status};
+use serde_json::Value;
+
+/// What a rule found: captures, and the line or value that it stood in.
+struct Found {
+    captures: Vec<(String, String)>,
+    text: String,
+}
+
+pub(super) fn read(
+    program: &str,
+    arguments: &[&str],
+    status: Status,
+    streams: &Streams,
+    pack: &Pack,
+) -> Option<Reading> {
+    let model = pack.whole();
+    let call = Call::new(program, arguments, &model, Open::No, Ends::WithCall);
+    let code = match status {
+        Status::Exited(code) => Some(code),
+        Status::Signaled(_) => return None,
+        Status::Unknown => None,
+    };
+    for (number, rule) in model.error.iter().enumerate() {
+        let is_asked = match code {
+            Some(0) => rule.status.contains(&0),
+            Some(code) => rule.status.is_empty() || rule.status.contains(&code),
+            None => true,
+        };
+        if !is_asked || !may_be(&rule.program, &rule.command, &[], &call) {
+            continue;
+        }
+        if let Some(found) = find(rule, streams) {
+            let rule_id = format!("{}/error-{}", model.name, number + 1);
+            return Some(of_error(rule, rule_id, &found, &model, streams));
+        }
+    }
+    let code = code.filter(|code| *code != 0)?;
+    let is_meant = |rule: &&StatusRule<'_>| {
+        rule.status.contains(&code) && may_be(&rule.program, &rule.command, &rule.flag, &call)
+    };
+    let number = model.status.iter().position(|rule| is_meant(&rule))?;
+    of_status(&model.status[number], number, &model, streams)
+}
+
+fn of_status(
+    rule: &StatusRule<'_>,
+    number: usize,
+    model: &Model<'_>,
+    streams: &Streams,
+) -> Option<Reading> {
+    let class = Exit::from_name(&rule.class);
+    // A benign status beside a complaint is not benign.
+    if class == Some(Exit::Success) && complains(&model.cause, streams) {
+        return None;
+    }
+    let cause = cause(&model.cause, streams);
+    let retry = rule.retry.map_or(is_transient(class), |retry| retry == Again::Yes);
+    let is_success = class == Some(Exit::Success);
+    Some(Reading {
+        class,
+        code: rule.code.as_ref().map(ToString::to_string),
+        message: cause.filter(|_| !is_success).or_else(|| (!is_success).then(|| rule.meaning.to_string())),
+        wait_ms: None,
+        retry,
+        effects: if is_success { Effects::Complete } else { done(rule.effects) },
+        quota: false,
+        rule: format!("{}/status-{}", model.name, number + 1),
+        why: Some(rule.meaning.to_string()),
+        confidence: Confidence::Certain,
+    })
+}
+
+fn of_error(
+    rule: &ErrorRule<'_>,
+    rule_id: String,
+    found: &Found,
+    model: &Model<'_>,
+    streams: &Streams,
+) -> Reading {
+    let get = |name: &str| {
+        found.captures.iter().find(|(of, _)| of == name).map(|(_, text)| text.as_str())
+    };
+    let class = match &*rule.class {
+        "HTTP" => get("http").and_then(|http| http.parse().ok()).and_then(class_of_http),
+        name => Exit::from_name(name),
+    };
+    let message = match &rule.message {
+        Some(template) => fill(template, &found.captures, str::to_owned),
+        None => cause(&model.cause, streams).unwrap_or_else(|| found.text.clone()),
+    };
+    let stated = wait_ms(found.captures.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+    let is_success = class == Some(Exit::Success);
+    Reading {
+        class,
+        code: rule.code.as_ref().map(|code| fill(code, &found.captures, upper_snake)),
+        message: Some(shortened(&message)).filter(|message| !message.is_empty()),
+        wait_ms: stated.or(rule.wait_seconds.map(|seconds| seconds.saturating_mul(1000))),
+        retry: rule.retry.map_or(is_transient(class), |retry| retry == Again::Yes) && !rule.quota,
+        effects: if is_success { Effects::Complete } else { done(rule.effects) },
+        quota: rule.quota,
+        rule: rule_id,
+        why: rule.why.as_ref().map(ToString::to_string),
+        confidence: Confidence::Certain,
+    }
+}
+
+fn done(done: Done) -> Effects {
+    match done {
+        Done::None => Effects::None,
+        Done::Partial => Effects::Partial,
+        Done::Unknown => Effects::Unknown,
+    }
+}
+
+/// A template with its captures.
+fn fill(template: &str, captures: &[(String, String)], spell: fn(&str) -> String) -> String {
+    captures.iter().fold(template.to_owned(), |text, (name, value)| {
+        let place = format!("{{{name}}}");
+        if text.contains(&place) { text.replace(&place, &spell(value)) } else { text }
+    })
+}
+
+/// `Throttling.User` and `ThrottlingUser` become `THROTTLING_USER`.
+pub(crate) fn upper_snake(text: &str) -> String {
+    let mut code = String::new();
+    let mut before = '_';
+    for character in text.chars() {
+        let is_part = character.is_ascii_alphanumeric();
+        let begins = character.is_ascii_uppercase() && before.is_ascii_lowercase();
+        if (begins || !is_part) && !code.ends_with('_') && !code.is_empty() {
+            code.push('_');
+        }
+        if is_part {
+            code.push(character.to_ascii_uppercase());
+        }
+        before = character;
+    }
+    code.trim_end_matches('_').to_owned()
+}
+
+fn texts<'s>(place: Where, streams: &'s Streams) -> Vec<&'s Text> {
+    match place {
+        Where::Stderr => vec![&streams.stderr],
+        Where::Stdout => vec![&streams.stdout],
+        Where::Either => vec![&streams.stderr, &streams.stdout],
+    }
+}
+
+fn find(rule: &ErrorRule<'_>, streams: &Streams) -> Option<Found> {
+    for text in texts(rule.stream, streams) {
+        if !rule.json.0.is_empty() {
+            let found = text.documents().iter().find_map(|document| in_document(rule, document));
+            if found.is_some() {
+                return found;
+            }
+        }
+        for pattern in &rule.line {
+            let Ok(pattern) = LinePattern::parse(pattern) else { continue };
+            for line in text.lines() {
+                if let Some(captures) = pattern.matches(line) {
+                    let captures = owned(captures.iter());
+                    return Some(Found { captures, text: line.to_owned() });
+                }
+            }
+        }
+    }
+    None
+}
+
+fn owned<'a>(captures: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(String, String)> {
+    captures.map(|(name, text)| (name.to_owned(), text.to_owned())).collect()
+}
+
+fn in_document(rule: &ErrorRule<'_>, document: &Value) -> Option<Found> {
+    let mut captures = Vec::new();
+    let mut text = String::new();
+    for (pointer, pattern) in &rule.json.0 {
+        let found = pointed(document, pointer).into_iter().find_map(|value| {
+            let value = text_of(value)?;
+            let found = in_value(pattern, &value)?;
+            Some((found, value.into_owned()))
+        });
+        let (found, value) = found?;
+        captures.extend(found);
+        text = value;
+    }
+    Some(Found { captures, text })
+}
+
+/// A value may be any text, which a line may not.
+fn in_value(pattern: &str, value: &str) -> Option<Vec<(String, String)>> {
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    if pattern == "*" {
+        return Some(Vec::new());
+    }
+    if let Some(name) = pattern.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        if is_name(name) && !["http", "seconds", "minutes", "hours", "milliseconds"].contains(&name) {
+            return Some(vec![(name.to_owned(), value.to_owned())]);
+        }
+    }
+    let pattern = LinePattern::parse(pattern).ok()?;
+    Some(owned(pattern.matches(value)?.iter()))
+}
+
+/// Whether a line on stderr is one in which the program states a cause.
+fn complains(cause: &Cause<'_>, streams: &Streams) -> bool {
+    let patterns = cause.line.iter().filter_map(|pattern| LinePattern::parse(pattern).ok());
+    let patterns: Vec<LinePattern<'_>> = patterns.collect();
+    streams.stderr.lines().any(|line| patterns.iter().any(|pattern| pattern.matches(line).is_some()))
+}
+
+/// The cause, by the pack's own words about where it stands.
+pub(crate) fn cause(cause: &Cause<'_>, streams: &Streams) -> Option<String> {
+    for pointer in &cause.json {
+        for text in [&streams.stdout, &streams.stderr] {
+            let mut found = text.documents().iter().flat_map(|document| pointed(document, pointer));
+            let value = match cause.pick {
+                Pick::First => found.find_map(text_of),
+                Pick::Last => found.filter_map(text_of).last(),
+            };
+            if let Some(value) = value.filter(|value| !value.trim().is_empty() && value != "null") {
+                return Some(shortened(&value));
+            }
+        }
+    }
+    let patterns: Vec<LinePattern<'_>> =
+        cause.line.iter().filter_map(|pattern| LinePattern::parse(pattern).ok()).collect();
+    let message = |line: &str| {
+        let captures = patterns.iter().find_map(|pattern| pattern.matches(line))?;
+        Some(shortened(captures.get("message").unwrap_or(line)))
+    };
+    for text in texts(cause.stream, streams) {
+        let found = match cause.pick {
+            Pick::First => text.lines().find_map(message),
+            Pick::Last => text.lines().rev().find_map(message),
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}

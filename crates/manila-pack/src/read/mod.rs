@@ -1,0 +1,144 @@
+//! What a run means: class, code, cause, wait, and whether calling again can help.
+
+mod by_pack;
+pub(crate) mod stream;
+
+use manila::exit::Effects;
+use manila::{Confidence, Exit, Status, Transcript};
+use serde::{Serialize, Serializer};
+
+use crate::pack::Pack;
+use stream::Text;
+
+/// The longest message, in bytes.
+pub(crate) const LONGEST_MESSAGE: usize = 300;
+
+/// What a run means.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reading {
+    /// The class, or `None` if nothing in the run tells it.
+    #[serde(serialize_with = "class_name")]
+    pub class: Option<Exit>,
+    /// A stable code for callers.
+    pub code: Option<String>,
+    /// The cause, in the program's words.
+    pub message: Option<String>,
+    /// How long to wait before calling again.
+    pub wait_ms: Option<u64>,
+    /// Whether calling again can help.
+    pub retry: bool,
+    /// What the failed call may have done.
+    pub effects: Effects,
+    /// It lasts for hours, so that waiting is no use.
+    pub quota: bool,
+    /// The rule that says so.
+    pub rule: String,
+    /// Why the class is what it is, or why it is not known.
+    pub why: Option<String>,
+    /// How sure that is.
+    pub confidence: Confidence,
+}
+
+#[expect(clippy::ref_option, reason = "serde passes the field by reference")]
+fn class_name<S: Serializer>(class: &Option<Exit>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(class.map_or("UNKNOWN", Exit::name))
+}
+
+impl Reading {
+    /// The name of the class, or `UNKNOWN`.
+    pub fn class_name(&self) -> &'static str {
+        self.class.map_or("UNKNOWN", Exit::name)
+    }
+
+    pub(crate) fn success(rule: &str) -> Reading {
+        Reading {
+            class: Some(Exit::Success),
+            code: None,
+            message: None,
+            wait_ms: None,
+            retry: false,
+            effects: Effects::Complete,
+            quota: false,
+            rule: rule.to_owned(),
+            why: None,
+            confidence: Confidence::Certain,
+        }
+    }
+
+    pub(crate) fn unknown(rule: &str, why: impl Into<String>) -> Reading {
+        Reading {
+            class: None,
+            effects: Effects::Unknown,
+            why: Some(why.into()),
+            ..Reading::success(rule)
+        }
+    }
+}
+
+/// Both streams of a run.
+pub(crate) struct Streams {
+    pub(crate) stdout: Text,
+    pub(crate) stderr: Text,
+}
+
+impl Streams {
+    pub(crate) fn of(transcript: &Transcript) -> Streams {
+        Streams { stdout: Text::new(&transcript.stdout), stderr: Text::new(&transcript.stderr) }
+    }
+}
+
+/// What a run of the pack's program means.
+pub fn read(transcript: &Transcript, pack: &Pack) -> Reading {
+    if transcript.status == Status::Exited(0) && !pack.reads_success() {
+        return Reading::success("exit-0");
+    }
+    let streams = Streams::of(transcript);
+    let arguments: Vec<&str> = transcript.argv.iter().skip(1).map(String::as_str).collect();
+    let program = transcript.argv.first().map_or("", String::as_str);
+    let program = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    by_pack::read(program, &arguments, transcript.status, &streams, pack)
+        .unwrap_or_else(|| ended(transcript.status))
+}
+
+/// What is left to say when no rule matches.
+fn ended(status: Status) -> Reading {
+    match status {
+        Status::Exited(0) => Reading::success("exit-0"),
+        Status::Signaled(signal) => {
+            Reading::unknown("signal", format!("killed by signal {signal}, at whatever it did"))
+        }
+        _ => Reading::unknown("unlisted", "no rule describes what it wrote"),
+    }
+}
+
+/// A message that fits.
+pub(crate) fn shortened(text: &str) -> String {
+    let text = text.trim();
+    if text.len() <= LONGEST_MESSAGE {
+        return text.to_owned();
+    }
+    let room = LONGEST_MESSAGE - '…'.len_utf8();
+    let end = (0..=room).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    format!("{}…", &text[..end])
+}
+
+/// The class of a status of HTTP.
+pub(crate) fn class_of_http(status: u16) -> Option<Exit> {
+    Some(match status {
+        400 | 405 | 406 | 411 | 413..=417 | 422 => Exit::ArgError,
+        401 | 407 => Exit::AuthRequired,
+        402 => Exit::PaymentRequired,
+        403 | 451 => Exit::PermissionDenied,
+        404 | 410 => Exit::NotFound,
+        409 | 412 | 423 => Exit::Conflict,
+        424 | 426 | 428 => Exit::Precondition,
+        429 => Exit::RateLimited,
+        408 | 425 | 500 | 502..=504 | 507..=599 => Exit::Unavailable,
+        _ => return None,
+    })
+}
+
+/// Whether calling again can help with a class, unless a rule says otherwise.
+pub(crate) fn is_transient(class: Option<Exit>) -> bool {
+    matches!(class, Some(Exit::RateLimited | Exit::Unavailable | Exit::Timeout))
+}
