@@ -68,6 +68,7 @@ mod policy;
 mod record;
 mod redirects;
 mod runtime;
+mod secrets;
 mod settle;
 #[cfg(test)]
 mod simulation;
@@ -86,6 +87,7 @@ pub use outcome::{NoData, Outcome, Output, Step, Trace, Verdict};
 pub use plan::{Plan, plan};
 pub use policy::{Agree, Observer, Policy, Trust};
 pub use redirects::{Move, RedirectStore};
+pub use secrets::{MASK, mask_argv, mask_text};
 pub use spawn_error::explain_spawn_error;
 pub use sys::{TerminalMode, end_as, reset_sigchld};
 pub use usage::{Stopped, Usage};

@@ -16,6 +16,7 @@ use crate::page::Pages;
 use crate::plan::{Prepared, prepare};
 use crate::policy::Policy;
 use crate::record::record;
+use crate::secrets::mask_argv;
 use crate::spawn_error::SpawnError;
 use manila::{Action, Answer, Decision, Envelope, History, Options, decide};
 use std::ffi::OsString;
@@ -134,7 +135,7 @@ impl<S: Runtime> Settling<'_, S> {
 
     /// Runs something once, decides about it and tells the trace.
     fn attempt(&mut self, call: &Invocation, cause: Cause, how: Decide) -> (Answered, Decision) {
-        let argv = call.words();
+        let argv = mask_argv(&call.words());
         let at_ms = millis(self.runtime.elapsed());
         let number = self.trace.steps.len() + 1;
         self.tell(&Event::Attempt { number, argv: &argv, cause: &cause });
