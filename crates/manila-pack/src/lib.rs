@@ -1,6 +1,7 @@
 //! What is known about the command-line programs people have.
 
 mod advice;
+mod answer;
 mod builtin;
 mod call;
 mod condition;
@@ -18,6 +19,7 @@ mod tri;
 mod wrap;
 
 pub use advice::{Advice, advice};
+pub use answer::UNCLASSIFIED;
 pub use builtin::{BUILTIN, Builtin};
 pub use effect::{CallEffect, effects, effects_of_line};
 pub use lint::{Checked, Expectation, Finding, check_file, lint};
