@@ -6,6 +6,7 @@ use crate::deliver::Delivery;
 use crate::event::Event;
 use crate::invocation::Invocation;
 use manila::{Dialect, Redirects};
+use manila_pack::{BUILTIN, Lookup};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,8 +34,18 @@ pub struct Policy {
     pub max_pages: usize,
     /// The argument that asks for the page at a cursor.
     pub cursor_flag: String,
-    /// The call may be made twice without harm.
+    /// The call may be made twice without harm, whatever is known about its effects.
     pub idempotent: bool,
+    /// Beginnings of command lines that only read, such as `pr view`.
+    pub reads: Vec<String>,
+    /// Exit codes that are a success too.
+    pub accept: Vec<i32>,
+    /// What is known about programs.
+    pub packs: Packs,
+    /// The longest wait; a longer one is handed back to the caller.
+    pub max_wait: Duration,
+    /// How long after the beginning of the call another attempt may begin.
+    pub retry_window: Duration,
     /// Whose redirects are followed.
     pub trust: Trust,
     /// How many redirects are followed.
@@ -80,6 +91,11 @@ impl Default for Policy {
             max_pages: 1000,
             cursor_flag: "--cursor".to_owned(),
             idempotent: false,
+            reads: Vec::new(),
+            accept: Vec::new(),
+            packs: Packs::default(),
+            max_wait: Duration::from_secs(120),
+            retry_window: Duration::from_secs(600),
             trust: Trust::SameProgram,
             hops: table.hops,
             denied_args: Vec::new(),
@@ -95,6 +111,33 @@ impl Default for Policy {
             cancel: Cancel::never(),
             observer: Observer::default(),
         }
+    }
+}
+
+/// Where packs are found.
+#[derive(Clone)]
+pub struct Packs(Arc<dyn Lookup + Send + Sync>);
+
+impl Packs {
+    /// Packs from here, which may include the built-in ones.
+    pub fn new(lookup: impl Lookup + Send + Sync + 'static) -> Packs {
+        Packs(Arc::new(lookup))
+    }
+
+    pub(crate) fn lookup(&self) -> &dyn Lookup {
+        &*self.0
+    }
+}
+
+impl Default for Packs {
+    fn default() -> Packs {
+        Packs(Arc::new(BUILTIN))
+    }
+}
+
+impl fmt::Debug for Packs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Packs(…)")
     }
 }
 

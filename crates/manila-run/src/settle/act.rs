@@ -5,6 +5,7 @@ use crate::answer::Answered;
 use crate::cache::{self, CacheEntry};
 use crate::event::{Cause, Event};
 use crate::invocation::{Input, Invocation};
+use crate::known::is_rename;
 use crate::plan::kept;
 use crate::redirects::RedirectStore;
 use crate::{argv, trust};
@@ -200,6 +201,8 @@ impl<S: Runtime> Settling<'_, S> {
             return self.end(answered);
         }
         let argv = trust::of_same_program(&call, argv);
+        // One answer is enough only for a new name; anything else would change later calls for good.
+        let remember = remember && is_rename(&call, &argv);
         if let (true, Some(path), Some(from)) =
             (remember, &self.policy.redirect_store, argv::of(&self.call.argv))
             && let Err(error) = RedirectStore::at(path).remember(&from, &argv)
