@@ -135,7 +135,10 @@ fn a_command_of_a_stranger_is_not_run() {
     for line in ["other", "shell", "stolen"] {
         let refused = calling(&tool, &[], line);
         assert_eq!((causes(&refused), &refused["error"]["code"]), (vec!["first"], &json!("MOVED")));
-        assert_eq!(refused["meta"]["run"]["steps"][0]["decision"]["do"], "escalate", "{line}");
+        assert_eq!(
+            refused["meta"]["run"]["trace"]["steps"][0]["decision"]["do"], "escalate",
+            "{line}"
+        );
     }
     for flags in [["--redirects", "never"], ["--redirects", "ask"]] {
         assert_eq!(causes(&calling(&tool, &flags, "old a")), ["first"]);

@@ -38,7 +38,7 @@ fn the_status_is_known_where_the_end_of_children_is_ignored() {
     let tool = Tool::new("adversity-sigchld", &format!("{ANSWER}\nexit 0"));
     let envelope = prepared(&tool, ignoring, &[]).envelope();
     assert_eq!(envelope["data"], serde_json::json!([1]), "{envelope}");
-    assert_eq!(envelope["meta"]["run"]["steps"][0]["usage"]["exit_code"], 0);
+    assert_eq!(envelope["meta"]["run"]["trace"]["steps"][0]["usage"]["exit_code"], 0);
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn is_gone(mut pipe: File) {
 }
 
 fn usage(envelope: &Value) -> &Value {
-    &envelope["meta"]["run"]["steps"][0]["usage"]
+    &envelope["meta"]["run"]["trace"]["steps"][0]["usage"]
 }
 
 #[test]

@@ -23,7 +23,8 @@ impl Reading {
     }
 
     fn failure(&self, class: Option<Exit>, status: Status) -> Failure {
-        let code = self.code.clone().unwrap_or_else(|| class.map_or(UNCLASSIFIED, Exit::name).to_owned());
+        let code =
+            self.code.clone().unwrap_or_else(|| class.map_or(UNCLASSIFIED, Exit::name).to_owned());
         let message = self.message.clone().unwrap_or_else(|| status.to_string());
         let retryable = match (self.retry, self.quota, self.effects) {
             (true, false, Effects::None) => Some(true),

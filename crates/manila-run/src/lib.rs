@@ -86,7 +86,7 @@ pub use deliver::{Delivery, Sink};
 pub use event::{Cause, Event};
 pub use future::{Running, run_async};
 pub use invocation::{Input, Invocation};
-pub use outcome::{NoData, Outcome, Output, Step, Trace, Verdict};
+pub use outcome::{Detail, Next, NoData, Outcome, Output, Step, Summary, Trace, Verdict};
 pub use plan::{Plan, plan};
 pub use policy::{Agree, Observer, Packs, Policy, Trust};
 pub use redirects::{Move, RedirectStore};

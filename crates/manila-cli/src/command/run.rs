@@ -12,7 +12,7 @@ use manila::json::{Layout, Raw, Style, Writer};
 use manila::{Dialect, Spoken};
 use manila_clap::{Call, Kind, Relayed, Reply, Screen, Shape};
 use manila_run::{
-    Cancel, Input, Invocation, Observer, Outcome, Plan, Policy, Trust, plan, reset_sigchld,
+    Cancel, Detail, Input, Invocation, Observer, Outcome, Plan, Policy, Trust, plan, reset_sigchld,
     run as settle,
 };
 use schemars::json_schema;
@@ -144,6 +144,10 @@ pub(crate) struct Arguments {
     #[arg(long, help_heading = "What is told")]
     explain: bool,
 
+    /// Answer with every attempt and every decision, in meta.run.trace
+    #[arg(long, help_heading = "What is told")]
+    trace: bool,
+
     /// Leave each attempt as a recorded run in this folder
     #[arg(long, value_name = "DIR", help_heading = "What is told")]
     record: Option<PathBuf>,
@@ -189,7 +193,8 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
         arguments.pass_through(invocation, policy, call);
     }
     let outcome = settle(&invocation, &policy);
-    let outcome = Box::new(Outcome { envelope: outcome.with_trace(), ..outcome });
+    let detail = if arguments.trace { Detail::Steps } else { Detail::Summary };
+    let outcome = Box::new(Outcome { envelope: outcome.with_summary(detail), ..outcome });
     let to = arguments.to.map(|dialect| dialect as &'static dyn Spoken);
     Ok(Answer::Outcome { outcome, to, signal: call.cancellation()() })
 }
