@@ -6,6 +6,7 @@
 mod checking;
 mod cli;
 mod command;
+mod config;
 mod human;
 mod input;
 mod likeness;

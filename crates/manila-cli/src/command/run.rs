@@ -1,6 +1,7 @@
 //! `manila run`: run any program, do what its answer asks for, and hand on one envelope.
 
 use crate::cli::examples;
+use crate::config;
 use crate::input::known_dialect;
 use crate::manifest::is_safe;
 use crate::passthrough::Passthrough;
@@ -64,6 +65,10 @@ pub(crate) struct Arguments {
     /// How many attempts there may be in all, for each page
     #[arg(long, value_name = "N", default_value_t = Policy::default().max_attempts, help_heading = "Retries and pages")]
     max_attempts: usize,
+
+    /// The longest wait before another attempt; a longer one is handed back in meta.run.next
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "2m", help_heading = "Retries and pages")]
+    max_wait: Duration,
 
     /// The call may be made twice without harm
     #[arg(long, help_heading = "Retries and pages")]
@@ -179,6 +184,9 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
     reset_sigchld();
     let invocation = arguments.invocation();
     let mut policy = arguments.policy(call)?;
+    if let Some(program) = config::load()?.program(&arguments.command[0].to_string_lossy()) {
+        program.apply(&mut policy);
+    }
     let begin = Instant::now();
     let asks = |file: &&PathBuf| file.as_os_str() == "ask" && arguments.dry_run;
     if let Some(file) = arguments.manifest.as_ref().filter(|file| !asks(file)) {
@@ -247,6 +255,7 @@ impl Arguments {
             max_pages: self.max_pages,
             cursor_flag: self.cursor_flag.clone(),
             idempotent: self.idempotent,
+            max_wait: self.max_wait,
             trust,
             hops: self.max_hops,
             denied_args: self.deny_arg.clone(),
@@ -258,13 +267,13 @@ impl Arguments {
             record: self.record.clone(),
             log: self.log.clone(),
             spans: self.otlp.clone(),
-            delivery: None,
             cancel: Cancel::when(call.cancellation()),
             observer: match () {
                 () if self.explain => Observer::new(trace::explain),
                 () if call.shows_progress() => Observer::new(trace::progress),
                 () => Observer::default(),
             },
+            ..Policy::default()
         })
     }
 }
