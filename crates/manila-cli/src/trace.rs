@@ -73,7 +73,14 @@ pub(crate) fn progress(event: &Event<'_>) {
     let _ = write!(io::stderr(), "\r\u{1b}[K{text}");
 }
 
-/// A line in which a stranger's words stand, without what would steer a terminal or begin another.
+/// Says that nothing happens for a while, on a line of its own.
+pub(crate) fn pause(event: &Event<'_>) {
+    if let Event::Waiting(time) = event {
+        let _ = writeln!(io::stderr(), "manila: waiting {}", humantime::format_duration(*time));
+    }
+}
+
+/// A line in which a program's words stand, without what would steer a terminal or begin another.
 pub(crate) fn harmless(line: &str) -> String {
     visible(&on_one_line(line))
 }

@@ -31,7 +31,7 @@ fn a_program_that_is_busy_is_called_again() {
 fn waits_are_explained() {
     let body = BUSY.replace("\"retry_after\":0", "\"retry_after\":1");
     let tool = Tool::new("settle-waits", &body.replace("-gt 2", "-gt 1"));
-    let told = tool.call(&["--explain"], "ls").run().err();
+    let told = tool.call(&["--explain", "--json"], "ls").run().err();
     assert!(told.contains("  waiting 1s\nattempt 2: "), "{told}");
     assert!(told.contains("  because it may work now, after 1000 ms\n"), "{told}");
 }

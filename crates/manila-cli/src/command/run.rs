@@ -213,7 +213,14 @@ impl Arguments {
         let passthrough = Passthrough::begin();
         let stdin = if self.stdin.is_some() { None } else { Some(Input::inherited()) };
         let call = Passthrough::invocation(call, stdin);
-        let policy = Policy { delivery: Some(Passthrough::delivery()), ..policy };
+        let observer = match () {
+            () if self.explain => policy.observer,
+            // What the program shows is its own; only a pause has to be explained.
+            () if boundary.shows_progress() => Observer::new(trace::pause),
+            () => Observer::default(),
+        };
+        let delivery = Some(Passthrough::delivery());
+        let policy = Policy { delivery, observer, ..policy };
         let outcome = settle(&call, &policy);
         passthrough.end(&outcome, boundary.cancellation()())
     }
