@@ -192,11 +192,11 @@ fn a_fix_is_run_only_if_it_is_allowed() {
     let tool = Tool::new("settle-fix", FIXABLE);
     let with = |flags: &[&str], fix: &str| tool.call(flags, "ls").env("FIX", fix).run();
     with(&["--json"], "tool init").error(4, "NOT_READY");
-    with(&["--json", "--allow-fixes"], "rm init").error(4, "NOT_READY");
-    with(&["--json", "--allow-fixes"], "tool init; true").error(4, "NOT_READY");
-    with(&["--json", "--allow-fixes", "--deny-arg", "init"], "tool init").error(4, "NOT_READY");
+    with(&["--json", "--trace", "--allow-fixes"], "rm init").error(4, "NOT_READY");
+    with(&["--json", "--trace", "--allow-fixes"], "tool init; true").error(4, "NOT_READY");
+    with(&["--json", "--trace", "--allow-fixes", "--deny-arg", "init"], "tool init").error(4, "NOT_READY");
     assert!(!tool.has("fixed"));
-    let envelope = certain(&with(&["--json", "--allow-fixes"], "tool init"));
+    let envelope = certain(&with(&["--json", "--trace", "--allow-fixes"], "tool init"));
     assert_eq!(causes(&envelope), ["first", "fix", "again"]);
     assert_eq!(tool.counted("fixed"), 1);
 }
