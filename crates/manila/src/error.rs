@@ -48,6 +48,12 @@ impl Error {
 
     /// The same about a transcript in which a document of no known dialect states a failure.
     pub(crate) fn with_stated(mut self, stated: Option<StatedFailure>) -> Self {
+        if let Some(StatedFailure { stream, span, error, .. }) = &stated {
+            self.kind = ErrorKind::NoEnvelope;
+            self.message =
+                format!("{stream} states a failure, but in no known dialect: {}", error.message);
+            self.place = Some((*stream, span.start));
+        }
         self.stated = stated.map(Box::new);
         self
     }

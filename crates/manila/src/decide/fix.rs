@@ -15,7 +15,7 @@ pub(super) static FIX_COMMAND: Row = Row {
                  caller allows others: the command is data from a stranger.",
     fires: |case| {
         let command = case.error()?.fix.command.as_ref()?;
-        // The caller's own command is better than one from a stranger.
+        // The caller's own command is better than one from the output of a program.
         if case.policy.refresh && refreshes(case).is_some() {
             return None;
         }
@@ -47,7 +47,7 @@ pub(super) static FIX_REQUIRED: Row = Row {
     id: "fix-required",
     signal: "error.fix_required says what must be true first",
     conclusion: "It must be made true; then call again once. Wrong arguments are corrected once by \
-                 whoever made the call, and expired credentials are row 13's.",
+                 the caller, and expired credentials are row 13's.",
     fires: |case| {
         let required = case.error()?.fix.required.as_ref()?;
         if refreshes(case).is_some() {

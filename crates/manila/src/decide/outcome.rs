@@ -20,8 +20,7 @@ pub(super) static SUCCESS: Row = Row {
 pub(super) static NO_ENVELOPE: Row = Row {
     number: 1,
     id: "no-envelope",
-    signal: "no document in the transcript is an envelope of a known revision, or nothing tells \
-             which of them counts",
+    signal: "no document is an envelope of a known revision, or nothing tells which of them counts",
     conclusion: "Stop: there is nothing to act on. An envelope that was found amid other output is \
                  used and the rest is noted; but when another one claims another outcome, another \
                  document is cut, or a key of the envelope stands twice, a success is not believed. \
@@ -49,10 +48,11 @@ pub(super) static NO_ENVELOPE: Row = Row {
 pub(super) static OK_FALSE_EXIT_ZERO: Row = Row {
     number: 2,
     id: "ok-false-exit-zero",
-    signal: "exit status 0, and the document says that it failed: `ok` or `success` is false, \
-             `status` is \"error\", `is_error` is true, or it carries an error",
+    signal: "exit status 0, and the document says that it failed",
     conclusion: "Its data are not acted on, whatever its dialect: an exit status is lost more easily \
-                 than a document says by mistake that it failed.",
+                 than a document says by mistake that it failed. It says so with `ok` or `success` \
+                 that is false, `status` that is \"error\", `is_error` that is true, an `error`, or \
+                 `errors` without data.",
     fires: |case| {
         if case.status() != Status::Exited(0) || case.answer.claims.malformed.is_some() {
             return None;
@@ -125,7 +125,7 @@ pub(super) fn of_unknown_revision(case: &Case<'_>) -> Verdict {
     let stated =
         case.answer.envelope.and_then(|envelope| envelope.meta().schema_version.as_deref());
     let stated = stated.map_or_else(String::new, |version| format!(" {version:?}"));
-    let reason = format!("it states the revision{stated}, which is not known: look at it first");
+    let reason = format!("the document states revision{stated}, which is not known here");
     (Action::Escalate, reason)
 }
 

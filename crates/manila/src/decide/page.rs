@@ -28,8 +28,7 @@ pub(super) static NOT_MODIFIED: Row = Row {
 pub(super) static TRUNCATED: Row = Row {
     number: 8,
     id: "truncated",
-    signal: "meta.truncated or pagination.has_more is true or neither true nor false, or there is \
-             a pagination.next_cursor",
+    signal: "meta.truncated or pagination says that there is more, or does not say whether",
     conclusion: "The data are incomplete: fetch every page before acting on any. Without a cursor, \
                  narrow the query; a cursor that comes again ends the walk.",
     fires: |case| {

@@ -223,7 +223,7 @@ fn may_call_again(case: &Case<'_>) -> bool {
     !forbidden && !case.may_have_effects()
 }
 
-/// Whether something is held by somebody else for a time that the error states, and nothing was done.
+/// Whether another call holds something for a time that the error states, and nothing was done.
 fn is_lock(case: &Case<'_>) -> bool {
     let held = matches!(case.exit(), Some(Exit::Conflict | Exit::Precondition));
     let (_, effects) = case.table();

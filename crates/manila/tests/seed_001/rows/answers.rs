@@ -352,7 +352,7 @@ fn row_13_token_expired_is_refreshed_although_a_fix_is_stated() {
         (words, false, 13, Action::RefreshCredentials),
         (words, true, 13, Action::RefreshCredentials),
         (command, true, 13, Action::RefreshCredentials),
-        // Whoever cannot refresh may still run what the error states.
+        // A caller that cannot refresh may still run what the error states.
         (command, false, 10, Action::Escalate),
     ] {
         let mut call = call(failed_in("1.6", "TOKEN_EXPIRED", more), 8);
