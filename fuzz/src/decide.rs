@@ -17,12 +17,12 @@ pub const KNOBS: usize = 5;
 pub fn decide(bytes: &[u8]) {
     let Some((&knobs, bytes)) = bytes.split_first_chunk::<KNOBS>() else { return };
     let mut transcript = input::transcript(bytes);
-    let opened = manila::open(&transcript, &Options::default()).ok();
-    let opened = opened.as_ref();
+    let read = manila::open(&transcript, &Options::default());
+    let opened = read.as_ref().ok();
     transcript.argv = argv(knobs, opened);
     let (history, policy) = (history(knobs, opened), policy(knobs));
-    let decision = manila::decide(&Answer::new(&transcript, opened), &history, &policy);
-    let again = manila::decide(&Answer::new(&transcript, opened), &history, &policy);
+    let decision = manila::decide(&Answer::new(&transcript, read.as_ref()), &history, &policy);
+    let again = manila::decide(&Answer::new(&transcript, read.as_ref()), &history, &policy);
     assert_eq!(format!("{decision:?}"), format!("{again:?}"));
     assert!(!decision.reason.is_empty());
     assert!(ROWS.iter().any(|row| row.id == decision.row.id));
@@ -46,6 +46,7 @@ fn policy(knobs: [u8; KNOBS]) -> Policy {
         idempotent: bit(knobs, 1),
         cached: bit(knobs, 2),
         fixes: bit(knobs, 3),
+        refresh: bit(knobs, 11),
         redirects: match knobs[3] / 64 {
             0 => Redirects::Never,
             1 => Redirects::Any,
@@ -94,7 +95,10 @@ fn nothing_is_done_twice(
 ) {
     let calls_again = matches!(
         decision.action,
-        Action::Retry { .. } | Action::RefreshCredentials | Action::ApplyFix { .. }
+        Action::Retry { .. }
+            | Action::CorrectArguments { .. }
+            | Action::RefreshCredentials
+            | Action::ApplyFix { .. }
     );
     let partly_done = ended_violently(transcript.status) || opened.is_some_and(is_partial);
     assert!(!calls_again || !partly_done || policy.idempotent, "{decision:?}");
@@ -119,7 +123,13 @@ fn only_success_is_used(transcript: &Transcript, opened: Option<&Opened>, decisi
     let uses =
         matches!(decision.action, Action::Accept | Action::UseCache | Action::NextPage { .. });
     let succeeded = matches!(transcript.status, Status::Exited(0) | Status::Unknown)
-        && opened.is_some_and(|opened| opened.envelope.ok() && !opened.detection.contested);
+        && opened.is_some_and(|opened| {
+            opened.envelope.ok()
+                && !opened.detection.contested
+                && !opened.claims.unknown_revision
+                && opened.claims.ok != Some(false)
+                && opened.claims.failure_mark.is_none()
+        });
     assert!(!uses || succeeded, "{decision:?}");
 }
 
@@ -156,7 +166,7 @@ fn retries_are_bounded(
     policy: &Policy,
     decision: &Decision,
 ) {
-    let Action::Retry { wait_ms, .. } = decision.action else { return };
+    let Some(wait_ms) = decision.action.wait_ms() else { return };
     assert!(policy.remaining_ms.is_none_or(|left| wait_ms <= left), "{decision:?}");
     let error = opened.and_then(|opened| opened.envelope.error());
     let code = error.map_or("", |error| error.code.as_str());

@@ -101,13 +101,13 @@ pub(crate) fn action(_: &mut SchemaGenerator) -> Schema {
         "required": ["do"],
         "properties": {
             "do": { "enum": [
-                "accept", "use-cache", "next-page", "retry", "refresh-credentials",
-                "acquire-credentials", "redirect", "apply-fix", "inspect-state", "give-up",
-                "escalate",
+                "accept", "use-cache", "next-page", "retry", "correct-arguments",
+                "refresh-credentials", "acquire-credentials", "redirect", "apply-fix",
+                "inspect-state", "give-up", "escalate",
             ] },
             "cursor": text(),
             "wait_ms": { "type": "integer" },
-            "change": { "enum": ["correct-arguments", "without-etag", null] },
+            "change": { "enum": ["without-etag", null] },
             "command": text(),
             "argv": argv(),
             "remember": { "type": "boolean" },

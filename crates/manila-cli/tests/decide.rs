@@ -45,6 +45,58 @@ fn a_rate_limit_that_states_its_wait_is_retried_after_it() {
 }
 
 #[test]
+fn wrong_arguments_are_to_be_corrected_and_not_retried() {
+    let decision = of_seed("response-envelope-arg-error", &[]);
+    assert_says(&decision, "correct-arguments", 18);
+    assert_eq!(decision["action"], json!({"do": "correct-arguments", "wait_ms": 0}));
+    let text = manila(["decide", "--run"]).arg(seed("response-envelope-arg-error")).run().text();
+    assert!(text.starts_with("correct the arguments\n"), "{text}");
+    assert!(text.contains("Valid environments: prod, staging, dev"), "{text}");
+    assert!(!text.contains("retry at once"), "{text}");
+    assert_says(&of_seed("response-envelope-arg-error", &["--attempt", "4"]), "give-up", 25);
+    // Dialects in which nothing but a correction helps say the same.
+    assert_says(&of_seed("td-ambiguous-match", &[]), "correct-arguments", 19);
+}
+
+#[test]
+fn a_failure_that_a_document_states_is_shown_whatever_its_dialect_and_status() {
+    let document = r#"{"ok":false,"error":"boom"}"#;
+    for (status, action, row) in [(0, "escalate", 2), (1, "inspect-state", 23)] {
+        let decision = of(document, &format!("--exit-code {status}"));
+        assert_says(&decision, action, row);
+        assert_eq!((&decision["message"], &decision["dialect"]), (&json!("boom"), &Value::Null));
+        let text = words(&format!("decide --exit-code {status}")).input(document).text();
+        assert!(text.contains("error         boom\n"), "{text}");
+    }
+    let expired = r#"{"status":"error","error":{"code":"TOKEN_INVALID","message":"who?"}}"#;
+    assert_says(&of(expired, "--exit-code 1"), "acquire-credentials", 14);
+    let text = words("decide --exit-code 1").input(expired).text();
+    assert!(text.contains("TOKEN_INVALID: who?"), "{text}");
+}
+
+#[test]
+fn an_unknown_revision_is_escalated() {
+    let document = r#"{"timestamp":"2026-04-22T10:10:00Z","command":"list-sessions","exit_code":0,"output_format":"json","schema_version":"3.0","sessions":[]}"#;
+    let decision = of(document, "--exit-code 0");
+    assert_says(&decision, "escalate", 1);
+    assert!(decision["reason"].as_str().is_some_and(|it| it.contains("3.0")), "{decision}");
+}
+
+#[test]
+fn a_success_without_an_error_key_is_accepted_with_a_note() {
+    let decision = of(r#"{"ok":true,"data":{"n":1},"meta":{}}"#, "--exit-code 0");
+    assert_says(&decision, "accept", 0);
+    assert!(notes(&decision).contains("`error` is absent"), "{decision}");
+}
+
+#[test]
+fn expired_credentials_with_a_stated_fix_are_refreshed_where_that_can_be_done() {
+    let document = r#"{"ok":false,"data":null,"error":{"code":"TOKEN_EXPIRED","message":"m","retryable":false,"fix_required":"a token","fix_command":"tool login"},"warnings":[],"meta":{"duration_ms":1}}"#;
+    assert_says(&of(document, "--exit-code 8"), "escalate", 10);
+    assert_says(&of(document, "--exit-code 8 --can-refresh"), "refresh-credentials", 13);
+}
+
+#[test]
 fn the_fourth_failure_alike_exhausts_the_budget() {
     assert_says(&of(RATE_LIMITED, "--exit-code 11 --attempt 3"), "retry", 15);
     assert_says(&of(RATE_LIMITED, "--exit-code 11 --attempt 4"), "give-up", 25);
@@ -159,6 +211,8 @@ fn what_is_not_modified_is_taken_from_what_was_kept_or_asked_for_anew_once() {
 fn pages_are_fetched_until_a_cursor_comes_again() {
     let document = r#"{"ok":true,"data":{},"error":null,"warnings":[],"meta":{"duration_ms":1,"truncated":true,"cursor":"c2"}}"#;
     let next = of(document, "--exit-code 0 --seen-cursor c1");
+    let beside = r#"{"ok":true,"data":{},"error":null,"warnings":[],"meta":{"duration_ms":1},"pagination":{"has_more":true,"next_cursor":"c2"}}"#;
+    assert_eq!(of(beside, "--exit-code 0 --seen-cursor c1")["action"], next["action"]);
     assert_says(&next, "next-page", 8);
     assert_eq!(next["action"]["cursor"], "c2");
     assert_says(&of(document, "--exit-code 0 --seen-cursor c1 --seen-cursor c2"), "give-up", 8);

@@ -167,6 +167,27 @@ fn credentials_are_renewed_once() {
     assert_eq!((tool.counted("renewed"), tool.counted("calls")), (1, 2));
 }
 
+/// The same in the revision that states what must be true first.
+const OLD_AND_FIXABLE: &str = r#"
+case "$1" in
+renew) count renewed; ok '{}' ;;
+*)
+    count calls
+    [ ! -e "$here/renewed" ] || { ok '{"id":7}'; exit 0; }
+    echo '{"ok":false,"data":null,"error":{"code":"TOKEN_EXPIRED","message":"m","retryable":false,"fix_required":"a valid token","fix_command":"tool login"},"warnings":[],"meta":{"schema_version":"1.6"}}'
+    exit 8
+    ;;
+esac"#;
+
+#[test]
+fn credentials_are_renewed_although_the_error_states_a_fix() {
+    let tool = Tool::new("settle-refresh-fixable", OLD_AND_FIXABLE);
+    let renew = format!("'{}' renew", tool.path());
+    let envelope = certain(&tool.json(&["--refresh-with", &renew], "ls"));
+    assert_eq!(causes(&envelope), ["first", "refresh", "again"]);
+    assert_eq!((tool.counted("renewed"), tool.counted("calls")), (1, 2));
+}
+
 #[test]
 fn credentials_that_cannot_be_renewed_are_the_end() {
     let tool = Tool::new("settle-no-refresh", OLD);

@@ -83,6 +83,51 @@ fn on_mutated_records() {
     }
 }
 
+/// Good records of every dialect.
+const GOOD: &[&str] = &[
+    r#"{"ok":true,"data":{},"error":null,"warnings":[],"meta":{"duration_ms":3}}"#,
+    r#"{"schema":"animus.cli.v1","ok":true,"data":1}"#,
+    r#"{"kind":"version","type":"success"}"#,
+    r#"{"timestamp":"t","command":"x","exit_code":0,"output_format":"json","schema_version":"2.0"}"#,
+    r#"{"ok":true,"type":"task","data":{}}"#,
+    r#"{"ok":true,"kind":"k","data":{},"issues":[],"meta":{"apiVersion":"1","cwd":"/"}}"#,
+];
+
+/// Members that make a record a failure, a page or one of another revision.
+const BESIDE: &[&str] = &[
+    r#""success":false"#,
+    r#""is_error":true"#,
+    r#""isError":true"#,
+    r#""status":"error""#,
+    r#""status":"err\u006fr""#,
+    r#""error":"boom""#,
+    r#""error":{"code":"X","message":"m"}"#,
+    r#""errors":[{"message":"m"}],"data":null"#,
+    r#""pagination":{"has_more":true}"#,
+    r#""schema_version":"9.0""#,
+];
+
+#[test]
+fn on_what_stands_beside_the_keys_of_a_dialect() {
+    for good in GOOD {
+        agree(good.as_bytes());
+        for member in BESIDE {
+            agree(good.replacen('{', &format!("{{{member},"), 1).as_bytes());
+            agree(format!("{},{member}}}", &good[..good.len() - 1]).as_bytes());
+        }
+    }
+    for (at, from, to) in [
+        (0, "3}}", "3,\"schema_version\":\"9.0\"}}"),
+        (1, "v1", "v2"),
+        (3, "2.0", "3.0"),
+        (5, "\"1\"", "\"2\""),
+    ] {
+        let other = GOOD[at].replace(from, to);
+        assert_ne!(other, GOOD[at]);
+        agree(other.as_bytes());
+    }
+}
+
 /// Records with something at every byte that a chunk may cut.
 const CUT: &[&str] = &[
     r#"{"ok":true,"type":"t","data":{"a":[1,-2.5e+7,true,null,"x\"\\\u00e9"],"b":{}}}"#,
@@ -202,6 +247,11 @@ const KEYS: &[&str] = &[
     "error_kind",
     "hint",
     "found",
+    "success",
+    "is_error",
+    "isError",
+    "errors",
+    "pagination",
     "name",
     "action",
     "stdout",
@@ -261,7 +311,11 @@ const VALUES: &[&str] = &[
     "\"1.6\"",
     "\"1\\u002e6\"",
     "\"2.0\"",
+    "\"9.0\"",
+    "\"1.0.3\"",
     "\"json\"",
+    "\"animus.cli.v2\"",
+    "{\"has_more\":true,\"next_cursor\":\"c\"}",
     "\"animus.cli.v1\"",
     "\"ao.cli.v1\"",
     "\"x.cli.v1\"",

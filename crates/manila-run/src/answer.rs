@@ -18,10 +18,9 @@ const LINES: usize = 20;
 #[derive(Debug)]
 pub(crate) struct Answered {
     pub(crate) envelope: Envelope,
-    /// How the envelope was found, if the program wrote one that counts.
-    pub(crate) opened: Option<Opened>,
-    /// Whether the envelope is ours, because what the program wrote does not count.
-    pub(crate) is_ours: bool,
+    /// How the envelope was found, or why none was. Nothing if the envelope is ours, because what
+    /// the program wrote does not count.
+    pub(crate) read: Option<Result<Opened, manila::Error>>,
     /// Whether the data are the words of a program that has no envelope.
     pub(crate) is_plain: bool,
     /// What could not be known.
@@ -67,18 +66,24 @@ impl Answered {
         match opened {
             Ok(opened) => Answered {
                 envelope: opened.envelope.clone(),
-                opened: Some(opened),
-                is_ours: false,
+                read: Some(Ok(opened)),
                 is_plain: false,
                 unknown,
             },
             Err(why) => {
-                unknown.push(format!("whether it did what it should: {why}"));
-                let bare = Answered::without_envelope(execution);
+                if why.stated_failure().is_none() {
+                    unknown.push(format!("whether it did what it should: {why}"));
+                }
+                let bare = Answered::without_envelope(execution, why);
                 unknown.extend(bare.unknown);
                 Answered { unknown, ..bare }
             }
         }
+    }
+
+    /// How the envelope was found, if the program wrote one that counts.
+    pub(crate) fn opened(&self) -> Option<&Opened> {
+        self.read.as_ref()?.as_ref().ok()
     }
 
     /// Ours, about a run whose own words do not count.
@@ -97,7 +102,7 @@ impl Answered {
     pub(crate) fn failed(exit: Exit, failure: Failure) -> Answered {
         let envelope = Envelope::failure(exit, failure);
         let unknown = Vec::new();
-        Answered { envelope, opened: None, is_ours: true, is_plain: false, unknown }
+        Answered { envelope, read: None, is_plain: false, unknown }
     }
 
     fn out_of_time(execution: &Execution, limit: Option<Duration>) -> Answered {
@@ -131,23 +136,21 @@ impl Answered {
         Answered::ours(Code::OutputTooLarge, execution, failure, "what it answered")
     }
 
-    fn without_envelope(execution: &Execution) -> Answered {
+    fn without_envelope(execution: &Execution, why: manila::Error) -> Answered {
         let status = execution.usage.status;
         let (data, is_plain) = data(execution);
-        let envelope = if status == Status::Exited(0) {
-            Envelope::success(data)
-        } else {
-            let code = match status {
-                Status::Signaled(_) => Code::Killed,
-                _ => Code::FailedWithoutEnvelope,
-            };
-            let last = last_words(execution);
-            let line = last.as_deref().and_then(|lines| lines.lines().next_back());
-            let message =
-                line.map_or_else(|| status.to_string(), |line| format!("{status}: {line}"));
-            let error = Failure { detail: last, ..code.failure(message) };
-            let envelope = Envelope::failure(code.exit(), error);
-            if execution.transcript.stdout.is_empty() { envelope } else { envelope.with_data(data) }
+        let error = match why.stated_failure() {
+            // What it says itself is worth more than its last words, and than its exit status.
+            Some(stated) => Some(stated.error.clone()),
+            None => (status != Status::Exited(0)).then(|| unexplained(execution)),
+        };
+        let envelope = match error {
+            None => Envelope::success(data),
+            Some(error) => {
+                let envelope = Envelope::failure(Exit::General, error);
+                let is_silent = execution.transcript.stdout.is_empty();
+                if is_silent { envelope } else { envelope.with_data(data) }
+            }
         };
         let written =
             [("output", execution.transcript.stdout.as_slice()), ("error", execution.stderr_end())];
@@ -158,12 +161,24 @@ impl Answered {
         });
         Answered {
             envelope: envelope.with_status(status.code()),
-            opened: None,
-            is_ours: false,
+            read: Some(Err(why)),
             is_plain,
             unknown: unknown.collect(),
         }
     }
+}
+
+/// The error of a failure that says nothing about itself.
+fn unexplained(execution: &Execution) -> Failure {
+    let status = execution.usage.status;
+    let code = match status {
+        Status::Signaled(_) => Code::Killed,
+        _ => Code::FailedWithoutEnvelope,
+    };
+    let last = last_words(execution);
+    let line = last.as_deref().and_then(|lines| lines.lines().next_back());
+    let message = line.map_or_else(|| status.to_string(), |line| format!("{status}: {line}"));
+    Failure { detail: last, ..code.failure(message) }
 }
 
 /// The output of a program without an envelope: itself if it is JSON, else its words, and whether it

@@ -22,7 +22,7 @@ manila::codes! {
         OutputTooLarge = "OUTPUT_TOO_LARGE", General, "The program wrote more than is kept, so its answer is not known.";
         FailedWithoutEnvelope = "FAILED_WITHOUT_ENVELOPE", General, "The program failed and did not say how.";
         Killed = "KILLED", General, "A signal killed the program, and it did not say anything.";
-        UntrustedAnswer = "UNTRUSTED_ANSWER", General, "The answer contradicts itself, so its success is not believed.";
+        UntrustedAnswer = "UNTRUSTED_ANSWER", General, "The answer contradicts itself or states an unknown revision, so its success is not believed.";
     }
 }
 

@@ -53,7 +53,7 @@ fn benches(criterion: &mut Criterion) {
     criterion.bench_function("decide", |bencher| {
         bencher.iter(|| {
             decide(
-                &Answer::new(black_box(&transcript), Some(&opened)),
+                &Answer::new(black_box(&transcript), Ok(&opened)),
                 &History::default(),
                 &Policy::default(),
             )

@@ -152,8 +152,22 @@ impl Opened {
         for loss in &mut conversion.losses {
             loss.place = places.get(loss.field.as_str()).cloned();
         }
+        conversion.losses.extend(self.unknown_revision(dialect));
         conversion.losses.extend(self.torn_text());
         Ok(conversion)
+    }
+
+    /// The revision that the document states and that is not known here: what it means by its keys is
+    /// not known either.
+    fn unknown_revision(&self, dialect: &dyn Dialect) -> Option<Loss> {
+        let fact = self.facts.iter().find(|fact| fact.kind == FactKind::UnknownRevision)?;
+        let text = |text: &str| Raw::of(text).unwrap_or_else(|_| Raw::null());
+        Some(Loss {
+            field: "meta.schema_version".to_owned(),
+            value: text(fact.subject.as_deref().unwrap_or_default()),
+            fate: dialect.about().version.map_or(Fate::Dropped, |now| Fate::Changed(text(now))),
+            place: Some(fact.span.clone()),
+        })
     }
 
     /// The texts that were already changed when they were read, because they were none: half a

@@ -1,6 +1,7 @@
 //! The one error of this crate: what kind, at which place, in which words.
 
 use crate::json::{Flaw, FlawKind};
+use crate::mark::StatedFailure;
 use crate::transcript::Stream;
 use std::fmt;
 
@@ -32,15 +33,28 @@ pub struct Error {
     kind: ErrorKind,
     message: String,
     place: Option<(Stream, usize)>,
+    stated: Option<Box<StatedFailure>>,
 }
 
 impl Error {
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), place: None }
+        Error { kind, message: message.into(), place: None, stated: None }
     }
 
     pub(crate) fn at(mut self, stream: Stream, offset: usize) -> Self {
         self.place = Some((stream, offset));
+        self
+    }
+
+    /// The same about a transcript in which a document of no known dialect states a failure.
+    pub(crate) fn with_stated(mut self, stated: Option<StatedFailure>) -> Self {
+        if let Some(StatedFailure { stream, span, error, .. }) = &stated {
+            self.kind = ErrorKind::NoEnvelope;
+            self.message =
+                format!("{stream} states a failure, but in no known dialect: {}", error.message);
+            self.place = Some((*stream, span.start));
+        }
+        self.stated = stated.map(Box::new);
         self
     }
 
@@ -58,6 +72,11 @@ impl Error {
     /// The kind.
     pub fn kind(&self) -> ErrorKind {
         self.kind
+    }
+
+    /// The failure that a document states although it is an envelope of no known dialect.
+    pub fn stated_failure(&self) -> Option<&StatedFailure> {
+        self.stated.as_deref()
     }
 
     /// The stream and the byte offset, where the error has a place.

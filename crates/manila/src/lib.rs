@@ -16,7 +16,7 @@
 //! assert_eq!(opened.detection.dialect.id(), "response-envelope/1.0");
 //! assert!(!opened.envelope.ok());
 //!
-//! let answer = Answer::new(&transcript, Some(&opened));
+//! let answer = Answer::new(&transcript, Ok(&opened));
 //! let decision = decide(&answer, &History::default(), &Policy::default());
 //! assert_eq!(decision.action, Action::Retry { wait_ms: 30_000, change: None });
 //! # Ok::<(), manila::Error>(())
@@ -36,6 +36,7 @@ mod envelope;
 mod error;
 pub mod exit;
 pub mod json;
+mod mark;
 mod open;
 mod schema;
 mod transcript;
@@ -49,13 +50,14 @@ pub use detect::without_escapes;
 pub use detect::{Detection, Noise, NoiseKind, detect};
 pub use dialect::{
     About, Claims, Confidence, DIALECTS, Defaults, Dialect, Form, KindNames, Malformed, Match,
-    Spoken, dialect, dialects,
+    Revision, Spoken, dialect, dialects,
 };
 pub use envelope::{
     Content, Envelope, Failure, Fix, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,
 };
 pub use error::{Error, ErrorKind};
 pub use exit::Exit;
+pub use mark::{EXPLICIT_FAILURE, FailureMark, StatedFailure};
 #[doc(hidden)]
 pub use open::{Fields, Notes, Presence, Unknown};
 pub use open::{MALFORMED, Opened, Options, Place, open};

@@ -99,7 +99,7 @@ fn every_recorded_run_gets_a_decision_and_failures_are_never_accepted() {
     let Some(corpus) = support::corpus() else { return };
     for program in ["animus", "claw", "i18nprune", "td"] {
         for (name, transcript) in support::recorded_runs(&corpus.join(program)) {
-            let opened = open(&transcript, &Options::default()).ok();
+            let opened = open(&transcript, &Options::default());
             let decision = decide(
                 &Answer::new(&transcript, opened.as_ref()),
                 &History::default(),
@@ -109,7 +109,7 @@ fn every_recorded_run_gets_a_decision_and_failures_are_never_accepted() {
             let failed = transcript.status != manila::Status::Exited(0);
             assert!(!(accepted && failed), "{program}/{name}: {decision:?}");
             assert!(!decision.reason.is_empty());
-            if opened.is_some_and(|opened| opened.detection.stream == Stream::Stdout) && !failed {
+            if opened.is_ok_and(|opened| opened.detection.stream == Stream::Stdout) && !failed {
                 let calm = ["accept", "escalate"].contains(&decision.action.name());
                 assert!(calm, "{program}/{name}: {decision:?}");
             }

@@ -7,7 +7,8 @@ use crate::refusal::Refusal;
 use crate::shape;
 use clap::{Args, ValueEnum};
 use manila::{
-    Action, Attempt, Change, ErrorKind, Exit, History, Opened, Policy, Redirects, decide, open,
+    Action, Attempt, Change, EXPLICIT_FAILURE, ErrorKind, Exit, Failure, History, Policy,
+    Redirects, decide, open,
 };
 use manila_clap::{Call, Reply, Screen};
 use schemars::JsonSchema;
@@ -91,6 +92,10 @@ pub(crate) struct Arguments {
     #[arg(long, help_heading = "Policy")]
     allow_fixes: bool,
 
+    /// The credentials can be refreshed
+    #[arg(long, help_heading = "Policy")]
+    can_refresh: bool,
+
     /// Which redirects may be followed
     #[arg(long, value_name = "WHICH", default_value = "same-program", help_heading = "Policy")]
     redirects: Which,
@@ -120,25 +125,30 @@ pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, Refusal> {
         transcript.argv.splice(..transcript.argv.len().min(1), [program.clone()]);
     }
     // No envelope is something to decide about; a limit or a bad dialect is not.
-    let opened = match open(&transcript, &arguments.input.options()) {
-        Ok(opened) => Some(opened),
+    let read = match open(&transcript, &arguments.input.options()) {
         Err(error) if matches!(error.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge) => {
             return Err(error.into());
         }
-        Err(_) => None,
+        read => read,
     };
-    let history = arguments.history(opened.as_ref());
-    let answer = manila::Answer::new(&transcript, opened.as_ref());
+    let failure = match &read {
+        Ok(opened) => opened.envelope.error(),
+        Err(error) => error.stated_failure().map(|stated| &stated.error),
+    };
+    let history = arguments.history(failure);
+    let answer = manila::Answer::new(&transcript, read.as_ref());
     let decision = decide(&answer, &history, &arguments.policy());
+    let opened = read.as_ref().ok();
     let manila::Row { number, id, signal, conclusion, .. } = *decision.row;
     Ok(Answer {
         action: decision.action,
         reason: decision.reason,
         row: Row { number, id, signal, conclusion },
         notes: decision.notes,
-        dialect: opened.as_ref().map(|opened| opened.detection.dialect.id()),
-        exit: opened.as_ref().map(|opened| opened.envelope.exit()),
-        code: opened.and_then(|opened| Some(opened.envelope.error()?.code.clone())),
+        dialect: opened.map(|opened| opened.detection.dialect.id()),
+        exit: opened.map(|opened| opened.envelope.exit()),
+        code: failure.map(|failure| failure.code.clone()),
+        message: failure.map(|failure| failure.message.clone()),
     })
 }
 
@@ -160,6 +170,8 @@ pub(crate) struct Answer {
     exit: Option<Exit>,
     /// The code of its error.
     code: Option<String>,
+    /// The message of its error.
+    message: Option<String>,
 }
 
 /// A row of the decision table.
@@ -172,9 +184,8 @@ struct Row {
 }
 
 impl Arguments {
-    fn history(&self, opened: Option<&Opened>) -> History {
-        let own = opened.and_then(|opened| opened.envelope.error());
-        let own = own.map_or("", |error| error.code.as_str());
+    fn history(&self, failure: Option<&Failure>) -> History {
+        let own = failure.map_or("", |failure| failure.code.as_str());
         let before = self.attempt.map_or(0, |attempt| usize::from(attempt) - 1);
         let before = before.max(self.after.len());
         let last = self.after.last().map_or(own, String::as_str);
@@ -198,6 +209,7 @@ impl Arguments {
             idempotent: self.idempotent,
             cached: self.cached,
             fixes: self.allow_fixes,
+            refresh: self.can_refresh,
             redirects: match self.redirects {
                 Which::Never => Redirects::Never,
                 Which::SameProgram => Redirects::SameProgram,
@@ -214,6 +226,7 @@ fn show(answer: &Answer, screen: &mut Screen) {
             format!("retry after {} s", wait_ms / 1000)
         }
         Action::Retry { wait_ms, .. } => format!("retry after {wait_ms} ms"),
+        Action::CorrectArguments { .. } => "correct the arguments".to_owned(),
         Action::NextPage { cursor } => format!("fetch the next page, from cursor {cursor}"),
         Action::Redirect { command, .. } => format!("call instead: {command}"),
         Action::ApplyFix { command, .. } => format!("run, then call again: {command}"),
@@ -221,9 +234,14 @@ fn show(answer: &Answer, screen: &mut Screen) {
     };
     verdict(screen, matches!(answer.action, Action::Accept | Action::UseCache), &words);
     screen.field("why", &answer.reason);
+    match (answer.code.as_deref(), &answer.message) {
+        (None | Some("" | EXPLICIT_FAILURE), Some(message)) => screen.field("error", message),
+        (Some(code), Some(message)) => screen.field("error", format!("{code}: {message}")),
+        _ => {}
+    }
     match &answer.action {
-        Action::Retry { change: Some(Change::CorrectArguments), .. } => {
-            screen.field("change", "correct the arguments first");
+        Action::CorrectArguments { wait_ms: wait @ 1.. } => {
+            screen.field("wait", format!("{wait} ms before the next call"));
         }
         Action::Retry { change: Some(Change::WithoutEtag), .. } => {
             screen.field("change", "name no version (etag)");

@@ -1,6 +1,10 @@
 //! Which dialect a good document is of, and whether it keeps the contract: for the shapes that
 //! programs write. Whatever is not certain here is left to the reference.
 
+use super::known::{
+    BESIDE, CLAW, FLAT, I18NPRUNE, KNOWN, Known, NOT_CLAW, NOT_FLAT, NOT_I18NPRUNE, NOT_RESPONSE,
+    NOT_TD, RESPONSE, SLOTS, TD_FAILURE, TD_SUCCESS, set, slot,
+};
 use super::lines::Index;
 use crate::contract::{self, Key, Type, keeps};
 use crate::name::{EXACT, Name};
@@ -10,103 +14,6 @@ use manila::json::Kind;
 use manila::{About, Confidence, DIALECTS, Exit};
 use std::borrow::Cow;
 use std::ops::Range;
-
-macro_rules! keys {
-    ($($name:ident = $key:literal;)*) => {
-        /// The keys that detection and contracts look at, each with a number.
-        #[repr(u8)]
-        #[derive(Clone, Copy)]
-        enum Known { $($name,)* }
-
-        const KNOWN: usize = [$(stringify!($name),)*].len();
-
-        /// Each key in a slot of its own. A search by length and bytes would be a jump that cannot be
-        /// foreseen, for every key of every record.
-        static SLOTS: [Option<(Name, Known)>; 32] = {
-            let mut slots: [Option<(Name, Known)>; 32] = [None; 32];
-            $(
-                let name = Name::new($key);
-                assert!(slots[slot(name)].is_none(), "two keys in one slot: change the factors");
-                slots[slot(name)] = Some((name, Known::$name));
-            )*
-            slots
-        };
-    };
-}
-
-/// The slot of a key, from its ends and its length; the factors were chosen so that no two known
-/// keys have the same.
-#[inline]
-const fn slot(name: Name) -> usize {
-    let (first, last) = name.ends();
-    (first as usize * 4 + last as usize * 2 + name.length * 7) % 32
-}
-
-keys! {
-    Ok = "ok";
-    Data = "data";
-    Error = "error";
-    Warnings = "warnings";
-    Meta = "meta";
-    Schema = "schema";
-    Type = "type";
-    Kind = "kind";
-    Issues = "issues";
-    ApiVersion = "apiVersion";
-    Command = "command";
-    ExitCode = "exit_code";
-    Timestamp = "timestamp";
-    OutputFormat = "output_format";
-    SchemaVersion = "schema_version";
-    Status = "status";
-    ErrorKind = "error_kind";
-    Hint = "hint";
-    Found = "found";
-}
-
-const fn set(keys: &[Known]) -> u32 {
-    let (mut bits, mut at) = (0, 0);
-    while at < keys.len() {
-        bits |= 1 << keys[at] as u32;
-        at += 1;
-    }
-    bits
-}
-
-const RESPONSE: u32 = set(&[Known::Ok, Known::Data, Known::Error, Known::Warnings, Known::Meta]);
-const NOT_RESPONSE: u32 =
-    set(&[Known::Schema, Known::Type, Known::Kind, Known::Issues, Known::ApiVersion]);
-const CLAW: u32 = set(&[
-    Known::Timestamp,
-    Known::Command,
-    Known::ExitCode,
-    Known::OutputFormat,
-    Known::SchemaVersion,
-]);
-const NOT_CLAW: u32 = set(&[Known::Ok, Known::Schema, Known::ErrorKind, Known::Type]);
-const TD_SUCCESS: u32 = set(&[Known::Ok, Known::Type, Known::Data]);
-const TD_FAILURE: u32 = set(&[Known::Ok, Known::Error]);
-const NOT_TD: u32 = set(&[
-    Known::Schema,
-    Known::Meta,
-    Known::Issues,
-    Known::Warnings,
-    Known::Kind,
-    Known::Command,
-    Known::ErrorKind,
-]);
-const I18NPRUNE: u32 = set(&[Known::Ok, Known::Kind, Known::Data, Known::Issues, Known::Meta]);
-const NOT_I18NPRUNE: u32 = set(&[Known::Schema, Known::ExitCode, Known::ErrorKind]);
-const FLAT: u32 = set(&[Known::Type, Known::Kind]);
-const NOT_FLAT: u32 = set(&[
-    Known::Ok,
-    Known::Schema,
-    Known::Issues,
-    Known::ApiVersion,
-    Known::ErrorKind,
-    Known::ExitCode,
-    Known::Status,
-]);
 
 // Their places in `DIALECTS`, which a test compares.
 const RESPONSE_1_0: usize = 0;
@@ -297,6 +204,9 @@ pub(super) fn judge<'r>(document: Document<'r, '_>, scratch: &mut Scratch) -> Op
     let has = |keys: u32| present & keys == keys;
     let lacks = |keys: u32| present & keys == 0;
     let members = &mut Members { document, scratch };
+    if !lacks(BESIDE) || members.get(Known::Status).is_some_and(|it| it.is_text("error")) {
+        return None;
+    }
     if has(RESPONSE) && lacks(NOT_RESPONSE) {
         response(members)
     } else if has(set(&[Known::Schema])) {
@@ -327,9 +237,11 @@ fn response<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
         b"missing" => is_missing = true,
         _ => {}
     });
-    let newer = match version {
-        Some(version) => version.plain()? == b"1.6",
-        None => false,
+    let newer = match version.map(|version| plain(version)) {
+        None | Some(Some("1.0")) => false,
+        Some(Some("1.6")) => true,
+        // A patch of a revision, or one that is not known.
+        Some(_) => return None,
     };
     // What the core makes of a name that is missing is the core's to say.
     if !kept || is_missing {
@@ -382,7 +294,9 @@ fn animus<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
 
 fn claw<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     let texts = [Known::Timestamp, Known::Command, Known::OutputFormat, Known::SchemaVersion];
-    if !texts.into_iter().all(|key| members.is_text(key)) {
+    let revision = members.get(Known::SchemaVersion).and_then(plain);
+    let is_known = matches!(revision, Some("1.0" | "2.0"));
+    if !is_known || !texts.into_iter().all(|key| members.is_text(key)) {
         return None;
     }
     let number: i32 = members.get(Known::ExitCode)?.integer()?;
@@ -469,7 +383,7 @@ fn flat<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
         return None;
     }
     match plain(members.get(Known::Type)?)? {
-        "success" => success(CLAW_1_0),
+        "success" if members.get(Known::Error).is_none() => success(CLAW_1_0),
         "error" => {
             let has_hint = members.get(Known::Hint).is_some_and(|it| Type::TextOrNull.admits(it));
             let is_good = has_hint && members.is_text(Known::Error);

@@ -9,6 +9,7 @@ mod avx2;
 mod escape;
 mod index;
 mod judge;
+mod known;
 mod lines;
 mod masks;
 mod portable;

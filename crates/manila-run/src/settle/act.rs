@@ -41,7 +41,9 @@ impl<S: Runtime> Settling<'_, S> {
                 self.redirect(answered, command, argv, remember)
             }
             Action::ApplyFix { argv, .. } => self.fix(answered, argv),
-            Action::AcquireCredentials
+            // The caller made the arguments and must correct them.
+            Action::CorrectArguments { .. }
+            | Action::AcquireCredentials
             | Action::InspectState
             | Action::GiveUp
             | Action::Escalate => self.give_up(answered, &decision),
@@ -116,10 +118,8 @@ impl<S: Runtime> Settling<'_, S> {
     }
 
     fn retry(&mut self, answered: Answered, wait_ms: u64, change: Option<Change>) -> Next {
-        match change {
-            Some(Change::CorrectArguments) => return self.end(answered),
-            Some(Change::WithoutEtag) => return self.without_etag(answered),
-            None => {}
+        if change == Some(Change::WithoutEtag) {
+            return self.without_etag(answered);
         }
         if self.is_last() {
             self.warn(READ_ONCE.to_owned());

@@ -20,7 +20,7 @@ impl<S: Runtime> Settling<'_, S> {
     pub(super) fn give_up(&mut self, answered: Answered, decision: &Decision) -> Next {
         let envelope = answered.envelope.clone();
         let is_page = self.cursor.is_some();
-        if !envelope.ok() || (answered.opened.is_none() && !is_page) {
+        if !envelope.ok() || (answered.opened().is_none() && !is_page) {
             return self.end(answered);
         }
         if decision.row.id == "truncated" {
@@ -46,8 +46,8 @@ impl<S: Runtime> Settling<'_, S> {
         envelope: Envelope,
         rest: Option<String>,
     ) -> Next {
+        let dialect = answered.opened().map(|opened| opened.detection.dialect.id());
         self.trace.unknown.extend(answered.unknown);
-        let dialect = answered.opened.as_ref().map(|opened| opened.detection.dialect.id());
         self.trace.plain = answered.is_plain;
         self.trace.dialect = dialect;
         self.trace.kind.clone_from(&envelope.content().kind);

@@ -157,7 +157,7 @@ impl<S: Runtime> Settling<'_, S> {
             Err(spawn_error) => Answered::failed(spawn_error.exit(), spawn_error.failure()),
         };
         let decision = self.decide(execution.as_ref().ok(), &answered, how);
-        let dialect = answered.opened.as_ref().map(|opened| opened.detection.dialect.id());
+        let dialect = answered.opened().map(|opened| opened.detection.dialect.id());
         let code = answered.envelope.error().map(|error| error.code.clone());
         let exit = answered.envelope.exit();
         let execution = execution.ok();
@@ -214,21 +214,19 @@ impl<S: Runtime> Settling<'_, S> {
             // What was kept is an answer to the whole call, never a page.
             cached: self.kept.is_some() && self.cursor.is_none(),
             fixes: self.policy.fixes && how == Decide::ByTable,
+            refresh: self.policy.refresh.is_some() && how == Decide::ByTable,
             redirects: match how {
                 Decide::ByTable => self.policy.trust.redirects(),
                 Decide::Alone => manila::Redirects::Never,
             },
         };
-        let answer = match execution {
-            Some(execution) if !answered.is_ours => {
-                Answer::new(&execution.transcript, answered.opened.as_ref())
-            }
+        let answer = match (execution, &answered.read) {
+            (Some(execution), Some(read)) => Answer::new(&execution.transcript, read.as_ref()),
             // What we ended has no word of its own: a status of 0 says only that it heard us.
-            Some(execution) if execution.usage.status == manila::Status::Exited(0) => {
-                Answer::of(&answered.envelope, manila::Status::Unknown)
+            (Some(execution), None) if execution.usage.status != manila::Status::Exited(0) => {
+                Answer::of(&answered.envelope, execution.usage.status)
             }
-            Some(execution) => Answer::of(&answered.envelope, execution.usage.status),
-            None => Answer::of(&answered.envelope, manila::Status::Unknown),
+            _ => Answer::of(&answered.envelope, manila::Status::Unknown),
         };
         let decision = decide(&answer, &self.history, &policy);
         match how {

@@ -7,7 +7,7 @@ use crate::invocation::{Input, Invocation};
 use crate::outcome::Outcome;
 use crate::policy::{Observer, Policy, Trust};
 use crate::redirects::RedirectStore;
-use manila::{Exit, Failure, Status};
+use manila::{Exit, Failure, Fix, Status};
 use std::fs;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -59,6 +59,25 @@ fn credentials_that_cannot_be_renewed_end_the_call() {
         let (outcome, world) = World::play(&script, &call(), &renewing());
         assert_eq!((code(&outcome), world.seen.len()), ("TOKEN_EXPIRED", 2));
         assert!(warned(&outcome, "the credentials could not be renewed"));
+    }
+}
+
+#[test]
+fn credentials_are_renewed_although_the_error_states_a_fix() {
+    let fix = |command: Option<&str>| Fix {
+        required: Some("a token that is valid".to_owned()),
+        command: command.map(str::to_owned),
+    };
+    for fix in [fix(None), fix(Some("tool repair"))] {
+        let error = Failure { fix, ..Failure::new("TOKEN_EXPIRED", "the token is old") };
+        let error = Failure { retryable: Some(false), ..error };
+        let calls = vec![failure(Exit::AuthRequired, error), success("[1]", "")];
+        let script = Script { calls, renewals: vec![success("[]", "")], ..Script::default() };
+        let policy = Policy { fixes: true, ..renewing() };
+        let (outcome, world) = World::play(&script, &call(), &policy);
+        assert!(outcome.envelope.ok());
+        assert_eq!(world.lines(), ["/opt/tool run 1", "renew token", "/opt/tool run 1"]);
+        assert_eq!(outcome.trace.steps[0].decision.row, "token-expired");
     }
 }
 
@@ -274,6 +293,7 @@ fn wrong_arguments_are_not_tried_again() {
     let policy = Policy { idempotent: true, ..Policy::default() };
     let (outcome, world) = World::play(&script, &call(), &policy);
     assert_eq!((code(&outcome), world.seen.len()), ("USAGE", 1));
+    assert_eq!(outcome.trace.steps[0].decision.action.name(), "correct-arguments");
 }
 
 // ---- programs without an envelope ----
@@ -293,6 +313,56 @@ fn a_program_without_an_envelope_gets_a_truthful_one() {
     let killed = Turn { status: Status::Signaled(9), ..died };
     let (outcome, _) = World::play(&Script::of([killed]), &call(), &Policy::default());
     assert_eq!(code(&outcome), "KILLED");
+}
+
+#[test]
+fn a_failure_that_a_program_states_in_its_own_way_is_a_failure() {
+    for (document, status, code_of, message) in [
+        (r#"{"ok":false,"error":"boom"}"#, 0, "EXPLICIT_FAILURE", "boom"),
+        (r#"{"error":{"code":"E404","message":"no such package"}}"#, 1, "E404", "no such package"),
+    ] {
+        let script = Script::of([Turn::new(document, status, Claim::Otherwise)]);
+        let (outcome, world) = World::play(&script, &call(), &Policy::default());
+        assert_eq!((code(&outcome), world.seen.len()), (code_of, 1));
+        assert_eq!(outcome.envelope.error().unwrap().message, message);
+        assert_eq!(outcome.envelope.status(), Some(status));
+        assert_eq!(outcome.envelope.content().data.as_ref().unwrap().as_str(), document);
+    }
+}
+
+#[test]
+fn an_answer_of_an_unknown_revision_is_not_handed_on_as_a_success() {
+    let later = success(r#"{"n":1}"#, r#","schema_version":"9.0""#);
+    let (outcome, _) = World::play(&Script::of([later]), &call(), &Policy::default());
+    assert_eq!(code(&outcome), "UNTRUSTED_ANSWER");
+    assert!(outcome.envelope.error().unwrap().message.contains("9.0"));
+    assert_eq!(outcome.envelope.content().data.as_ref().unwrap().as_str(), r#"{"n":1}"#);
+}
+
+#[test]
+fn pages_are_read_beside_meta_too() {
+    let more = r#""pagination":{"has_more":true,"next_cursor":"b"},"ok""#;
+    let first = success("[1]", "").stdout.replacen("\"ok\"", more, 1);
+    let script = Script::of([Turn::new(first.clone(), 0, Claim::Success), success("[2]", "")]);
+    let (outcome, world) = World::play(&script, &call(), &Policy::default());
+    assert_eq!(world.lines(), ["/opt/tool run 1", "/opt/tool run 1 --cursor b"]);
+    assert_eq!(outcome.envelope.content().data.as_ref().unwrap().as_str(), "[1,2]");
+    // Without a cursor the rest cannot be fetched, and a warning says so.
+    let endless = first.replace(r#","next_cursor":"b""#, "");
+    let script = Script::of([Turn::new(endless, 0, Claim::Success)]);
+    let (outcome, _) = World::play(&script, &call(), &Policy::default());
+    assert!(outcome.envelope.ok() && outcome.envelope.meta().truncated);
+    assert!(warned(&outcome, "not whole"));
+}
+
+#[test]
+fn a_lock_that_says_how_long_is_waited_for() {
+    let error = Failure { wait_ms: Some(250), ..Failure::new("LOCK_HELD", "another call runs") };
+    let error = Failure { retryable: Some(true), ..error };
+    let script = Script::of([failure(Exit::Conflict, error), success("[1]", "")]);
+    let (outcome, world) = World::play(&script, &call(), &Policy::default());
+    assert!(outcome.envelope.ok());
+    assert_eq!(world.waits, [Duration::from_millis(250)]);
 }
 
 #[test]

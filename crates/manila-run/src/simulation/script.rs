@@ -117,7 +117,7 @@ fn any_page() -> impl Strategy<Value = Turn> {
     (data, cursor).prop_map(|(data, cursor)| page(data, cursor))
 }
 
-/// Commands of strangers: harmless ones, circles, other programs, denied_args words, shell.
+/// Commands of strangers: harmless ones, circles, other programs, denied arguments, shell.
 pub(super) fn command() -> impl Strategy<Value = String> {
     let harmless = select(vec!["tool a", "tool b", "tool c@N", "/opt/tool d agreed"]);
     let any = select(vec![
@@ -142,12 +142,17 @@ pub(super) fn command() -> impl Strategy<Value = String> {
 fn lie() -> impl Strategy<Value = Turn> {
     let error = r#"{"ok":false,"data":null,"error":{"code":"BUSY","message":"no"},"warnings":[],"meta":{"duration_ms":1}}"#;
     let stale = r#"{"ok":false,"data":[1],"error":null,"warnings":[],"meta":{"duration_ms":1}}"#;
+    let bare = r#"{"ok":false,"error":"boom"}"#;
+    let marked = r#"{"ok":true,"type":"list","data":[1],"is_error":true}"#;
     let fine = success("[1]", "").stdout;
+    let later = success("[1]", r#","schema_version":"9.0""#).stdout;
     let cut = page("[1]", "c@N").stdout;
     let status = select(vec![1, 2, 5, 10, 11, 12, 13, 70, 101, 130]);
     prop_oneof![
         Just(Turn::new(error, 0, Claim::Otherwise)),
-        Just(Turn::new(stale, 0, Claim::Stale)),
+        Just(Turn::new(stale, 0, Claim::Otherwise)),
+        select(vec![bare, marked]).prop_map(|lie| Turn::new(lie, 0, Claim::Otherwise)),
+        Just(Turn::new(later, 0, Claim::Otherwise)),
         Just(Turn::new(format!("{fine}\n{error}\n"), 0, Claim::Otherwise)),
         Just(Turn::new(format!("{cut}\n{error}\n"), 0, Claim::Otherwise)),
         Just(Turn::new(format!(r#"{{"ok":true,"ok":true,{}"#, &fine[1..]), 0, Claim::Otherwise)),
@@ -169,7 +174,7 @@ fn malformed() -> impl Strategy<Value = Turn> {
         "done.\n",
         "[1,2]",
         r#"{"ok":true,"data":[1],"err"#,
-        r#"{"ok":true,"data":[1],"warnings":[],"meta":{"duration_ms":1}}"#,
+        r#"{"ok":true,"data":[1],"warnings":[],"meta":{"duration_ms":1,"schema_version":"1.0"}}"#,
         r#"{"ok":true,"data":null,"error":null,"warnings":[],"meta":{"duration_ms":1}}"#,
         r#"{"ok":true,"data":[1],"error":null,"warnings":[],"meta":{"truncated":"perhaps"}}"#,
     ]);

@@ -28,8 +28,6 @@ const ENDLESS: usize = 1_000;
 pub(super) enum Claim {
     /// An envelope and the status say success.
     Success,
-    /// The status says success and the document has nothing to show for its `ok: false`.
-    Stale,
     /// An envelope and the status say success, but not whether the data are whole.
     Vague,
     /// The status says success, and there is no envelope.

@@ -2,7 +2,9 @@
 
 use crate::dialect::{Claims, Confidence};
 use crate::envelope::Envelope;
+use crate::error::Error;
 use crate::exit::{ExitTable, RESPONSE_ENVELOPE_1_0};
+use crate::mark::StatedFailure;
 use crate::open::Opened;
 use crate::transcript::{Status, Transcript};
 
@@ -11,6 +13,8 @@ use crate::transcript::{Status, Transcript};
 pub struct Answer<'a> {
     /// The envelope, if there is one.
     pub envelope: Option<&'a Envelope>,
+    /// Where there is none: the failure that a document states all the same.
+    pub stated: Option<&'a StatedFailure>,
     /// How the process ended.
     pub status: Status,
     /// What was called, if that is known.
@@ -29,10 +33,11 @@ pub struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// What a run left behind, and what was opened of it.
-    pub fn new(transcript: &'a Transcript, opened: Option<&'a Opened>) -> Self {
+    /// What a run left behind, and what was opened of it or why nothing could be.
+    pub fn new(transcript: &'a Transcript, opened: Result<&'a Opened, &'a Error>) -> Self {
         let bare = Answer {
             envelope: None,
+            stated: opened.err().and_then(Error::stated_failure),
             status: transcript.status,
             argv: &transcript.argv,
             exits: &RESPONSE_ENVELOPE_1_0,
@@ -41,7 +46,7 @@ impl<'a> Answer<'a> {
             recovered: false,
             contested: false,
         };
-        let Some(Opened { detection, claims, envelope, .. }) = opened else { return bare };
+        let Ok(Opened { detection, claims, envelope, .. }) = opened else { return bare };
         Answer {
             envelope: Some(envelope),
             exits: detection.dialect.about().exits,
@@ -57,6 +62,7 @@ impl<'a> Answer<'a> {
     pub fn of(envelope: &'a Envelope, status: Status) -> Self {
         Answer {
             envelope: Some(envelope),
+            stated: None,
             status,
             argv: &[],
             exits: &RESPONSE_ENVELOPE_1_0,

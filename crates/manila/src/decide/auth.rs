@@ -11,17 +11,21 @@ pub(super) static TOKEN_EXPIRED: Row = Row {
     id: "token-expired",
     signal: "error.code is TOKEN_EXPIRED, CREDENTIALS_EXPIRED or AUTH_EXPIRED",
     conclusion: "Refresh the credentials and call again once. If it comes again, it is handled as \
-                 TOKEN_INVALID.",
+                 TOKEN_INVALID. What the error states as its fix in words is the same thing, and a \
+                 stated command is only run where the caller cannot refresh.",
     fires: |case| {
-        let code = has_code(case, &EXPIRED)?;
-        // An earlier attempt that ended like this has been answered with a refresh.
-        let again = case.history.refreshed || case.failures_alike() > 0;
-        if again || case.is_partly_done() || case.may_have_effects() {
-            return None;
-        }
+        let code = refreshes(case)?;
         Some((Action::RefreshCredentials, format!("{code}: the credentials were good and are old")))
     },
 };
+
+/// The code of an error that a refresh of the credentials may correct, once.
+pub(super) fn refreshes<'a>(case: &Case<'a>) -> Option<&'a str> {
+    let code = has_code(case, &EXPIRED)?;
+    // An earlier attempt that ended like this has been answered with a refresh.
+    let again = case.history.refreshed || case.failures_alike() > 0;
+    (!again && !case.is_partly_done() && !case.may_have_effects()).then_some(code)
+}
 
 pub(super) static CREDENTIALS_NEEDED: Row = Row {
     number: 14,

@@ -1,6 +1,8 @@
 //! Rows 10 to 12: failures that must be corrected, or cannot be.
 
+use super::auth::refreshes;
 use super::redirect::{may_run, split};
+use super::retry::has_wrong_arguments;
 use super::{Action, Row};
 use crate::exit::{Exit, Retry};
 
@@ -13,6 +15,10 @@ pub(super) static FIX_COMMAND: Row = Row {
                  caller allows others: the command is data from a stranger.",
     fires: |case| {
         let command = case.error()?.fix.command.as_ref()?;
+        // The caller's own command is better than one from the output of a program.
+        if case.policy.refresh && refreshes(case).is_some() {
+            return None;
+        }
         Some(match split(command) {
             _ if case.may_have_effects() => (
                 Action::InspectState,
@@ -40,10 +46,26 @@ pub(super) static FIX_REQUIRED: Row = Row {
     number: 11,
     id: "fix-required",
     signal: "error.fix_required says what must be true first",
-    conclusion: "Somebody must make it true; then call again once.",
+    conclusion: "It must be made true; then call again once. Wrong arguments are corrected once by \
+                 the caller, and expired credentials are row 13's.",
     fires: |case| {
         let required = case.error()?.fix.required.as_ref()?;
-        Some((Action::Escalate, format!("this must be true first: {required}")))
+        if refreshes(case).is_some() {
+            return None;
+        }
+        let is_wrong = has_wrong_arguments(case);
+        let was_corrected = case.history.fixed || case.failures_alike() > 0;
+        Some(match (is_wrong, was_corrected) {
+            (true, false) => {
+                let reason = format!("this must be true first: {required}");
+                (Action::CorrectArguments { wait_ms: 0 }, reason)
+            }
+            (true, true) => (
+                Action::Escalate,
+                format!("corrected once, and this is still not true: {required}"),
+            ),
+            (false, _) => (Action::Escalate, format!("this must be true first: {required}")),
+        })
     },
 };
 

@@ -90,6 +90,11 @@ pub enum Action {
         /// What must be different in the next call.
         change: Option<Change>,
     },
+    /// Call again with other arguments; the same ones will be refused again.
+    CorrectArguments {
+        /// How long to wait before the next call.
+        wait_ms: u64,
+    },
     /// Renew the credentials, then call again once.
     RefreshCredentials,
     /// Get new credentials; do not call again before.
@@ -126,6 +131,7 @@ impl Action {
             Action::UseCache => "use-cache",
             Action::NextPage { .. } => "next-page",
             Action::Retry { .. } => "retry",
+            Action::CorrectArguments { .. } => "correct-arguments",
             Action::RefreshCredentials => "refresh-credentials",
             Action::AcquireCredentials => "acquire-credentials",
             Action::Redirect { .. } => "redirect",
@@ -135,14 +141,28 @@ impl Action {
             Action::Escalate => "escalate",
         }
     }
+
+    /// How long to wait before the call is made again; nothing if it is not.
+    pub fn wait_ms(&self) -> Option<u64> {
+        match self {
+            Action::Retry { wait_ms, .. } | Action::CorrectArguments { wait_ms } => Some(*wait_ms),
+            _ => None,
+        }
+    }
+
+    /// Whether it relies on what the document says, and goes on without anybody looking at it.
+    fn is_acted_on(&self) -> bool {
+        !matches!(
+            self,
+            Action::AcquireCredentials | Action::InspectState | Action::GiveUp | Action::Escalate
+        )
+    }
 }
 
 /// What must be different in the next call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// Its arguments, as the error suggests.
-    CorrectArguments,
     /// It must not say which version the caller has.
     WithoutEtag,
 }
@@ -197,6 +217,7 @@ pub enum Redirects {
 }
 
 /// What a caller is willing to do.
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing that a caller allows or not")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// How often to retry on one error code without a change of state.
@@ -213,6 +234,8 @@ pub struct Policy {
     pub cached: bool,
     /// Commands that errors state as fixes may be run.
     pub fixes: bool,
+    /// The caller can refresh the credentials.
+    pub refresh: bool,
     /// Which programs redirects and fixes may name.
     pub redirects: Redirects,
 }
@@ -227,6 +250,7 @@ impl Default for Policy {
             idempotent: false,
             cached: false,
             fixes: false,
+            refresh: false,
             redirects: Redirects::default(),
         }
     }
@@ -240,7 +264,7 @@ pub fn decide(answer: &Answer<'_>, history: &History, policy: &Policy) -> Decisi
         let reason = format!("{} is in no row of the table", answer.status);
         (&status::OUTSIDE_THE_TABLE, (Action::InspectState, reason))
     });
-    if let Action::Retry { wait_ms, .. } = verdict.0 {
+    if let Some(wait_ms) = verdict.0.wait_ms() {
         if let Some(exhausted) = retry::exhausted(&case) {
             (row, verdict) = (&retry::BUDGET, exhausted);
         } else if policy.remaining_ms.is_some_and(|left| wait_ms > left) {
@@ -248,6 +272,9 @@ pub fn decide(answer: &Answer<'_>, history: &History, policy: &Policy) -> Decisi
             let reason = format!("the wait of {wait_ms} ms does not fit into the {left} ms left");
             verdict = (Action::GiveUp, reason);
         }
+    }
+    if answer.claims.unknown_revision && verdict.0.is_acted_on() {
+        (row, verdict) = (&outcome::NO_ENVELOPE, outcome::of_unknown_revision(&case));
     }
     let (action, reason) = verdict;
     Decision { action, reason, row, notes: note::notes(&case) }
@@ -268,7 +295,8 @@ impl<'a> Case<'a> {
     }
 
     fn error(&self) -> Option<&'a Failure> {
-        self.answer.envelope.and_then(Envelope::error)
+        let stated = self.answer.stated.map(|stated| &stated.error);
+        self.answer.envelope.and_then(Envelope::error).or(stated)
     }
 
     fn exit(&self) -> Option<Exit> {

@@ -5,12 +5,17 @@ use crate::dialect::Confidence;
 use crate::exit::Exit;
 use crate::transcript::Status;
 
+const NO_DIALECT: &str = "it is an envelope of no known dialect: only its failure is read";
+
 /// How many warnings are told one by one.
 const MOST_WARNINGS: usize = 20;
 
 /// The notes on an answer, whatever is decided about it.
 pub(super) fn notes(case: &Case<'_>) -> Vec<String> {
-    let Some(envelope) = case.answer.envelope else { return Vec::new() };
+    let Some(envelope) = case.answer.envelope else {
+        let stated = case.answer.stated.map(|_| NO_DIALECT.to_owned());
+        return stated.into_iter().collect();
+    };
     let claims = case.answer.claims;
     let failed = !matches!(case.status(), Status::Exited(0) | Status::Unknown);
     let redirect = case.error().is_some_and(|error| error.redirect.is_some());
@@ -18,15 +23,17 @@ pub(super) fn notes(case: &Case<'_>) -> Vec<String> {
     let no_program = case.answer.argv.is_empty();
     [
         (
-            case.answer.confidence == Confidence::Possible,
+            case.answer.confidence == Confidence::Possible && !claims.unknown_revision,
             "it may not be an envelope at all: other formats look like this too",
         ),
+        (claims.unknown_revision, "its revision is not known: it is read as the nearest one"),
         (case.answer.recovered, "recovered from amid other output"),
         (
             case.status() == Status::Exited(0) && claims.ok == Some(false),
             "ok is false although the process ended with 0",
         ),
         (failed && claims.ok == Some(true), "ok is true although the process failed"),
+        (claims.error_absent && claims.malformed.is_none(), "`error` is absent and read as null"),
         (claims.warnings_absent, "`warnings` is absent and read as empty"),
         (
             redirect && case.exit() != Some(Exit::Redirected),

@@ -2,6 +2,7 @@
 
 use super::{Action, Case, Row, Verdict};
 use crate::dialect::Malformed;
+use crate::mark::FailureMark;
 use crate::transcript::Status;
 
 pub(super) static SUCCESS: Row = Row {
@@ -19,15 +20,17 @@ pub(super) static SUCCESS: Row = Row {
 pub(super) static NO_ENVELOPE: Row = Row {
     number: 1,
     id: "no-envelope",
-    signal: "no document in the transcript is an envelope, or nothing tells which of them counts",
+    signal: "no document is an envelope of a known revision, or nothing tells which of them counts",
     conclusion: "Stop: there is nothing to act on. An envelope that was found amid other output is \
                  used and the rest is noted; but when another one claims another outcome, another \
-                 document is cut, or a key of the envelope stands twice, a success is not believed.",
+                 document is cut, or a key of the envelope stands twice, a success is not believed. \
+                 A document that states a revision which is not known here is not acted on: its \
+                 keys may mean something else there.",
     fires: |case| {
         let escalate = |reason: &str| Some((Action::Escalate, reason.to_owned()));
         let unknown = case.status() == Status::Unknown;
         match case.success() {
-            None if case.answer.envelope.is_some() => None,
+            None if case.error().is_some() => None,
             None if unknown || case.status() == Status::Exited(0) => {
                 escalate(&format!("{} and no envelope: nothing says what was done", case.status()))
             }
@@ -45,15 +48,22 @@ pub(super) static NO_ENVELOPE: Row = Row {
 pub(super) static OK_FALSE_EXIT_ZERO: Row = Row {
     number: 2,
     id: "ok-false-exit-zero",
-    signal: "exit status 0, ok is false",
-    conclusion: "The exit status is believed: `ok` may be stale in a cached or proxied answer. But \
-                 when the document carries an error, its data are not acted on.",
+    signal: "exit status 0, and the document says that it failed",
+    conclusion: "Its data are not acted on, whatever its dialect: an exit status is lost more easily \
+                 than a document says by mistake that it failed. It says so with `ok` or `success` \
+                 that is false, `status` that is \"error\", `is_error` that is true, an `error`, or \
+                 `errors` without data.",
     fires: |case| {
         if case.status() != Status::Exited(0) || case.answer.claims.malformed.is_some() {
             return None;
         }
         let error = case.error()?;
-        let reason = format!("the process says success and the envelope says {}", error.code);
+        let claims = case.answer.claims;
+        let marked = case.answer.stated.map(|stated| stated.mark).or(claims.failure_mark);
+        let reason = match marked.map(FailureMark::meaning) {
+            Some(meaning) => format!("the process says success, but {meaning} in the document"),
+            None => format!("the process says success and the document says {}", error.code),
+        };
         Some((Action::Escalate, reason))
     },
 };
@@ -80,7 +90,9 @@ pub(super) static ERROR_KEY_ABSENT: Row = Row {
     number: 4,
     id: "error-key-absent",
     signal: "the dialect always writes `error` and the document has no such key",
-    conclusion: "Malformed: as GENERAL_ERROR. Look at what was done; never retry blindly.",
+    conclusion: "Malformed: as GENERAL_ERROR. Look at what was done; never retry blindly. A success \
+                 that does not state the dialect's revision counts, with a note: programs that \
+                 never heard of the dialect write `ok` and `data` too.",
     fires: |case| {
         let reason = "the document has no `error` key".to_owned();
         malformed(case, Malformed::ErrorKeyAbsent, (Action::InspectState, reason))
@@ -107,6 +119,15 @@ pub(super) static WARNINGS_ABSENT: Row = Row {
     // It changes nothing but the notes.
     fires: |_| None,
 };
+
+/// The verdict on an answer whose revision is not known.
+pub(super) fn of_unknown_revision(case: &Case<'_>) -> Verdict {
+    let stated =
+        case.answer.envelope.and_then(|envelope| envelope.meta().schema_version.as_deref());
+    let stated = stated.map_or_else(String::new, |version| format!(" {version:?}"));
+    let reason = format!("the document states revision{stated}, which is not known here");
+    (Action::Escalate, reason)
+}
 
 fn malformed(case: &Case<'_>, which: Malformed, verdict: Verdict) -> Option<Verdict> {
     (case.answer.claims.malformed == Some(which)).then_some(verdict)

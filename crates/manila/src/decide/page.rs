@@ -28,14 +28,13 @@ pub(super) static NOT_MODIFIED: Row = Row {
 pub(super) static TRUNCATED: Row = Row {
     number: 8,
     id: "truncated",
-    signal: "meta.truncated is true, or neither true nor false",
+    signal: "meta.truncated or pagination says that there is more, or does not say whether",
     conclusion: "The data are incomplete: fetch every page before acting on any. Without a cursor, \
                  narrow the query; a cursor that comes again ends the walk.",
     fires: |case| {
         let envelope = case.success()?;
         if let Some(flag) = case.answer.claims.unclear {
-            let reason =
-                format!("meta.{flag} is neither true nor false: the data may not be whole");
+            let reason = format!("{flag} is neither true nor false: the data may not be whole");
             return Some((Action::Escalate, reason));
         }
         if !envelope.meta().truncated {
@@ -44,14 +43,14 @@ pub(super) static TRUNCATED: Row = Row {
         Some(match case.cursor() {
             None => (
                 Action::Escalate,
-                "the data were cut and there is no cursor: narrow the query".to_owned(),
+                "the data are not all and there is no cursor: narrow the query".to_owned(),
             ),
             Some(cursor) if case.history.cursors.iter().any(|seen| seen == cursor) => {
                 (Action::GiveUp, format!("the cursor {cursor:?} was already asked for"))
             }
             Some(cursor) => (
                 Action::NextPage { cursor: cursor.to_owned() },
-                "the data were cut: the rest begins at the cursor".to_owned(),
+                "the data are not all: the rest begins at the cursor".to_owned(),
             ),
         })
     },

@@ -1,6 +1,6 @@
 //! Rows 15 to 22 and 25: whether to call again, when, and how often.
 
-use super::{Action, Case, Change, Row, Verdict};
+use super::{Action, Case, Row, Verdict};
 use crate::envelope::Strategy;
 use crate::exit::{Effects, Exit, Retry};
 use crate::transcript::Status;
@@ -13,11 +13,13 @@ pub(super) static WAIT_STATED: Row = Row {
     number: 15,
     id: "wait-stated",
     signal: "the error may be retried and says how long to wait",
-    conclusion: "Wait that long and call again, unless the caller's deadline comes first.",
+    conclusion: "Wait that long and call again, unless the caller's deadline comes first. A \
+                 CONFLICT or a PRECONDITION that says how long to wait is a lock, which will be \
+                 gone, although its class is not to be retried as it is.",
     fires: |case| {
         let wait_ms = case.error()?.wait_ms?;
-        let retryable = case.retryable().unwrap_or(case.table().0 == Retry::Yes);
-        if !retryable || !may_call_again(case) {
+        let retryable = case.retryable().unwrap_or(case.table().0 == Retry::Yes || is_lock(case));
+        if !retryable || !(may_call_again(case) || is_lock(case)) {
             return None;
         }
         Some((again(case, wait_ms), format!("the error asks to wait {wait_ms} ms")))
@@ -63,15 +65,15 @@ pub(super) static RETRYABLE: Row = Row {
     number: 18,
     id: "retryable",
     signal: "error.retryable is true and nothing says how long to wait",
-    conclusion: "Wait one second, or as the stated strategy says; after ARG_ERROR of the older \
-                 revision call at once, with corrected arguments.",
+    conclusion: "Wait one second, or as the stated strategy says; after ARG_ERROR correct the \
+                 arguments and call at once.",
     fires: |case| {
         let times_out = case.exit() == Some(Exit::Timeout);
         if case.retryable() != Some(true) || times_out || !may_call_again(case) {
             return None;
         }
         let wait_ms = match case.error()?.strategy {
-            _ if case.exit() == Some(Exit::ArgError) => argument_wait(case),
+            _ if case.exit() == Some(Exit::ArgError) => 0,
             Some(Strategy::Immediate) => 0,
             Some(Strategy::Linear) => {
                 (DEFAULT_WAIT_MS * (case.failures_alike() as u64 + 1)).min(LONGEST_WAIT_MS)
@@ -79,7 +81,11 @@ pub(super) static RETRYABLE: Row = Row {
             Some(Strategy::Exponential) => exponential(case),
             None => DEFAULT_WAIT_MS,
         };
-        Some((again(case, wait_ms), "the error says that calling again may help".to_owned()))
+        let reason = match case.exit() {
+            Some(Exit::ArgError) => format!("the arguments are wrong{}", case.hint()),
+            _ => "the error says that calling again may help".to_owned(),
+        };
+        Some((again(case, wait_ms), reason))
     },
 };
 
@@ -97,9 +103,11 @@ pub(super) static RETRYABLE_ABSENT: Row = Row {
         let class = case.exit().map_or("", Exit::name);
         match (retry, effects) {
             // Running out of time has a row of its own.
+            (Retry::Yes | Retry::AfterFix, _) if has_wrong_arguments(case) => {
+                Some((again(case, 0), format!("the arguments are wrong{}", case.hint())))
+            }
             (Retry::Yes, Effects::None) if may_call_again(case) => {
-                let wait_ms = argument_wait(case);
-                Some((again(case, wait_ms), format!("{class} may be retried")))
+                Some((again(case, DEFAULT_WAIT_MS), format!("{class} may be retried")))
             }
             (Retry::No, Effects::Partial) => {
                 Some((Action::InspectState, format!("{class} leaves work partly done")))
@@ -138,7 +146,8 @@ pub(super) static ERROR_SAYS_YES: Row = Row {
     number: 21,
     id: "error-says-yes",
     signal: "the exit table says no retry, or a correction first, and error.retryable is true",
-    conclusion: "No retry, unless the caller says that the call may be made twice.",
+    conclusion: "No retry, unless the caller says that the call may be made twice. Wrong arguments \
+                 are corrected first.",
     fires: |case| {
         if case.retryable() != Some(true) || case.exit() == Some(Exit::Timeout) {
             return None;
@@ -150,6 +159,9 @@ pub(super) static ERROR_SAYS_YES: Row = Row {
             )),
             (Retry::No, _) => {
                 Some((Action::GiveUp, "the error says retry, the exit status says no".to_owned()))
+            }
+            (Retry::AfterFix, _) if has_wrong_arguments(case) => {
+                Some((again(case, 0), format!("the arguments are wrong{}", case.hint())))
             }
             (Retry::AfterFix, _) => {
                 let reason = "the error says retry, the exit status says correct it first";
@@ -211,14 +223,24 @@ fn may_call_again(case: &Case<'_>) -> bool {
     !forbidden && !case.may_have_effects()
 }
 
-/// Wrong arguments cost no wait, whatever else does.
-fn argument_wait(case: &Case<'_>) -> u64 {
-    if case.exit() == Some(Exit::ArgError) { 0 } else { DEFAULT_WAIT_MS }
+/// Whether another call holds something for a time that the error states, and nothing was done.
+fn is_lock(case: &Case<'_>) -> bool {
+    let held = matches!(case.exit(), Some(Exit::Conflict | Exit::Precondition));
+    let (_, effects) = case.table();
+    held && effects == Effects::None && !case.may_have_effects()
 }
 
+/// Whether other arguments would do, and nothing was done yet.
+pub(super) fn has_wrong_arguments(case: &Case<'_>) -> bool {
+    case.exit() == Some(Exit::ArgError) && !case.may_have_effects()
+}
+
+/// The same call once more; wrong arguments must be others.
 fn again(case: &Case<'_>, wait_ms: u64) -> Action {
-    let wrong = case.exit() == Some(Exit::ArgError);
-    Action::Retry { wait_ms, change: wrong.then_some(Change::CorrectArguments) }
+    match case.exit() {
+        Some(Exit::ArgError) => Action::CorrectArguments { wait_ms },
+        _ => Action::Retry { wait_ms, change: None },
+    }
 }
 
 #[expect(

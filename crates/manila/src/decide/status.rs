@@ -1,6 +1,7 @@
 //! Rows 23 and 24: nothing but a number, or a number outside the table.
 
 use super::{Action, Row};
+use crate::mark::EXPLICIT_FAILURE;
 use crate::transcript::Status;
 
 pub(super) static NOTHING_ELSE: Row = Row {
@@ -13,6 +14,9 @@ pub(super) static NOTHING_ELSE: Row = Row {
             return None;
         }
         let reason = match case.error() {
+            Some(error) if error.code == EXPLICIT_FAILURE => {
+                format!("{}, and the error does not say what was done", case.status())
+            }
             Some(error) => format!("{} does not say what was done{}", error.code, case.hint()),
             None => format!("{} and nothing more is known", case.status()),
         };

@@ -9,6 +9,7 @@ mod scan;
 use crate::dialect::{Confidence, Dialect};
 use crate::error::{Error, ErrorKind};
 use crate::json::{FactKind, Facts, FlawKind, Reader};
+use crate::mark::StatedFailure;
 use crate::open::Options;
 use crate::transcript::{Status, Stream, Transcript};
 use colour::Source;
@@ -117,7 +118,7 @@ pub(crate) fn detect_in<'s, 't>(
     reader: &mut Reader,
 ) -> Result<(Detection, &'s Source<'t>), Error> {
     let status = sources.transcript.status;
-    let mut failed = None;
+    let (mut failed, mut stated) = (None, None);
     for look in [Look::AsItIs, Look::WithoutColour] {
         let [stdout, stderr] = match look {
             Look::AsItIs => &sources.plain,
@@ -126,11 +127,12 @@ pub(crate) fn detect_in<'s, 't>(
         if look == Look::WithoutColour && !stdout.is_changed() && !stderr.is_changed() {
             break;
         }
-        let scans = [
+        let mut scans = [
             scan(stdout, Stream::Stdout, status, options, reader),
             scan(stderr, Stream::Stderr, status, options, reader),
         ];
         if look == Look::AsItIs && scans.iter().any(|scan| scan.coloured) {
+            stated = stated_failure(&mut scans, status);
             failed = Some(scans);
             continue;
         }
@@ -142,9 +144,22 @@ pub(crate) fn detect_in<'s, 't>(
             let source = if best.stream == Stream::Stdout { stdout } else { stderr };
             return Ok((describe(best, scans, source, options), source));
         }
+        stated = stated.or_else(|| stated_failure(&mut scans, status));
         failed.get_or_insert(scans);
     }
-    Err(failed.map_or_else(|| Error::new(ErrorKind::Empty, EMPTY), |scans| why_none(&scans)))
+    let error =
+        failed.map_or_else(|| Error::new(ErrorKind::Empty, EMPTY), |scans| why_none(&scans));
+    Err(error.with_stated(stated))
+}
+
+/// The failure that the answer states without being an envelope: the last document of stdout. What
+/// stderr says counts only where nothing stands on stdout or the process failed as well, for a log may
+/// hold errors that were overcome.
+fn stated_failure(scans: &mut [Scan; 2], status: Status) -> Option<StatedFailure> {
+    let [stdout, stderr] = scans;
+    let has_failed = !matches!(status, Status::Exited(0) | Status::Unknown);
+    let is_heard = has_failed || stdout.extent.is_empty();
+    stdout.stated.take().or_else(|| stderr.stated.take().filter(|_| is_heard))
 }
 
 /// The better of two candidates: says what the exit status says, is surer, does not contradict the

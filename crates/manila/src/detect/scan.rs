@@ -4,6 +4,7 @@ use super::colour::{ESC, Source};
 use super::{Noise, NoiseKind};
 use crate::dialect::{Confidence, DIALECTS, Dialect, Match};
 use crate::json::{BYTE_ORDER_MARK, Document, Flaw, FlawKind, Kind, Reader, skip_whitespace};
+use crate::mark::{self, StatedFailure};
 use crate::open::Options;
 use crate::transcript::{Status, Stream};
 use std::ops::Range;
@@ -30,6 +31,8 @@ pub(super) struct Scan {
     /// Where the first document begins.
     pub(super) first_document: usize,
     pub(super) envelopes: usize,
+    /// The failure that the last document states, if it is no envelope.
+    pub(super) stated: Option<StatedFailure>,
     /// Whether an envelope that is more than a guess claims success, and whether one claims failure.
     pub(super) claims: [bool; 2],
     /// A terminal escape stands where a token should: the stream must be read without them.
@@ -57,6 +60,7 @@ pub(super) fn scan(
         documents: 0,
         first_document: 0,
         envelopes: 0,
+        stated: None,
         claims: [false; 2],
         coloured: false,
         extent: 0..0,
@@ -146,13 +150,20 @@ impl Scan {
         status: Status,
         options: &Options,
     ) {
-        let Some((dialect, found, others)) = recognise(document, options) else { return };
+        let span = document.span();
+        let span = source.original(span.start)..source.original(span.end);
+        let Some((dialect, found, others)) = recognise(document, options) else {
+            self.stated = mark::find(document.members()).map(|mark| {
+                let error = mark::error(document, mark);
+                StatedFailure { mark, stream: self.stream, span, error }
+            });
+            return;
+        };
+        self.stated = None;
         self.envelopes += 1;
         if let Some(ok) = found.ok.filter(|_| found.confidence > Confidence::Possible) {
             self.claims[usize::from(!ok)] = true;
         }
-        let span = document.span();
-        let span = source.original(span.start)..source.original(span.end);
         let candidate = Candidate { stream: self.stream, span, dialect, found, others };
         let is_better = self
             .best
@@ -171,9 +182,20 @@ fn recognise(document: &Document<'_, '_>, options: &Options) -> Option<Recognise
     if document.root().kind() != Kind::Object {
         return None;
     }
+    let has_failed = mark::find(document.members()).is_some();
     let mut matches: Vec<(&'static dyn Dialect, Match)> = DIALECTS
         .iter()
-        .filter_map(|dialect| dialect.detect(document).map(|found| (*dialect, found)))
+        .filter_map(|dialect| {
+            let mut found = dialect.detect(document)?;
+            let revision = dialect.about().revision.as_ref();
+            if revision.is_some_and(|revision| revision.unknown(document).is_some()) {
+                found.confidence = Confidence::Possible;
+            }
+            if has_failed {
+                found.ok = Some(false);
+            }
+            Some((*dialect, found))
+        })
         .collect();
     matches.sort_by_key(|(_, found)| std::cmp::Reverse(found.confidence));
     let chosen = match options.dialect {

@@ -1,7 +1,9 @@
 //! `animus/1`: the `animus.cli.v1` envelope.
 
-use super::{About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken};
-use crate::envelope::{Content, Envelope, Failure};
+use super::{
+    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Revision, Spoken,
+};
+use crate::envelope::{Content, Envelope, Failure, Meta};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, ObjectWriter, Raw, Style};
 use crate::open::{Fields, Unknown};
@@ -49,6 +51,7 @@ static ABOUT: About = About {
     exits: &EXITS,
     codes: CODES,
     version: None,
+    revision: Some(Revision { path: &["schema"], is_known: is_known_schema }),
     roomy: false,
     kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: Style::COMPACT },
@@ -96,6 +99,9 @@ impl Dialect for Animus1 {
             other if other.ends_with(".cli.v1") && ok.is_some() => {
                 ("another program's .cli.v1", Confidence::Likely)
             }
+            other if is_later_schema(other) && ok.is_some() => {
+                ("another revision", Confidence::Possible)
+            }
             _ => return None,
         };
         Some(Match { shape, confidence, ok })
@@ -103,9 +109,8 @@ impl Dialect for Animus1 {
 
     fn open(&self, mut top: Fields<'_, '_>) -> (Content, Claims) {
         top.require(&["ok"]);
-        if !top.mark("schema", SCHEMA) {
-            top.mark("schema", OLD_SCHEMA);
-        }
+        let is_marked = top.mark("schema", SCHEMA) || top.mark("schema", OLD_SCHEMA);
+        let schema_version = if is_marked { None } else { top.revision("schema", is_known_schema) };
         let mut claims = Claims { ok: top.flag("ok", "ok"), ..Claims::default() };
         let error = top.error(|mut error| {
             error.require(&["code", "message", "exit_code"]);
@@ -121,6 +126,18 @@ impl Dialect for Animus1 {
         // `data` may be any value, null included.
         let data = top.raw_or_null("data", "data");
         let extra = top.rest("extra", Unknown::Odd);
-        (Content { data, error, extra, ..Content::default() }, claims)
+        let meta = Meta { schema_version, ..Meta::default() };
+        (Content { data, error, meta, extra, ..Content::default() }, claims)
     }
+}
+
+/// Other programs took the shape over, each with its own name in the schema.
+fn is_known_schema(schema: &str) -> bool {
+    schema.ends_with(".cli.v1")
+}
+
+/// `animus.cli.v2` and the like, of any program.
+fn is_later_schema(schema: &str) -> bool {
+    let version = schema.rsplit_once(".cli.v").map(|(_, version)| version);
+    version.is_some_and(|it| it.starts_with(|first: char| first.is_ascii_digit()))
 }

@@ -1,6 +1,9 @@
 //! `claw/1.0`: the flat envelope of claw's SCHEMAS.md, and the flat shape that the current binary writes.
 
-use super::{About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken};
+use super::claw_2_0::REVISION;
+use super::{
+    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken, is_plain_payload,
+};
 use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
@@ -76,6 +79,7 @@ static ABOUT: About = About {
     exits: &EXITS,
     codes: CODES,
     version: None,
+    revision: Some(REVISION),
     roomy: false,
     kind: KindNames::Type,
     // A success is for reading, an error for one line of a log.
@@ -115,7 +119,7 @@ impl Dialect for Claw10 {
         let error_kind = text("error_kind").is_some();
         let (outcome, status) = (text("type"), text("status"));
         let foreign = ["schema", "issues", "apiVersion"];
-        let wrapped = has("exit_code") && status.is_none();
+        let wrapped = has("exit_code") && (status.is_none() || has("schema_version"));
         if !error_kind && (wrapped || foreign.iter().any(|key| has(key))) {
             return None;
         }
@@ -205,14 +209,14 @@ fn is_verb(name: &str) -> bool {
 
 /// Whether a payload can stand beside the envelope's own keys.
 fn is_flat(data: &Raw) -> bool {
-    let own = ["kind", "type", "command", "error_kind", "exit_code", "ok"];
+    let own = ["kind", "type", "command", "error_kind", "exit_code", "ok", "schema_version"];
     let foreign = ["schema", "issues", "apiVersion"];
     let value = data.value();
     value.kind() == Kind::Object
+        && is_plain_payload(data)
         && !value.members().any(|member| {
             let key = member.key();
-            let is_claim =
-                key == "status" && ["\"ok\"", "\"error\""].contains(&member.value.text());
+            let is_claim = key == "status" && member.value.text() == "\"ok\"";
             is_claim || own.contains(&key.as_ref()) || foreign.contains(&key.as_ref())
         })
 }

@@ -1,7 +1,8 @@
 //! `claw/2.0`: the target of claw's SCHEMAS.md, and the wrapped shape that the Python reference writes.
 
 use super::{
-    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken, write_extra,
+    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Revision, Spoken,
+    is_plain_payload, write_extra,
 };
 use crate::envelope::{Content, Envelope, Failure, Meta};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
@@ -13,6 +14,10 @@ use std::borrow::Cow;
 pub(super) struct Claw20;
 
 const VERSION: &str = "2.0";
+
+/// The document names both.
+pub(super) const REVISION: Revision =
+    Revision { path: &["schema_version"], is_known: |stated| stated == "1.0" || stated == VERSION };
 
 static EXITS: ExitTable = ExitTable {
     rows: &[
@@ -58,6 +63,7 @@ static ABOUT: About = About {
     exits: &EXITS,
     codes: CODES,
     version: Some(VERSION),
+    revision: Some(REVISION),
     roomy: false,
     kind: KindNames::Command,
     success: FORM,
@@ -244,5 +250,6 @@ fn is_flat(data: &Raw, ok: bool) -> bool {
     };
     value.kind() == Kind::Object
         && !only_data
+        && is_plain_payload(data)
         && !value.members().any(|member| is_taken(&member.key()))
 }

@@ -1,8 +1,8 @@
 //! `i18nprune/1`: the envelope of i18nprune's ADR 007.
 
 use super::{
-    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken, write_container,
-    write_extra,
+    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Revision, Spoken,
+    write_container, write_extra,
 };
 use crate::envelope::{Content, Envelope, Issue, Meta, Severity};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
@@ -55,6 +55,7 @@ static ABOUT: About = About {
     exits: &EXITS,
     codes: CODES,
     version: None,
+    revision: Some(Revision { path: &["meta", "apiVersion"], is_known: is_known_version }),
     roomy: false,
     kind: KindNames::Command,
     success: FORM,
@@ -129,8 +130,10 @@ impl Dialect for I18nprune1 {
             .collect();
         if let Some(mut meta) = top.object("meta", "meta") {
             meta.mark("apiVersion", API_VERSION);
+            let another = meta.revision("apiVersion", is_known_version);
             content.meta = Meta {
-                schema_version: meta.text("schemaVersion", "meta.schema_version"),
+                schema_version: another
+                    .or_else(|| meta.text("schemaVersion", "meta.schema_version")),
                 cwd: meta.text_or_empty("cwd", "meta.cwd"),
                 extra: meta.rest("meta.extra", Unknown::Allowed),
                 ..Meta::default()
@@ -139,6 +142,10 @@ impl Dialect for I18nprune1 {
         content.extra = top.rest("extra", Unknown::Odd);
         (content, claims)
     }
+}
+
+fn is_known_version(version: &str) -> bool {
+    version == API_VERSION
 }
 
 fn is_empty_object(data: &Raw) -> bool {

@@ -13,7 +13,8 @@ mod td_1;
 
 use crate::envelope::{Content, Envelope};
 use crate::exit::{Exit, ExitTable, Grain};
-use crate::json::{Document, Kind, Members, ObjectWriter, Raw, Style};
+use crate::json::{Document, Kind, Members, ObjectWriter, Raw, Style, Value};
+use crate::mark::{self, FailureMark};
 use crate::open::Fields;
 use crate::transcript::Stream;
 use serde::{Serialize, Serializer};
@@ -85,6 +86,8 @@ pub struct About {
     pub codes: &'static [(&'static str, Exit)],
     /// The contract version that its documents state, if they state one.
     pub version: Option<&'static str>,
+    /// Where a document states its revision, and which revisions are known.
+    pub revision: Option<Revision>,
     /// Whether its documents have a place for warnings and for anything about the answer.
     pub roomy: bool,
     /// What its name for an answer's kind tells.
@@ -124,6 +127,32 @@ impl About {
             Grain::Coarse if exit == Exit::General => error().unwrap_or(exit),
             _ => exit,
         }
+    }
+}
+
+/// Where a dialect's documents state their revision.
+#[derive(Debug)]
+pub struct Revision {
+    /// The key, or the object and the key in it.
+    pub path: &'static [&'static str],
+    /// Whether a revision is known here.
+    pub is_known: fn(&str) -> bool,
+}
+
+impl Revision {
+    /// The revision that a document states, if it is not known. What is no text is compared as it is
+    /// spelled.
+    pub(crate) fn unknown<'t>(
+        &self,
+        document: &Document<'t, '_>,
+    ) -> Option<(Value<'t>, Cow<'t, str>)> {
+        let (first, rest) = self.path.split_first()?;
+        let within = |object: Value<'t>, key: &&str| {
+            object.members().filter(|member| member.is(key)).last().map(|member| member.value)
+        };
+        let stated = rest.iter().try_fold(document.get(first)?, within)?;
+        let text = stated.string().unwrap_or(Cow::Borrowed(stated.text()));
+        (!stated.is_null() && !(self.is_known)(&text)).then_some((stated, text))
     }
 }
 
@@ -241,9 +270,16 @@ pub struct Claims {
     pub exit_code: Option<i32>,
     /// Nothing tells which of two tables statuses 2 and 3 belong to.
     pub unmarked: bool,
+    /// It states a revision of its dialect that is not known here.
+    pub unknown_revision: bool,
+    /// It says that it failed with a key that its dialect does not have for that.
+    pub failure_mark: Option<FailureMark>,
+    /// The dialect always writes `error`, and this success of a program that does not claim the
+    /// dialect has no such key.
+    pub error_absent: bool,
     /// Why it cannot be trusted to be an envelope at all.
     pub malformed: Option<Malformed>,
-    /// A flag of `meta` that is neither true nor false, so that nobody knows if the data are whole.
+    /// A flag that is neither true nor false, so that it is not known whether the data are whole.
     pub unclear: Option<&'static str>,
     /// The dialect always writes `warnings`, and this document does not.
     pub warnings_absent: bool,
@@ -293,6 +329,13 @@ fn write_container(data: Option<&Raw>, document: &mut ObjectWriter<'_>) {
         Some((_, Kind::Null)) | None => document.object("data", |_| {}),
         Some((data, _)) => document.object("data", |object| object.raw("value", data)),
     }
+}
+
+/// Whether the members of a payload can stand at the top of a document without being taken for its
+/// outcome or for a page of a list.
+fn is_plain_payload(data: &Raw) -> bool {
+    let value = data.value();
+    mark::find(value.members()).is_none() && !value.members().any(|it| it.is("pagination"))
 }
 
 #[cfg(test)]

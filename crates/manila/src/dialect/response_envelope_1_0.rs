@@ -1,8 +1,8 @@
 //! `response-envelope/1.0`: the first revision of CLI Agent Spec, and what manila itself speaks.
 
 use super::{
-    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Malformed, Match, Spoken,
-    write_container, write_extra,
+    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Malformed, Match, Revision,
+    Spoken, write_container, write_extra,
 };
 use crate::envelope::{
     Content, Envelope, Failure, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,
@@ -35,6 +35,12 @@ pub(super) static CODES: &[(&str, Exit)] = &[
     ("COMMAND_RENAMED", Exit::Redirected),
 ];
 
+/// Both revisions state themselves at the same place.
+pub(super) const REVISION: Revision = Revision {
+    path: &["meta", "schema_version"],
+    is_known: |stated| is_revision(stated, "1.0") || is_revision(stated, "1.6"),
+};
+
 static ABOUT: About = About {
     id: "response-envelope/1.0",
     summary: "CLI Agent Spec, first revision: five keys always, retry_after in seconds",
@@ -43,6 +49,7 @@ static ABOUT: About = About {
     exits: &RESPONSE_ENVELOPE_1_0,
     codes: CODES,
     version: Some("1.0"),
+    revision: Some(REVISION),
     roomy: true,
     kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: Style::COMPACT },
@@ -106,16 +113,22 @@ pub(super) fn newer_marks(document: &Document<'_, '_>) -> usize {
     };
     let stated = member("meta", "schema_version").and_then(|version| version.string());
     NEWER_KEYS.iter().filter(|key| member("error", key).is_some()).count()
-        + usize::from(stated.is_some_and(|version| version == "1.6"))
+        + usize::from(stated.is_some_and(|version| is_revision(&version, "1.6")))
+}
+
+/// Whether a stated version is that revision, or a patch of it.
+fn is_revision(stated: &str, revision: &str) -> bool {
+    let rest = stated.strip_prefix(revision);
+    let is_patch = |patch: &str| !patch.is_empty() && patch.bytes().all(|it| it.is_ascii_digit());
+    rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('.').is_some_and(is_patch))
 }
 
 /// Takes apart what either revision writes; they differ in what they think of extra error keys.
 pub(super) fn open_either(mut top: Fields<'_, '_>, extra_keys: Unknown) -> (Content, Claims) {
     top.require(&KEYS);
     top.forbid_null(&["warnings", "meta"]);
-    let malformed =
-        (top.presence("error") == Presence::Absent).then_some(Malformed::ErrorKeyAbsent);
-    let mut claims = Claims { ok: top.flag("ok", "ok"), malformed, ..Claims::default() };
+    let error_absent = top.presence("error") == Presence::Absent;
+    let mut claims = Claims { ok: top.flag("ok", "ok"), error_absent, ..Claims::default() };
     let mut content = Content::default();
     let mut newer = false;
     content.error = top.error(|error| {
@@ -134,6 +147,10 @@ pub(super) fn open_either(mut top: Fields<'_, '_>, extra_keys: Unknown) -> (Cont
             .map(|(index, value)| issue(&meta, index, value))
             .collect();
         content.meta = open_meta(meta, &mut claims);
+    }
+    // The specification speaks of its own documents; others that look like them need not know it.
+    if error_absent && (claims.ok != Some(true) || content.meta.schema_version.is_some()) {
+        claims.malformed = Some(Malformed::ErrorKeyAbsent);
     }
     content.data = top.raw("data", "data");
     if content.data.is_none() && has_no_data_by_design(&content.meta) {
@@ -155,8 +172,10 @@ pub(super) fn open_either(mut top: Fields<'_, '_>, extra_keys: Unknown) -> (Cont
             None => Warning::Other(Raw::from(value)),
         })
         .collect();
-    newer |= content.meta.schema_version.as_deref() == Some("1.6");
-    claims.unmarked = !newer && content.meta.schema_version.as_deref() != Some("1.0");
+    let states = |revision| {
+        content.meta.schema_version.as_deref().is_some_and(|it| is_revision(it, revision))
+    };
+    claims.unmarked = !newer && !states("1.6") && !states("1.0");
     content.extra = top.rest("extra", Unknown::Odd);
     (content, claims)
 }
@@ -180,8 +199,10 @@ fn open_meta(mut meta: Fields<'_, '_>, claims: &mut Claims) -> Meta {
         extra: Members::default(),
     };
     // What was not taken is neither true nor false, and nobody may act as if it were.
-    let unclear = ["truncated", "not_modified"];
-    claims.unclear = unclear.into_iter().find(|key| meta.presence(key) != Presence::Absent);
+    let is_left = |key| meta.presence(key) != Presence::Absent;
+    claims.unclear = [("truncated", "meta.truncated"), ("not_modified", "meta.not_modified")]
+        .into_iter()
+        .find_map(|(key, path)| is_left(key).then_some(path));
     Meta { extra: meta.rest("meta.extra", Unknown::Allowed), ..opened }
 }
 

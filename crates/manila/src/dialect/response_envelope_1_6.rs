@@ -1,7 +1,7 @@
 //! `response-envelope/1.6`: the public specification today.
 
 use super::response_envelope_1_0::{
-    CODES, detect_either, newer_marks, open_either, write_either, write_guidance,
+    CODES, REVISION, detect_either, newer_marks, open_either, write_either, write_guidance,
 };
 use super::{
     About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken, write_extra,
@@ -30,6 +30,7 @@ static ABOUT: About = About {
     exits: &RESPONSE_ENVELOPE_1_6,
     codes: CODES,
     version: Some("1.6"),
+    revision: Some(REVISION),
     roomy: true,
     kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: Style::COMPACT },

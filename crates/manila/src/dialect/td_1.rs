@@ -53,6 +53,7 @@ static ABOUT: About = About {
     exits: &EXITS,
     codes: CODES,
     version: None,
+    revision: None,
     roomy: false,
     kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },

@@ -101,6 +101,13 @@ fact_kinds! {
     /// A failure carries neither error nor issues; an error was made from the exit class.
     ErrorImplied = "error-implied",
         "The failure carries neither an error nor issues; an error was made from the exit class.";
+    /// The document states a failure with a key that its dialect does not have for that.
+    FailureMark = "failure-mark",
+        "A key that the dialect does not have for it says that the document is a failure.";
+    /// The document states a revision of its dialect that is not known here.
+    UnknownRevision = "unknown-revision",
+        "The document states a revision of its dialect that is not known; its keys may mean \
+         something else there, so that it is read as the nearest one and not acted on.";
     /// Status 2 or 3 without a mark of the revision that gives it its meaning.
     AmbiguousStatus = "ambiguous-status",
         "Revisions of this envelope give statuses 2 and 3 opposite meanings and nothing here tells \

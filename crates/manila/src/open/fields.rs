@@ -215,6 +215,15 @@ impl<'t, 'n> Fields<'t, 'n> {
         marked
     }
 
+    /// Takes a key that states a revision, if it is not a known one.
+    pub fn revision(&mut self, key: &'static str, is_known: fn(&str) -> bool) -> Option<String> {
+        let text = self.find(key)?.string()?.into_owned();
+        (!is_known(&text)).then(|| {
+            self.remove(key);
+            text
+        })
+    }
+
     /// Says which of the keys that must be there are not.
     pub fn require(&self, keys: &[&str]) {
         for key in keys {

@@ -2,6 +2,7 @@
 
 mod fields;
 mod outcome;
+mod pagination;
 mod view;
 
 pub use fields::{Fields, Notes, Place, Presence, Unknown};
@@ -12,7 +13,8 @@ use crate::detect::{Detection, Sources, detect_in};
 use crate::dialect::{Claims, Dialect};
 use crate::envelope::Envelope;
 use crate::error::Error;
-use crate::json::{Facts, Limits, Reader};
+use crate::json::{FactKind, Facts, Limits, Reader};
+use crate::mark;
 use crate::transcript::Transcript;
 
 /// The code of an error that stands for a document which breaks its own shape.
@@ -55,14 +57,26 @@ pub fn open(transcript: &Transcript, options: &Options) -> Result<Opened, Error>
 
     let notes = Notes::default();
     let top = Fields::new(document.members(), document.span(), &notes);
-    let (content, claims) = detection.dialect.open(top);
-    let claims = Claims { torn: notes.torn.get(), ..claims };
+    let (mut content, claims) = detection.dialect.open(top);
+    let mut claims = Claims { torn: notes.torn.get(), ..claims };
+    pagination::apply(&document, &mut content.meta, &mut claims, &notes);
+    if let Some(revision) = &detection.dialect.about().revision
+        && let Some((value, stated)) = revision.unknown(&document)
+    {
+        claims.unknown_revision = true;
+        let span = source.original(value.span().start)..source.original(value.span().end);
+        let stated = stated.into_owned();
+        content.meta.schema_version.get_or_insert_with(|| stated.clone());
+        facts.add_certainly(FactKind::UnknownRevision, span, Some(stated));
+    }
+    let mark = mark::find(document.members()).map(|mark| (mark, mark::error(&document, mark)));
     facts.extend(&notes.facts.borrow(), |offset| source.original(offset));
     let mut places = notes.places.into_inner();
     for place in &mut places {
         place.span = source.original(place.span.start)..source.original(place.span.end);
     }
-    let settled = outcome::settle(content, claims, transcript.status, &detection, &mut facts)?;
+    let settled =
+        outcome::settle(content, claims, mark, transcript.status, &detection, &mut facts)?;
     facts.sort();
     Ok(Opened { detection, facts, claims: settled.claims, envelope: settled.envelope, places })
 }

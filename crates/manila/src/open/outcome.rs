@@ -1,7 +1,7 @@
 //! Which class an outcome has when process and document each say something.
 //!
-//! The exit status comes first, as CLI Agent Spec asks. One exception: a document that carries an error
-//! stays a failure although the process ended with 0, so that nobody acts on its data.
+//! The exit status comes first, as CLI Agent Spec asks. One exception: a document that says it failed
+//! stays a failure although the process ended with 0, so that its data are not acted on.
 
 use super::MALFORMED;
 use crate::detect::Detection;
@@ -10,6 +10,7 @@ use crate::envelope::{Content, Envelope, Failure, Issue, Phase, Severity};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::json::{FactKind, Facts};
+use crate::mark::FailureMark;
 use crate::transcript::Status;
 
 /// An envelope and the claims it was settled by.
@@ -21,12 +22,31 @@ pub(super) struct Settled {
 pub(super) fn settle(
     mut content: Content,
     mut claims: Claims,
+    mark: Option<(FailureMark, Failure)>,
     status: Status,
     detection: &Detection,
     facts: &mut Facts,
 ) -> Result<Settled, Error> {
     let span = detection.span.clone();
     let mut exit = class(&content, claims, status, detection, facts);
+    // A mark that the dialect knows is a claim already, and its error stands in the content.
+    if let Some((mark, error)) = mark.filter(|_| content.error.is_none()) {
+        if claims.ok != Some(false) {
+            claims.failure_mark = Some(mark);
+            let subject = Some(mark.meaning().to_owned());
+            facts.add_certainly(FactKind::FailureMark, span.clone(), subject);
+            content.error = Some(error);
+        } else if error.message != mark.meaning() && content.issues.is_empty() {
+            content.error = Some(error);
+        }
+        if exit.is_success() {
+            exit = class_of_error(detection.dialect, &content).unwrap_or(Exit::General);
+        }
+    }
+    let has_failed = !matches!(status, Status::Exited(0) | Status::Unknown);
+    if claims.error_absent && has_failed {
+        claims.malformed.get_or_insert(Malformed::ErrorKeyAbsent);
+    }
     if claims.malformed.is_none()
         && exit.is_success()
         && content.data.is_none()
@@ -88,8 +108,8 @@ fn class(
             if claims.ok == Some(false) {
                 facts.add_certainly(FactKind::OkContradictsStatus, span, None);
             }
-            let names_issues = claims.ok == Some(false) && !content.issues.is_empty();
-            if content.error.is_some() || names_issues { by_error() } else { Exit::Success }
+            let has_failed = content.error.is_some() || claims.ok == Some(false);
+            if has_failed { by_error() } else { Exit::Success }
         }
         Status::Exited(number) => {
             if claims.ok == Some(true) {
@@ -127,8 +147,13 @@ fn class_of_number(
 ) -> Exit {
     let dialect = detection.dialect;
     if claims.unmarked && !detection.forced && matches!(number, 2 | 3) {
-        let phase = content.error.as_ref().and_then(|error| error.phase);
-        if phase == Some(Phase::Validation) {
+        let error = content.error.as_ref();
+        // A code that is the name of one of the two classes says which of them it is.
+        let named = error.and_then(|error| Exit::from_name(&error.code));
+        if let Some(named @ (Exit::ArgError | Exit::PartialFailure)) = named {
+            return named;
+        }
+        if error.and_then(|error| error.phase) == Some(Phase::Validation) {
             return Exit::ArgError;
         }
         facts.add_certainly(FactKind::AmbiguousStatus, detection.span.clone(), None);

@@ -1,7 +1,7 @@
 //! One call of a tool: the document it wrote, how it ended, and what to do about it.
 
 use manila::{
-    Action, Answer, Attempt, Change, Content, Decision, Defaults, Dialect, Envelope, Exit, Failure,
+    Action, Answer, Attempt, Content, Decision, Defaults, Dialect, Envelope, Exit, Failure,
     History, Opened, Options, Policy, Status, Transcript, decide, dialect, open, write,
 };
 use serde_json::Value;
@@ -74,7 +74,7 @@ impl Call {
     }
 
     pub(crate) fn decision(&self) -> Decision {
-        let opened = open(&self.transcript, &Options::default()).ok();
+        let opened = open(&self.transcript, &Options::default());
         decide(&Answer::new(&self.transcript, opened.as_ref()), &self.history, &self.policy)
     }
 
@@ -116,7 +116,7 @@ pub(crate) fn retry(wait_ms: u64) -> Action {
 }
 
 pub(crate) fn correct_arguments(wait_ms: u64) -> Action {
-    Action::Retry { wait_ms, change: Some(Change::CorrectArguments) }
+    Action::CorrectArguments { wait_ms }
 }
 
 pub(crate) fn redirect(command: &str, argv: &[&str], remember: bool) -> Action {

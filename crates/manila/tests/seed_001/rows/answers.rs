@@ -46,8 +46,8 @@ fn row_02_ok_false_exit_zero() {
     conflict.does(2, Action::Escalate);
     assert!(!conflict.opened().envelope.ok(), "nobody may act on its data");
     call(document(true, "{}", data_and_error, ""), 0).does(2, Action::Escalate);
-    // Without an error the exit status is believed.
-    call(document(false, "{}", "null", ""), 0).does(0, Action::Accept);
+    // Without an error it still says that it failed.
+    call(document(false, "{}", "null", ""), 0).does(2, Action::Escalate);
 }
 
 #[test]
@@ -147,6 +147,46 @@ fn row_08_truncated() {
     page.does(8, Action::GiveUp);
     // Without a cursor: narrow the query, never loop.
     call(document(true, "[1]", "null", r#","truncated":true"#), 0).does(8, Action::Escalate);
+}
+
+/// A success with a top-level `pagination`.
+fn paged(pagination: &str) -> Call {
+    let five = document(true, "[1]", "null", "");
+    call(five.replacen('{', &format!(r#"{{"pagination":{pagination},"#), 1), 0)
+}
+
+#[test]
+fn row_08_truncated_reads_the_pagination_beside_meta() {
+    let next = |cursor: &str| Action::NextPage { cursor: cursor.to_owned() };
+    paged(r#"{"total":9,"has_more":true,"next_cursor":"b"}"#).does(8, next("b"));
+    paged(r#"{"next_cursor":"b"}"#).does(8, next("b"));
+    paged(r#"{"truncated":true,"next_cursor":17}"#).does(8, next("17"));
+    paged(r#"{"has_more":true,"next_cursor":null}"#).does(8, Action::Escalate);
+    paged(r#"{"has_more":true}"#).does(8, Action::Escalate);
+    paged(r#"{"has_more":"yes"}"#).does(8, Action::Escalate);
+    let mut again = paged(r#"{"has_more":true,"next_cursor":"b"}"#);
+    again.history.cursors = vec!["b".to_owned()];
+    again.does(8, Action::GiveUp);
+    for last in [r#"{"has_more":false,"next_cursor":null}"#, r#"{"next_cursor":""}"#, "{}", "3"] {
+        paged(last).does(0, Action::Accept);
+    }
+    // A cursor that comes with an explicit end is noted, as that of `meta` is.
+    let end = paged(r#"{"has_more":false,"next_cursor":"z"}"#);
+    end.does(0, Action::Accept);
+    end.notes("there are more pages");
+}
+
+#[test]
+fn row_08_truncated_reads_the_pagination_of_every_dialect() {
+    let page = r#""pagination":{"has_more":true,"next_cursor":"b"}"#;
+    for document in [
+        format!(r#"{{"ok":true,"type":"task_list","data":[],{page}}}"#),
+        format!(r#"{{"schema":"animus.cli.v1","ok":true,"data":[],{page}}}"#),
+        format!(r#"{{"kind":"list","items":[],"type":"success",{page}}}"#),
+        format!(r#"{{"ok":true,"data":[],"meta":{{}},{page}}}"#),
+    ] {
+        call(document, 0).does(8, Action::NextPage { cursor: "b".to_owned() });
+    }
 }
 
 // ---- 9: redirects ----
@@ -259,6 +299,17 @@ fn row_11_fix_required() {
 }
 
 #[test]
+fn row_11_fix_required_of_wrong_arguments_asks_for_others_once() {
+    for more in [r#","fix_required":"name a region""#, r#","retryable":false,"fix_required":"r""#] {
+        let wrong = call(failed_in("1.6", "X", more), 2);
+        wrong.does(11, correct_arguments(0));
+        wrong.after(&["X"]).does(11, Action::Escalate);
+    }
+    // What may be half done is not a matter of arguments.
+    call(failed_in("1.6", "X", r#","fix_required":"r""#), 3).does(11, Action::Escalate);
+}
+
+#[test]
 fn row_12_not_retryable() {
     let no = r#","retryable":false,"retry_after":1"#;
     for status in [1, 4, 5, 6, 7, 9] {
@@ -289,6 +340,28 @@ fn row_13_token_expired() {
             call.does(13, Action::RefreshCredentials);
             call.history.refreshed = true;
             call.does(14, Action::AcquireCredentials);
+        }
+    }
+}
+
+#[test]
+fn row_13_token_expired_is_refreshed_although_a_fix_is_stated() {
+    let words = r#","retryable":false,"fix_required":"a valid token""#;
+    let command = r#","retryable":false,"fix_command":"tool login","fix_required":"a valid token""#;
+    for (more, refresh, row, action) in [
+        (words, false, 13, Action::RefreshCredentials),
+        (words, true, 13, Action::RefreshCredentials),
+        (command, true, 13, Action::RefreshCredentials),
+        // A caller that cannot refresh may still run what the error states.
+        (command, false, 10, Action::Escalate),
+    ] {
+        let mut call = call(failed_in("1.6", "TOKEN_EXPIRED", more), 8);
+        call.policy.refresh = refresh;
+        call.does(row, action);
+        if refresh {
+            // It comes again: the stated fix is all there is.
+            call.history.refreshed = true;
+            assert_eq!(call.action(), Action::Escalate, "{more}");
         }
     }
 }

@@ -32,6 +32,24 @@ fn row_15_wait_stated_beyond_all_numbers_does_not_wrap_around() {
 }
 
 #[test]
+fn row_15_wait_stated_by_a_lock_is_waited_for() {
+    for (revision, wait) in [("1.0", r#""retry_after":2"#), ("1.6", r#""retry_after_ms":2000"#)] {
+        for status in [4, 6] {
+            for more in [format!(r#","retryable":true,{wait}"#), format!(",{wait}")] {
+                let lock = call(failed_in(revision, "LOCK_HELD", &more), status);
+                lock.does(15, retry(2_000));
+                lock.after(&["LOCK_HELD"; 3]).does(25, Action::GiveUp);
+            }
+            // It says itself that waiting does not help, or not how long.
+            let no = format!(r#","retryable":false,{wait}"#);
+            call(failed_in(revision, "LOCK_HELD", &no), status).does(12, Action::GiveUp);
+        }
+        let forever = call(failed_in(revision, "LOCK_HELD", r#","retryable":true"#), 6);
+        forever.does(21, Action::GiveUp);
+    }
+}
+
+#[test]
 fn row_16_rate_limited() {
     // It beats row 18.
     for more in ["", r#","retryable":true"#] {
@@ -75,8 +93,8 @@ fn row_18_retryable() {
     call(failed("X", yes), 3).does(18, correct_arguments(0));
     call(failed("X", yes), 1).does(18, retry(1_000));
     call(failed("X", yes), 4).does(18, retry(1_000));
-    // The newer revision's ARG_ERROR works only after a correction.
-    call(failed_in("1.6", "X", yes), 2).does(21, Action::Escalate);
+    // The newer revision's ARG_ERROR is not retryable as it is.
+    call(failed_in("1.6", "X", yes), 2).does(21, correct_arguments(0));
 }
 
 #[test]
@@ -101,7 +119,7 @@ fn row_19_retryable_absent() {
     // `agent` has the seed's whole table; here are the lines on which the revisions differ.
     call(failed("X", ""), 3).does(19, correct_arguments(0));
     call(failed("X", ""), 2).does(19, Action::InspectState);
-    call(failed_in("1.6", "X", ""), 2).does(19, Action::Escalate);
+    call(failed_in("1.6", "X", ""), 2).does(19, correct_arguments(0));
     call(failed_in("1.6", "X", ""), 3).does(19, Action::InspectState);
     for status in [5, 6, 7] {
         call(failed("X", ""), status).idempotent().does(19, Action::GiveUp);
@@ -124,6 +142,24 @@ fn row_19_retryable_absent_reads_an_unmarked_two_or_three_as_the_unsafe_one() {
 }
 
 #[test]
+fn row_19_retryable_absent_believes_a_code_that_is_the_name_of_a_class() {
+    for status in [2, 3] {
+        let unmarked =
+            |code: &str| call(failed(code, "").replace(r#","schema_version":"1.0""#, ""), status);
+        let wrong = unmarked("ARG_ERROR");
+        assert_eq!(wrong.exit(), Exit::ArgError);
+        assert!(!wrong.opened().facts.has(FactKind::AmbiguousStatus));
+        wrong.does(19, correct_arguments(0));
+        let partial = unmarked("PARTIAL_FAILURE");
+        assert_eq!(partial.exit(), Exit::PartialFailure);
+        assert!(!partial.opened().facts.has(FactKind::AmbiguousStatus));
+        partial.does(19, Action::InspectState);
+        // The name of another class does not say which of the two it is.
+        assert!(unmarked("NOT_FOUND").opened().facts.has(FactKind::AmbiguousStatus));
+    }
+}
+
+#[test]
 fn row_20_error_says_no() {
     for status in [3, 11, 12] {
         let no = failed("X", r#","retryable":false,"retry_after":1"#);
@@ -134,11 +170,12 @@ fn row_20_error_says_no() {
 #[test]
 fn row_21_error_says_yes() {
     for more in [r#","retryable":true"#, r#","retryable":true,"retry_after":1"#] {
-        for status in [5, 6, 7] {
+        for status in [5, 7] {
             call(failed("X", more), status).does(21, Action::GiveUp);
         }
         call(failed("X", more), 2).does(21, Action::InspectState);
     }
+    call(failed("X", r#","retryable":true"#), 6).does(21, Action::GiveUp);
     // Unless the command is declared safe.
     for status in [2, 5, 6, 7] {
         call(failed("X", r#","retryable":true"#), status).idempotent().does(18, retry(1_000));
@@ -255,7 +292,7 @@ fn row_25_budget_covers_every_row_that_retries() {
     for (document, status, row) in asks {
         let first = call(document, status).idempotent();
         assert_eq!(first.decision().row.number, row);
-        assert_eq!(first.action().name(), "retry");
+        assert!(first.action().wait_ms().is_some());
         first.after(&["X"; 3]).does(25, Action::GiveUp);
     }
 }
