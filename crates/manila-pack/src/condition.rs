@@ -1,8 +1,9 @@
 //! Whether a call is one that a rule describes.
 
 use crate::call::{Call, Given, is_program};
-use crate::model::{EffectRule, Position};
+use crate::model::{EffectRule, Position, Script};
 use crate::pattern::any_word_matches;
+use crate::script::{awk_is_pure, sed_is_pure};
 use crate::text::Text;
 use crate::tri::Tri;
 
@@ -28,7 +29,23 @@ pub(crate) fn describes(rule: &EffectRule<'_>, call: &Call<'_, '_>) -> Tri {
     let without = call.has(&rule.without, |_| true, |_| Tri::Yes).not();
     let without = if rule.without.is_empty() { Tri::Yes } else { without };
     let only = rule.only.as_ref().map_or(Tri::Yes, |allowed| call.has_only(allowed));
-    holds.and(flag).and(without).and(only)
+    let script = rule.script.map_or(Tri::Yes, |language| script(language, call));
+    holds.and(flag).and(without).and(only).and(script)
+}
+
+/// Whether the script of a call does nothing but print.
+fn script(language: Script, call: &Call<'_, '_>) -> Tri {
+    match language {
+        Script::Awk => call.words.first().is_some_and(|word| awk_is_pure(word.text)).into(),
+        Script::Sed => {
+            let options = [Text::from("-e"), Text::from("--expression")];
+            let is_pure = |value: Option<&str>| Tri::from(value.is_some_and(sed_is_pure));
+            match call.has(&options, |_| true, |_| Tri::Yes) {
+                Tri::No => call.words.first().is_some_and(|word| sed_is_pure(word.text)).into(),
+                _ => call.has(&options, |_| true, is_pure),
+            }
+        }
+    }
 }
 
 fn accepts(rule: &EffectRule<'_>, value: Option<&str>) -> Tri {

@@ -12,6 +12,7 @@ mod pack;
 mod pattern;
 mod program;
 mod read;
+mod script;
 mod shell;
 mod text;
 mod tri;

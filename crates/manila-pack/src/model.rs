@@ -207,6 +207,8 @@ pub struct EffectRule<'a> {
     /// One of the words that follow matches one of these.
     #[serde(borrow)]
     pub argument: Texts<'a>,
+    /// The script on the command line is one of this language that does nothing but print.
+    pub script: Option<Script>,
     /// The effect.
     pub effect: Effect,
     /// Why, in one clause.
@@ -215,6 +217,16 @@ pub struct EffectRule<'a> {
     /// Where this was seen or read.
     #[serde(borrow)]
     pub evidence: Texts<'a>,
+}
+
+/// A language whose scripts stand on command lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Script {
+    /// `sed`: the values of `-e`, or the first word.
+    Sed,
+    /// `awk`: the first word.
+    Awk,
 }
 
 /// A command that starts another program, whose effect it then has.

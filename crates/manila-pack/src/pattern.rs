@@ -81,7 +81,8 @@ impl BadPattern {
 }
 
 impl<'p> LinePattern<'p> {
-    /// A brace that does not enclose a name of letters, digits, `-` and `_` is itself.
+    /// A brace that does not enclose a name of letters, digits, `-` and `_` is itself, as is what
+    /// stands after a backslash.
     pub(crate) fn parse(text: &'p str) -> Result<LinePattern<'p>, BadPattern> {
         let mut pieces = Vec::new();
         let mut literal = 0;
@@ -89,6 +90,14 @@ impl<'p> LinePattern<'p> {
         let bytes = text.as_bytes();
         while at < bytes.len() {
             let (piece, end) = match bytes[at] {
+                b'\\' if matches!(bytes.get(at + 1), Some(b'*' | b'{' | b'\\')) => {
+                    if literal < at {
+                        pieces.push(Piece::Literal(&text[literal..at]));
+                    }
+                    literal = at + 1;
+                    at += 2;
+                    continue;
+                }
                 b'*' => (Piece::Free(None), at + 1),
                 b'{' => match capture(&text[at..]) {
                     Some(name) => (Piece::named(name), at + name.len() + 2),
@@ -337,6 +346,13 @@ mod tests {
         assert_eq!(matched("a{x}b", "abb"), Some(vec![("x", "b")]));
         assert_eq!(matched("a*{http}", "a 1234 500"), Some(vec![("http", "500")]));
         assert_eq!(matched("a*{http}", "a 1500"), None);
+    }
+
+    #[test]
+    fn a_backslash_makes_a_star_itself() {
+        assert_eq!(matched(r"\*\*\* {message}", "*** x"), Some(vec![("message", "x")]));
+        assert_eq!(matched(r"a\*b", "aXb"), None);
+        assert_eq!(matched(r"C:\x", r"C:\x"), Some(vec![]));
     }
 
     #[test]
