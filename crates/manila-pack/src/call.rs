@@ -4,7 +4,7 @@
 //! is marked, and conditions that depend on it are answered with "maybe".
 
 use crate::effect::Open;
-use crate::model::Model;
+use crate::model::{Model, Position};
 use crate::pattern::word_matches;
 use crate::text::Text;
 use crate::tri::Tri;
@@ -214,13 +214,18 @@ impl<'c, 'p> Call<'c, 'p> {
     pub(crate) fn has(
         &self,
         flags: &[Text<'_>],
-        is_here: impl Fn(&Given<'c>) -> bool,
+        position: Position,
         accepts: impl Fn(Option<&str>) -> Tri,
     ) -> Tri {
         let mut found = Tri::No;
         // Given twice with different values, which one counts depends on the program.
         let mut agree = true;
-        for given in self.options.iter().filter(|given| is_here(given)) {
+        let is_here = |given: &&Given<'_>| match position {
+            Position::Any => true,
+            Position::Before => given.is_before,
+            Position::After => !given.is_before,
+        };
+        for given in self.options.iter().filter(is_here) {
             for flag in flags.iter().filter(|flag| ***flag != *"--") {
                 let (is_it, value) = self.is_flag(given, flag);
                 if is_it == Tri::No {
@@ -238,7 +243,9 @@ impl<'c, 'p> Call<'c, 'p> {
             true => Tri::Yes,
             false => found,
         };
-        if self.is_open_to_options { found.or(Tri::Maybe) } else { found }
+        // What is added stands at the end, behind the subcommand if there is one.
+        let may_be_added = position != Position::Before || self.words.is_empty();
+        if self.is_open_to_options && may_be_added { found.or(Tri::Maybe) } else { found }
     }
 
     /// `--no-x` beside `--x`: which of them counts depends on the program.

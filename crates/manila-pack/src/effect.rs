@@ -236,7 +236,7 @@ pub(crate) fn first_match(
     for (number, rule) in pack.model().effect.iter().enumerate() {
         let needs_command = !rule.command.is_empty();
         if call.unlisted.is_some() && needs_command && crate::call::is_program(&rule.program, call.program) {
-            return (None, None);
+            return (possible, None);
         }
         match describes(rule, call) {
             Tri::No => {}

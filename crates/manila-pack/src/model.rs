@@ -399,6 +399,9 @@ pub struct Cause<'a> {
     pub line: Texts<'a>,
     /// The stream.
     pub stream: Where,
+    /// Why a pattern may begin with any text.
+    #[serde(borrow)]
+    pub unanchored_because: Option<Text<'a>>,
     /// Which line, if several match.
     pub pick: Pick,
     /// Pointers into a JSON document, tried before lines.

@@ -2,7 +2,7 @@
 
 use crate::call::{Call, Ends, is_program};
 use crate::effect::{CallEffect, Context, Open, first_match, of_call as by_rules, of_line, of_words};
-use crate::model::{Effect, Wraps};
+use crate::model::{Effect, Position, Wraps};
 use crate::pack::Pack;
 use crate::shell::assignment;
 use crate::tri::Tri;
@@ -46,7 +46,7 @@ fn before_others<'c>(
     }
     let starts_nothing = match rule.unless.as_slice() {
         [] => Tri::No,
-        flags => call.has(flags, |_| true, |_| Tri::Yes),
+        flags => call.has(flags, Position::Any, |_| Tri::Yes),
     };
     if starts_nothing == Tri::Yes {
         return None;
