@@ -4,7 +4,7 @@
 //! is marked, and conditions that depend on it are answered with "maybe".
 
 use crate::effect::Open;
-use crate::model::Model;
+use crate::model::{Model, Position};
 use crate::pattern::word_matches;
 use crate::text::Text;
 use crate::tri::Tri;
@@ -206,13 +206,7 @@ impl<'c, 'p> Call<'c, 'p> {
                 }
             }
         }
-        let tri = if must[0] {
-            Tri::Yes
-        } else if can[0] {
-            Tri::Maybe
-        } else {
-            Tri::No
-        };
+        let tri = if must[0] { Tri::Yes } else if can[0] { Tri::Maybe } else { Tri::No };
         (tri, count)
     }
 
@@ -220,13 +214,18 @@ impl<'c, 'p> Call<'c, 'p> {
     pub(crate) fn has(
         &self,
         flags: &[Text<'_>],
-        is_here: impl Fn(&Given<'c>) -> bool,
+        position: Position,
         accepts: impl Fn(Option<&str>) -> Tri,
     ) -> Tri {
         let mut found = Tri::No;
         // Given twice with different values, which one counts depends on the program.
         let mut agree = true;
-        for given in self.options.iter().filter(|given| is_here(given)) {
+        let is_here = |given: &&Given<'_>| match position {
+            Position::Any => true,
+            Position::Before => given.is_before,
+            Position::After => !given.is_before,
+        };
+        for given in self.options.iter().filter(is_here) {
             for flag in flags.iter().filter(|flag| ***flag != *"--") {
                 let (is_it, value) = self.is_flag(given, flag);
                 if is_it == Tri::No {
@@ -244,7 +243,9 @@ impl<'c, 'p> Call<'c, 'p> {
             true => Tri::Yes,
             false => found,
         };
-        if self.is_open_to_options { found.or(Tri::Maybe) } else { found }
+        // What is added stands at the end, behind the subcommand if there is one.
+        let may_be_added = position != Position::Before || self.words.is_empty();
+        if self.is_open_to_options && may_be_added { found.or(Tri::Maybe) } else { found }
     }
 
     /// `--no-x` beside `--x`: which of them counts depends on the program.
@@ -252,8 +253,7 @@ impl<'c, 'p> Call<'c, 'p> {
         let Some(name) = flag.strip_prefix("--") else { return false };
         let is_negation = |word: &str| {
             let word = word.split('=').next().unwrap_or(word);
-            word.strip_prefix("--no-")
-                .is_some_and(|negated| !negated.is_empty() && name.starts_with(negated))
+            word.strip_prefix("--no-").is_some_and(|negated| !negated.is_empty() && name.starts_with(negated))
         };
         self.options.iter().any(|given| is_negation(given.word))
     }
@@ -272,11 +272,7 @@ impl<'c, 'p> Call<'c, 'p> {
         let value = attached.or(given.next);
         let normal = |text: &'v str| -> &'v str {
             let double = self.model.single_dash_long && text.len() > 3;
-            if double {
-                text.strip_prefix('-').filter(|rest| rest.starts_with('-')).unwrap_or(text)
-            } else {
-                text
-            }
+            if double { text.strip_prefix('-').filter(|rest| rest.starts_with('-')).unwrap_or(text) } else { text }
         };
         if name == flag || (self.model.single_dash_long && normal(name) == flag) {
             return (if is_off(attached) { Tri::Maybe } else { Tri::Yes }, value);
@@ -407,8 +403,7 @@ impl Known<'_, '_> {
         };
         let has = |lists: &[&Vec<Text<'_>>], name: &str| {
             let same = |text: &Text<'_>| {
-                **text == *name
-                    || (self.model.single_dash_long && name.strip_prefix('-') == Some(text))
+                **text == *name || (self.model.single_dash_long && name.strip_prefix('-') == Some(text))
             };
             lists.iter().any(|list| list.iter().any(same))
         };

@@ -1,8 +1,9 @@
 //! Whether a call is one that a rule describes.
 
-use crate::call::{Call, Given, is_program};
-use crate::model::{EffectRule, Position};
+use crate::call::{Call, is_program};
+use crate::model::{EffectRule, Position, Script};
 use crate::pattern::any_word_matches;
+use crate::script::{awk_is_pure, sed_is_pure};
 use crate::text::Text;
 use crate::tri::Tri;
 
@@ -15,20 +16,31 @@ pub(crate) fn describes(rule: &EffectRule<'_>, call: &Call<'_, '_>) -> Tri {
     if holds == Tri::No {
         return Tri::No;
     }
-    let is_here = |given: &Given<'_>| match rule.position {
-        Position::Any => true,
-        Position::Before => given.is_before,
-        Position::After => !given.is_before,
-    };
     let accepts = |value: Option<&str>| accepts(rule, value);
     let flag = match rule.flag.as_slice() {
         [] => Tri::Yes,
-        flags => call.has(flags, is_here, accepts),
+        flags => call.has(flags, rule.position, accepts),
     };
-    let without = call.has(&rule.without, |_| true, |_| Tri::Yes).not();
+    let without = call.has(&rule.without, Position::Any, |_| Tri::Yes).not();
     let without = if rule.without.is_empty() { Tri::Yes } else { without };
     let only = rule.only.as_ref().map_or(Tri::Yes, |allowed| call.has_only(allowed));
-    holds.and(flag).and(without).and(only)
+    let script = rule.script.map_or(Tri::Yes, |language| script(language, call));
+    holds.and(flag).and(without).and(only).and(script)
+}
+
+/// Whether the script of a call does nothing but print.
+fn script(language: Script, call: &Call<'_, '_>) -> Tri {
+    match language {
+        Script::Awk => call.words.first().is_some_and(|word| awk_is_pure(word.text)).into(),
+        Script::Sed => {
+            let options = [Text::from("-e"), Text::from("--expression")];
+            let is_pure = |value: Option<&str>| Tri::from(value.is_some_and(sed_is_pure));
+            match call.has(&options, Position::Any, |_| Tri::Yes) {
+                Tri::No => call.words.first().is_some_and(|word| sed_is_pure(word.text)).into(),
+                _ => call.has(&options, Position::Any, is_pure),
+            }
+        }
+    }
 }
 
 fn accepts(rule: &EffectRule<'_>, value: Option<&str>) -> Tri {
@@ -70,7 +82,7 @@ pub(crate) fn may_be(
 ) -> bool {
     is_program(program, call.program)
         && call.command(command).any(|(tri, _)| tri != Tri::No)
-        && (flag.is_empty() || call.has(flag, |_| true, |_| Tri::Yes) != Tri::No)
+        && (flag.is_empty() || call.has(flag, Position::Any, |_| Tri::Yes) != Tri::No)
 }
 
 /// A number of words: `0`, `1`, `2+`, `0-1`.

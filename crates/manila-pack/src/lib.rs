@@ -13,6 +13,7 @@ mod pack;
 mod pattern;
 mod program;
 mod read;
+mod script;
 mod shell;
 mod text;
 mod tri;

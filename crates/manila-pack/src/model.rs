@@ -207,6 +207,8 @@ pub struct EffectRule<'a> {
     /// One of the words that follow matches one of these.
     #[serde(borrow)]
     pub argument: Texts<'a>,
+    /// The script on the command line is one of this language that does nothing but print.
+    pub script: Option<Script>,
     /// The effect.
     pub effect: Effect,
     /// Why, in one clause.
@@ -215,6 +217,16 @@ pub struct EffectRule<'a> {
     /// Where this was seen or read.
     #[serde(borrow)]
     pub evidence: Texts<'a>,
+}
+
+/// A language whose scripts stand on command lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Script {
+    /// `sed`: the values of `-e`, or the first word.
+    Sed,
+    /// `awk`: the first word.
+    Awk,
 }
 
 /// A command that starts another program, whose effect it then has.
@@ -387,6 +399,9 @@ pub struct Cause<'a> {
     pub line: Texts<'a>,
     /// The stream.
     pub stream: Where,
+    /// Why a pattern may begin with any text.
+    #[serde(borrow)]
+    pub unanchored_because: Option<Text<'a>>,
     /// Which line, if several match.
     pub pick: Pick,
     /// Pointers into a JSON document, tried before lines.
@@ -452,8 +467,9 @@ impl Model<'static> {
     pub fn from_toml(text: &str) -> Result<Model<'static>, toml::de::Error> {
         let value: toml::Table = toml::from_str(text)?;
         // A value lends nothing, so that the pack owns its texts; but only the text has lines.
-        Model::deserialize(value)
-            .map_err(|plain| toml::from_str::<Model<'_>>(text).err().unwrap_or(plain))
+        Model::deserialize(value).map_err(|plain| {
+            toml::from_str::<Model<'_>>(text).err().unwrap_or(plain)
+        })
     }
 
     /// A pack from the compact form in which the built-in ones are kept.

@@ -28,8 +28,12 @@ pub(crate) fn any_word_matches(patterns: &[Text<'_>], word: &str, ignore_case: b
 }
 
 /// The captures that must be numbers, and what one of each is in milliseconds.
-const TIMES: &[(&str, f64)] =
-    &[("milliseconds", 1.0), ("seconds", 1_000.0), ("minutes", 60_000.0), ("hours", 3_600_000.0)];
+const TIMES: &[(&str, f64)] = &[
+    ("milliseconds", 1.0),
+    ("seconds", 1_000.0),
+    ("minutes", 60_000.0),
+    ("hours", 3_600_000.0),
+];
 
 /// The captures that have a meaning; all others are free text.
 pub const CAPTURES: &[&str] =
@@ -77,7 +81,8 @@ impl BadPattern {
 }
 
 impl<'p> LinePattern<'p> {
-    /// A brace that does not enclose a name of letters, digits, `-` and `_` is itself.
+    /// A brace that does not enclose a name of letters, digits, `-` and `_` is itself, as is what
+    /// stands after a backslash.
     pub(crate) fn parse(text: &'p str) -> Result<LinePattern<'p>, BadPattern> {
         let mut pieces = Vec::new();
         let mut literal = 0;
@@ -85,13 +90,18 @@ impl<'p> LinePattern<'p> {
         let bytes = text.as_bytes();
         while at < bytes.len() {
             let (piece, end) = match bytes[at] {
+                b'\\' if matches!(bytes.get(at + 1), Some(b'*' | b'{' | b'\\')) => {
+                    if literal < at {
+                        pieces.push(Piece::Literal(&text[literal..at]));
+                    }
+                    literal = at + 1;
+                    at += 2;
+                    continue;
+                }
                 b'*' => (Piece::Free(None), at + 1),
                 b'{' => match capture(&text[at..]) {
                     Some(name) => (Piece::named(name), at + name.len() + 2),
-                    None if !text[at..].contains('}')
-                        && at + 1 < bytes.len()
-                        && bytes[at + 1].is_ascii_lowercase() =>
-                    {
+                    None if !text[at..].contains('}') && at + 1 < bytes.len() && bytes[at + 1].is_ascii_lowercase() => {
                         return Err(BadPattern::OpenBrace);
                     }
                     None => {
@@ -336,6 +346,13 @@ mod tests {
         assert_eq!(matched("a{x}b", "abb"), Some(vec![("x", "b")]));
         assert_eq!(matched("a*{http}", "a 1234 500"), Some(vec![("http", "500")]));
         assert_eq!(matched("a*{http}", "a 1500"), None);
+    }
+
+    #[test]
+    fn a_backslash_makes_a_star_itself() {
+        assert_eq!(matched(r"\*\*\* {message}", "*** x"), Some(vec![("message", "x")]));
+        assert_eq!(matched(r"a\*b", "aXb"), None);
+        assert_eq!(matched(r"C:\x", r"C:\x"), Some(vec![]));
     }
 
     #[test]

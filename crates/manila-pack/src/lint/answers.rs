@@ -21,7 +21,7 @@ pub(super) fn check(linter: &mut Linter<'_>) {
     order(linter);
     let key = |name| [Step::Key("cause"), Step::Key(name)];
     for pattern in &model.cause.line {
-        line(linter, &key("line"), pattern, None);
+        line(linter, &key("line"), pattern, model.cause.unanchored_because.as_deref());
     }
     for pointer in &model.cause.json {
         if !pointer.starts_with('/') {

@@ -71,9 +71,7 @@ fn of_status(
     Some(Reading {
         class,
         code: rule.code.as_ref().map(ToString::to_string),
-        message: cause
-            .filter(|_| !is_success)
-            .or_else(|| (!is_success).then(|| rule.meaning.to_string())),
+        message: cause.filter(|_| !is_success).or_else(|| (!is_success).then(|| rule.meaning.to_string())),
         wait_ms: None,
         retry,
         effects: if is_success { Effects::Complete } else { done(rule.effects) },
@@ -203,14 +201,12 @@ fn in_document(rule: &ErrorRule<'_>, document: &Value) -> Option<Found> {
 
 /// A value may be any text, which a line may not.
 fn in_value(pattern: &str, value: &str) -> Option<Vec<(String, String)>> {
-    let is_name =
-        |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if pattern == "*" {
         return Some(Vec::new());
     }
     if let Some(name) = pattern.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        if is_name(name) && !["http", "seconds", "minutes", "hours", "milliseconds"].contains(&name)
-        {
+        if is_name(name) && !["http", "seconds", "minutes", "hours", "milliseconds"].contains(&name) {
             return Some(vec![(name.to_owned(), value.to_owned())]);
         }
     }
@@ -222,10 +218,7 @@ fn in_value(pattern: &str, value: &str) -> Option<Vec<(String, String)>> {
 fn complains(cause: &Cause<'_>, streams: &Streams) -> bool {
     let patterns = cause.line.iter().filter_map(|pattern| LinePattern::parse(pattern).ok());
     let patterns: Vec<LinePattern<'_>> = patterns.collect();
-    streams
-        .stderr
-        .lines()
-        .any(|line| patterns.iter().any(|pattern| pattern.matches(line).is_some()))
+    streams.stderr.lines().any(|line| patterns.iter().any(|pattern| pattern.matches(line).is_some()))
 }
 
 /// The cause, by the pack's own words about where it stands.
