@@ -20,7 +20,6 @@ mod tri;
 mod wrap;
 
 pub use advice::{Advice, advice};
-pub use answer::UNCLASSIFIED;
 pub use builtin::{BUILTIN, Builtin};
 pub use effect::{CallEffect, effects, effects_of_line};
 pub use lint::{Checked, Expectation, Finding, check_file, lint};

@@ -7,8 +7,9 @@ use crate::deliver::{Delivery, Gate, Hold};
 use crate::invocation::{Invocation, Place};
 use crate::spawn_error::SpawnError;
 use crate::sys::{self, Exited, Reaped, Target};
-use crate::usage::{Stopped, Usage};
+use crate::usage::{Cut, Stopped, Usage};
 use manila::{Status, Stream, Transcript};
+use std::fs::File;
 use std::io::{self, PipeReader};
 use std::time::{Duration, Instant};
 
@@ -52,6 +53,8 @@ pub(crate) struct Execution {
     pub(crate) stderr_tail: Option<Vec<u8>>,
     /// Which of its streams were handed on while it ran.
     pub(crate) delivered: Delivered,
+    /// A file without a name that holds more of stdout than was kept.
+    pub(crate) overflow: Option<File>,
 }
 
 /// Which streams of an attempt were handed on while it ran.
@@ -106,7 +109,10 @@ pub(crate) fn attempt(
         limits,
         begin,
         has_terminal: call.place == Place::OwnGroup && sys::has_terminal(),
-        streams: [stdout, stderr].map(|pipe| Some((pipe, Capture::new(limits.output)))),
+        streams: [
+            Some((stdout, Capture::new(limits.output).spilling_over())),
+            Some((stderr, Capture::new(limits.output))),
+        ],
         captured: [None, None],
         gate: limits.delivery.clone().map(|(delivery, hold)| Gate::new(delivery, hold)),
         exited: Exited::of(target),
@@ -313,10 +319,9 @@ impl Run<'_> {
         let [stdout, stderr] = self.captured.map(Option::unwrap_or_default);
         let duration_ms = millis(self.ended.unwrap_or_else(Instant::now) - self.begin);
         let unread = watched.err().map(|error| format!("it could not be read: {error}"));
-        let cut =
-            [("output", unread.as_ref().or(stdout.cut.as_ref())), ("error", stderr.cut.as_ref())];
-        let cut =
-            cut.into_iter().filter_map(|(name, cut)| Some(format!("standard {name}: {}", cut?)));
+        let whys = [(Stream::Stdout, unread.or(stdout.cut)), (Stream::Stderr, stderr.cut)];
+        let cut: Vec<Cut> =
+            whys.into_iter().filter_map(|(stream, why)| Some(Cut { stream, why: why? })).collect();
         let status = self.reaped.map_or(Status::Unknown, |reaped| reaped.status);
         let usage = Usage {
             status,
@@ -325,11 +330,12 @@ impl Run<'_> {
             peak_memory_bytes: self.reaped.map_or(0, |reaped| reaped.peak_bytes),
             stdout_bytes: stdout.total,
             stderr_bytes: stderr.total,
-            cut: cut.collect(),
+            cut,
             stopped: self.stopped,
         };
-        let stdout_tail = (stdout.cut.is_some() || stdout.is_partial).then_some(stdout.tail);
-        let stderr_tail = stderr.cut.is_some().then_some(stderr.tail);
+        let stdout_tail =
+            (usage.is_cut(Stream::Stdout) || stdout.is_partial).then_some(stdout.tail);
+        let stderr_tail = usage.is_cut(Stream::Stderr).then_some(stderr.tail);
         let delivered = self.gate.as_ref().map_or_else(Delivered::default, |gate| Delivered {
             stdout: gate.is_open(Stream::Stdout),
             stderr: gate.is_open(Stream::Stderr),
@@ -341,6 +347,6 @@ impl Run<'_> {
             status,
             duration_ms: Some(duration_ms),
         };
-        Execution { transcript, usage, stdout_tail, stderr_tail, delivered }
+        Execution { transcript, usage, stdout_tail, stderr_tail, delivered, overflow: stdout.file }
     }
 }

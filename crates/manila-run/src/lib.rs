@@ -56,6 +56,7 @@ mod cancel;
 mod capture;
 mod code;
 mod config;
+mod data;
 mod deliver;
 mod event;
 mod future;
@@ -88,12 +89,12 @@ pub use future::{Running, run_async};
 pub use invocation::{Input, Invocation};
 pub use outcome::{Detail, Next, NoData, Outcome, Output, Step, Summary, Trace, Verdict};
 pub use plan::{Plan, plan};
-pub use policy::{Agree, Observer, Packs, Policy, Trust};
+pub use policy::{Agree, Observer, Packs, Policy, Speaks, Trust};
 pub use redirects::{Move, RedirectStore};
 pub use secrets::{MASK, mask_argv, mask_text};
 pub use spawn_error::explain_spawn_error;
 pub use sys::{TerminalMode, end_as, reset_sigchld};
-pub use usage::{Stopped, Usage};
+pub use usage::{Cut, Stopped, Usage};
 
 /// Makes a call and settles it: the calling thread waits until there is an answer.
 pub fn run(call: &Invocation, policy: &Policy) -> Outcome {

@@ -58,6 +58,8 @@ pub struct Policy {
     pub refresh: Option<Invocation>,
     /// The dialect, if the caller knows it.
     pub dialect: Option<&'static dyn Dialect>,
+    /// Whether the program answers in an envelope, if the caller knows that.
+    pub speaks: Speaks,
     /// Where permanent redirects are remembered.
     pub redirect_store: Option<PathBuf>,
     /// The folder of answers that may still hold.
@@ -102,6 +104,7 @@ impl Default for Policy {
             fixes: false,
             refresh: None,
             dialect: None,
+            speaks: Speaks::Unknown,
             redirect_store: None,
             cache: None,
             record: None,
@@ -112,6 +115,18 @@ impl Default for Policy {
             observer: Observer::default(),
         }
     }
+}
+
+/// Whether a program answers in an envelope.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Speaks {
+    /// Its pack knows, or its output shows.
+    #[default]
+    Unknown,
+    /// It does, and the last document of its output is the answer.
+    Dialect,
+    /// It does not: whatever its output looks like, it is its output.
+    Nothing,
 }
 
 /// Where packs are found.

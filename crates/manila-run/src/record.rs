@@ -2,7 +2,7 @@
 
 use crate::attempt::Execution;
 use crate::secrets::{mask_argv, mask_text};
-use crate::usage::exit_code_and_signal;
+use crate::usage::{Cut, exit_code_and_signal};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fs;
@@ -18,7 +18,7 @@ struct Run<'r> {
     duration_ms: Option<u64>,
     recorded: bool,
     /// What of the streams is not whole.
-    cut: &'r [String],
+    cut: &'r [Cut],
 }
 
 /// Leaves an attempt in a new folder below this one. Nothing that is there is touched: if the number

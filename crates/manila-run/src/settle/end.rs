@@ -47,10 +47,14 @@ impl<S: Runtime> Settling<'_, S> {
         rest: Option<String>,
     ) -> Next {
         let dialect = answered.opened().map(|opened| opened.detection.dialect.id());
-        self.trace.unknown.extend(answered.unknown);
         self.trace.plain = answered.is_plain;
+        self.trace.effect = self.known.effect;
+        self.trace.rule = answered.rule().map(str::to_owned);
+        self.trace.class =
+            Some(answered.class()).filter(|_| envelope.exit() == answered.envelope.exit());
         self.trace.dialect = dialect;
         self.trace.kind.clone_from(&envelope.content().kind);
+        self.trace.unknown.extend(answered.unknown);
         if !envelope.ok() {
             return self.stop(envelope);
         }

@@ -7,7 +7,7 @@ use crate::outcome::{Outcome, Step};
 use crate::policy::Policy;
 use crate::settle::{Runtime, settle};
 use crate::spawn_error::SpawnError;
-use crate::usage::{Stopped, Usage};
+use crate::usage::{Cut, Stopped, Usage};
 use manila::{Envelope, Exit, Options, Phase, Status, Stream, Transcript, open};
 use std::io;
 use std::ops::ControlFlow;
@@ -256,7 +256,8 @@ impl Runtime for World {
             _ => turn.status,
         };
         let is_flood = turn.ending == Ending::Flood;
-        let cut = is_flood.then(|| "standard output: only the beginning is kept".to_owned());
+        let cut = is_flood
+            .then(|| Cut { stream: Stream::Stdout, why: "only the beginning is kept".to_owned() });
         let usage = Usage {
             status,
             duration_ms: millis(time),
@@ -279,6 +280,7 @@ impl Runtime for World {
             stdout_tail: None,
             stderr_tail: None,
             delivered: Delivered::default(),
+            overflow: None,
         })
     }
 

@@ -4,7 +4,8 @@
 mod unix;
 
 pub(crate) use unix::{
-    Exited, Reaped, StdinKind, Target, enlarge, has_ended, has_terminal, is_gone, read_some, reap,
-    reap_later, rewind_stdin, signal, start, stdin_kind, unblock, wait_for, wants_terminal, write,
+    Exited, Reaped, StdinKind, Target, enlarge, has_ended, has_terminal, is_gone, name_file,
+    read_some, reap, reap_later, rewind_stdin, signal, start, stdin_kind, unblock, wait_for,
+    wants_terminal, write,
 };
 pub use unix::{TerminalMode, end_as, reset_sigchld};

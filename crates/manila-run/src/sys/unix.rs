@@ -10,9 +10,11 @@ use rustix::io::Errno;
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions, kill_process, kill_process_group,
 };
+use std::fs::File;
 use std::io::{self, PipeReader};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -229,6 +231,16 @@ pub(crate) fn stdin_kind() -> StdinKind {
 pub(crate) fn rewind_stdin(offset: u64) -> io::Result<()> {
     rustix::fs::seek(rustix::stdio::stdin(), rustix::fs::SeekFrom::Start(offset))?;
     Ok(())
+}
+
+/// Gives a file without a name one, that only its owner can read.
+pub(crate) fn name_file(file: &File) -> io::Result<PathBuf> {
+    let named = tempfile::Builder::new().prefix("manila-output-").tempfile()?;
+    let mut from = file;
+    io::Seek::rewind(&mut from)?;
+    io::copy(&mut from, &mut named.as_file())?;
+    let (_, path) = named.keep().map_err(|error| error.error)?;
+    Ok(path)
 }
 
 /// How a terminal was set, to be set so again after a program that died in the middle.
