@@ -1,13 +1,14 @@
 //! What is known about the command-line programs people have.
 
 mod advice;
-mod answer;
 mod builtin;
 mod call;
 mod condition;
 mod effect;
 mod environment;
+mod generic;
 mod lint;
+mod load;
 mod model;
 mod pack;
 mod pattern;
@@ -15,6 +16,7 @@ mod program;
 mod read;
 mod script;
 mod shell;
+mod subject;
 mod text;
 mod tri;
 mod wrap;
@@ -25,5 +27,6 @@ pub use effect::{CallEffect, effects, effects_of_line};
 pub use lint::{Checked, Expectation, Finding, check_file, lint};
 pub use model::*;
 pub use pack::{Lookup, Origin, Pack};
-pub use read::{Reading, read};
+pub use load::{LoadError, Packs, user_directory};
+pub use read::{Reading, read, read_any, read_call};
 pub use text::{Pairs, Text, Texts};

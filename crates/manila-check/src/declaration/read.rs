@@ -16,6 +16,9 @@ struct File {
     commands: BTreeMap<String, Command>,
     rules: Rules,
     waive: Vec<Waive>,
+    /// The project's own packs, which `manila-pack` reads.
+    #[serde(rename = "packs")]
+    _packs: Vec<PathBuf>,
 }
 
 #[derive(Debug, Default, Deserialize)]

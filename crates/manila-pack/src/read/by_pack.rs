@@ -4,7 +4,6 @@ use crate::call::{Call, Ends};
 use crate::condition::may_be;
 use crate::effect::Open;
 use crate::model::{Again, Cause, Done, ErrorRule, Model, Pick, StatusRule, Where};
-use crate::pack::Pack;
 use crate::pattern::{LinePattern, wait_ms};
 use crate::read::stream::{Text, pointed, text_of};
 use crate::read::{Reading, Streams, class_of_http, is_transient, shortened};
@@ -18,20 +17,10 @@ struct Found {
     text: String,
 }
 
-pub(super) fn read(
-    program: &str,
-    arguments: &[&str],
-    status: Status,
-    streams: &Streams,
-    pack: &Pack,
-) -> Option<Reading> {
-    let model = pack.whole();
-    let call = Call::new(program, arguments, &model, Open::No, Ends::WithCall);
-    let code = match status {
-        Status::Exited(code) => Some(code),
-        Status::Signaled(_) => return None,
-        Status::Unknown => None,
-    };
+/// What an error rule of a pack says about a run.
+pub(super) fn by_error(subject: &Run<'_>, streams: &Streams, model: &Model<'_>) -> Option<Reading> {
+    let code = subject.code()?;
+    let call = subject.call(model);
     for (number, rule) in model.error.iter().enumerate() {
         let is_asked = match code {
             Some(0) => rule.status.contains(&0),
@@ -43,15 +32,46 @@ pub(super) fn read(
         }
         if let Some(found) = find(rule, streams) {
             let rule_id = format!("{}/error-{}", model.name, number + 1);
-            return Some(of_error(rule, rule_id, &found, &model, streams));
+            return Some(of_error(rule, rule_id, &found, model, streams));
         }
     }
-    let code = code.filter(|code| *code != 0)?;
-    let is_meant = |rule: &&StatusRule<'_>| {
+    None
+}
+
+/// What a status rule of a pack says about a run.
+pub(super) fn by_status(subject: &Run<'_>, streams: &Streams, model: &Model<'_>) -> Option<Reading> {
+    let code = subject.code()??;
+    if code == 0 {
+        return None;
+    }
+    let call = subject.call(model);
+    let is_meant = |rule: &StatusRule<'_>| {
         rule.status.contains(&code) && may_be(&rule.program, &rule.command, &rule.flag, &call)
     };
-    let number = model.status.iter().position(|rule| is_meant(&rule))?;
-    of_status(&model.status[number], number, &model, streams)
+    let number = model.status.iter().position(is_meant)?;
+    of_status(&model.status[number], number, model, streams)
+}
+
+/// A run of one program.
+pub(super) struct Run<'r> {
+    pub(super) program: &'r str,
+    pub(super) arguments: Vec<&'r str>,
+    pub(super) status: Status,
+}
+
+impl<'r> Run<'r> {
+    /// The status, `None` within if nobody recorded it; a death by signal is no status.
+    fn code(&self) -> Option<Option<i32>> {
+        match self.status {
+            Status::Exited(code) => Some(Some(code)),
+            Status::Unknown => Some(None),
+            Status::Signaled(_) => None,
+        }
+    }
+
+    fn call<'p>(&self, model: &'p Model<'p>) -> Call<'r, 'p> {
+        Call::new(self.program, &self.arguments, model, Open::No, Ends::WithCall)
+    }
 }
 
 fn of_status(

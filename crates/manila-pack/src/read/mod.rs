@@ -7,7 +7,9 @@ use manila::exit::Effects;
 use manila::{Confidence, Exit, Status, Transcript};
 use serde::{Serialize, Serializer};
 
-use crate::pack::Pack;
+use crate::generic;
+use crate::pack::{Lookup, Pack};
+use crate::subject::{Subject, subjects};
 use stream::Text;
 
 /// The longest message, in bytes.
@@ -87,17 +89,77 @@ impl Streams {
     }
 }
 
-/// What a run of the pack's program means.
+/// What a run of the pack's program means; where no rule of the pack matches, by words that many
+/// programs share.
+///
+/// ```
+/// use manila::{Exit, Status, Transcript};
+/// use manila_pack::{BUILTIN, Lookup, read};
+///
+/// let run = Transcript {
+///     argv: vec!["git".to_owned(), "fetch".to_owned()],
+///     stderr: b"fatal: unable to access 'http://x/': The requested URL returned error: 429\n".to_vec(),
+///     status: Status::Exited(128),
+///     ..Transcript::default()
+/// };
+/// let git = BUILTIN.find("git").ok_or("there is a pack of git")?;
+/// let reading = read(&run, &git);
+/// assert_eq!(reading.class, Some(Exit::RateLimited));
+/// assert!(reading.retry);
+/// # Ok::<(), &str>(())
+/// ```
 pub fn read(transcript: &Transcript, pack: &Pack) -> Reading {
-    if transcript.status == Status::Exited(0) && !pack.reads_success() {
+    let subject = Subject {
+        pack: pack.clone(),
+        program: program_of(transcript).to_owned(),
+        arguments: transcript.argv.iter().skip(1).cloned().collect(),
+        owns_status: true,
+    };
+    of_subjects(transcript, &[subject])
+}
+
+/// What a run means by the packs of the programs that its call comes to: of `timeout 5 git fetch` by
+/// that of git first.
+pub fn read_call(transcript: &Transcript, packs: &dyn Lookup) -> Reading {
+    of_subjects(transcript, &subjects(&transcript.argv, packs))
+}
+
+/// What a run of a program without a pack means, by words that many programs share.
+pub fn read_any(transcript: &Transcript) -> Reading {
+    of_subjects(transcript, &[])
+}
+
+fn of_subjects(transcript: &Transcript, subjects: &[Subject]) -> Reading {
+    let status = transcript.status;
+    if status == Status::Exited(0) && !subjects.iter().any(|subject| subject.pack.reads_success()) {
         return Reading::success("exit-0");
     }
     let streams = Streams::of(transcript);
-    let arguments: Vec<&str> = transcript.argv.iter().skip(1).map(String::as_str).collect();
+    // The innermost program is the one that has something to say.
+    let runs: Vec<_> = subjects
+        .iter()
+        .rev()
+        .map(|subject| {
+            let arguments = subject.arguments.iter().map(String::as_str).collect();
+            let run = by_pack::Run { program: &subject.program, arguments, status };
+            (run, subject.pack.whole(), subject.owns_status)
+        })
+        .collect();
+    let by_error = || runs.iter().find_map(|(run, model, _)| by_pack::by_error(run, &streams, model));
+    let by_status = || {
+        let owners = runs.iter().filter(|(.., owns_status)| *owns_status);
+        owners.into_iter().find_map(|(run, model, _)| by_pack::by_status(run, &streams, model))
+    };
+    let innermost = runs.first().map_or(program_of(transcript), |(run, ..)| run.program);
+    by_error()
+        .or_else(by_status)
+        .or_else(|| generic::read(innermost, status, &streams))
+        .unwrap_or_else(|| ended(status))
+}
+
+fn program_of(transcript: &Transcript) -> &str {
     let program = transcript.argv.first().map_or("", String::as_str);
-    let program = program.rsplit(['/', '\\']).next().unwrap_or(program);
-    by_pack::read(program, &arguments, transcript.status, &streams, pack)
-        .unwrap_or_else(|| ended(transcript.status))
+    program.rsplit(['/', '\\']).next().unwrap_or(program)
 }
 
 /// What is left to say when no rule matches.
