@@ -9,7 +9,7 @@ use crate::secrets::mask_text;
 use crate::sys;
 use crate::usage::Stopped;
 use manila::{Envelope, Exit, Failure, Opened, Options, Status, Stream, open};
-use manila_pack::{Reading, read};
+use manila_pack::{Lookup, Reading, read_call};
 use std::mem;
 use std::time::Duration;
 
@@ -40,9 +40,8 @@ pub(crate) enum Source {
     Envelope(Box<Opened>),
     /// A pack, or common sense, reads the streams and the status.
     Reading(Reading),
-    /// The program has no envelope, and nothing reads what it wrote; the error says why, where one was
-    /// looked for.
-    Nothing(Option<manila::Error>),
+    /// The program has no envelope that is known, and its document states a failure all the same.
+    Stated(manila::Error),
     /// It is ours, because what the program wrote does not count.
     Ours,
 }
@@ -55,6 +54,7 @@ impl Answered {
         options: &Options,
         speaks: Speaks,
         known: &Known,
+        packs: &dyn Lookup,
     ) -> Answered {
         match execution.usage.stopped {
             Some(Stopped::TimeLimit) => return Answered::out_of_time(execution, limit),
@@ -70,17 +70,12 @@ impl Answered {
             unknown.push("how it ended: SIGCHLD is ignored here".to_owned());
         }
         unknown.extend(execution.usage.cut.iter().map(ToString::to_string));
-        let answered = match (&known.pack, speaks) {
+        let answered = match speaks {
             // What is known about a program is worth more than what its output looks like.
-            (Some(pack), Speaks::Unknown) => {
-                Answered::read(execution, read(&execution.transcript, pack))
-            }
-            (pack, Speaks::Nothing) => match pack {
-                Some(pack) => Answered::read(execution, read(&execution.transcript, pack)),
-                None => Answered::unread(execution, None),
-            },
-            (_, Speaks::Unknown | Speaks::Dialect) => {
-                Answered::opened_from(execution, options, speaks)
+            Speaks::Unknown if known.is_program_itself() => Answered::read(execution, packs),
+            Speaks::Nothing => Answered::read(execution, packs),
+            Speaks::Unknown | Speaks::Dialect => {
+                Answered::opened_from(execution, options, speaks, packs)
             }
         };
         unknown.extend(answered.unknown);
@@ -88,9 +83,14 @@ impl Answered {
     }
 
     /// The envelope in the output, if there is one that is the answer.
-    fn opened_from(execution: &mut Execution, options: &Options, speaks: Speaks) -> Answered {
+    fn opened_from(
+        execution: &mut Execution,
+        options: &Options,
+        speaks: Speaks,
+        packs: &dyn Lookup,
+    ) -> Answered {
         if execution.usage.is_cut(Stream::Stdout) {
-            return Answered::cut(execution);
+            return Answered::cut(execution, packs);
         }
         // An end of what is cut could look like anything, so it is put aside.
         let stderr =
@@ -105,13 +105,19 @@ impl Answered {
                 unknown: Vec::new(),
             },
             // An example in a text is not an answer.
-            Ok(_) => Answered::unread(execution, None),
-            Err(why) => Answered::unread(execution, Some(why)),
+            Ok(_) => Answered::read(execution, packs),
+            Err(why) if why.stated_failure().is_some() => Answered::stated(execution, why),
+            Err(why) => {
+                let mut answered = Answered::read(execution, packs);
+                answered.unknown.push(format!("whether it did what it should: {why}"));
+                answered
+            }
         }
     }
 
-    /// What a pack reads.
-    fn read(execution: &Execution, reading: Reading) -> Answered {
+    /// What packs, and words that many programs share, tell about a run.
+    fn read(execution: &Execution, packs: &dyn Lookup) -> Answered {
+        let reading = read_call(&execution.transcript, packs);
         let status = execution.usage.status;
         let (data, is_plain) = data::of(execution);
         let is_success = reading.class.is_some_and(Exit::is_success);
@@ -153,7 +159,7 @@ impl Answered {
     pub(crate) fn class(&self) -> &'static str {
         match &self.source {
             Source::Reading(reading) => reading.class_name(),
-            Source::Nothing(_) if !self.envelope.ok() => "UNKNOWN",
+            Source::Stated(_) => "UNKNOWN",
             _ => self.envelope.exit().name(),
         }
     }
@@ -216,10 +222,10 @@ impl Answered {
     }
 
     /// Too much for an envelope to be read in it: a success of a program that has none, or not known.
-    fn cut(execution: &Execution) -> Answered {
+    fn cut(execution: &Execution, packs: &dyn Lookup) -> Answered {
         let is_document = execution.transcript.stdout.trim_ascii_start().starts_with(b"{");
         if execution.usage.status == Status::Exited(0) && !is_document {
-            return Answered::unread(execution, None);
+            return Answered::read(execution, packs);
         }
         let cut: Vec<String> = execution.usage.cut.iter().map(ToString::to_string).collect();
         let failure = Failure {
@@ -230,30 +236,14 @@ impl Answered {
         Answered::ours(Code::OutputTooLarge, execution, failure, "what it answered")
     }
 
-    /// A program without an envelope about which nothing is known.
-    fn unread(execution: &Execution, why: Option<manila::Error>) -> Answered {
-        let status = execution.usage.status;
+    /// A document of no known dialect that states a failure: worth more than last words, and than the
+    /// exit status.
+    fn stated(execution: &Execution, why: manila::Error) -> Answered {
         let (data, is_plain) = data::of(execution);
-        let stated = why.as_ref().and_then(manila::Error::stated_failure);
-        let error = match stated {
-            // What it says itself is worth more than its last words, and than its exit status.
-            Some(stated) => Some(stated.error.clone()),
-            None => (status != Status::Exited(0)).then(|| unexplained(execution)),
-        };
-        let unknown = match (&why, stated) {
-            (Some(why), None) => vec![format!("whether it did what it should: {why}")],
-            _ => Vec::new(),
-        };
-        let envelope = match error {
-            None => Envelope::success(data),
-            Some(error) => {
-                let envelope = Envelope::failure(Exit::General, error);
-                let is_silent = execution.transcript.stdout.is_empty();
-                if is_silent { envelope } else { envelope.with_data(data) }
-            }
-        };
-        let envelope = with_cut(envelope.with_status(status.code()), execution);
-        Answered { envelope, source: Source::Nothing(why), is_plain, unknown }
+        let error = why.stated_failure().map(|stated| stated.error.clone()).unwrap_or_default();
+        let envelope = Envelope::failure(Exit::General, error).with_data(data);
+        let envelope = envelope.with_status(execution.usage.status.code());
+        Answered { envelope, source: Source::Stated(why), is_plain, unknown: Vec::new() }
     }
 }
 

@@ -1,27 +1,29 @@
 //! What is known about a call before it is made: the pack of its program, and what it may change.
 
 use crate::policy::Policy;
-use manila_pack::{CallEffect, Effect, Pack, effects};
+use manila_pack::{CallEffect, Effect, effects};
 
 /// What is known about a call.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
-    pub(crate) pack: Option<Pack>,
+    /// Whether there is a pack of the program, or of the one that it starts.
+    pub(crate) has_pack: bool,
     pub(crate) effect: Effect,
-    /// The rule that says so, for people and for the trace.
-    pub(crate) rule: String,
 }
 
 impl Known {
     pub(crate) fn about(argv: &[String], policy: &Policy) -> Known {
         let program = argv.first().map_or("", String::as_str);
         let name = program.rsplit('/').next().unwrap_or(program);
-        let pack = policy.packs.lookup().find(name);
-        let (effect, rule) = match effect(argv, policy) {
-            Some(effect) => (effect.effect, effect.rule),
-            None => (Effect::None, "reads".to_owned()),
-        };
-        Known { pack, effect, rule }
+        let has_pack = policy.packs.lookup().find(name).is_some();
+        let effect = effect(argv, policy).map_or(Effect::None, |known| known.effect);
+        Known { has_pack, effect }
+    }
+
+    /// Whether it is certain that the program itself writes the output, and that it has no envelope: a
+    /// call whose effect nothing tells may start any other.
+    pub(crate) fn is_program_itself(&self) -> bool {
+        self.has_pack && self.effect != Effect::Unknown
     }
 }
 

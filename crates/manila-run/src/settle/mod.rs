@@ -222,7 +222,14 @@ impl<S: Runtime> Settling<'_, S> {
                 &aside
             }
         };
-        let answered = Answered::of(execution, limit, &self.options(), speaks, known);
+        let answered = Answered::of(
+            execution,
+            limit,
+            &self.options(),
+            speaks,
+            known,
+            self.policy.packs.lookup(),
+        );
         let code = execution.usage.status.code();
         if !answered.envelope.ok() && code.is_some_and(|code| self.policy.accept.contains(&code)) {
             return answered.accepted(execution);
@@ -269,12 +276,12 @@ impl<S: Runtime> Settling<'_, S> {
             (Some(execution), Source::Envelope(opened)) => {
                 Answer::new(&execution.transcript, Ok(opened))
             }
-            (Some(execution), Source::Nothing(Some(why))) => {
-                Answer::new(&execution.transcript, Err(why))
-            }
-            (Some(execution), Source::Nothing(None)) => {
-                Answer { envelope: None, ..Answer::of(&answered.envelope, execution.usage.status) }
-            }
+            (Some(execution), Source::Stated(why)) => Answer::new(&execution.transcript, Err(why)),
+            // After an envelope with a cursor, words are no further page.
+            (Some(execution), Source::Reading(_)) if self.cursor.is_some() => Answer {
+                envelope: None,
+                ..Answer::of(&answered.envelope, execution.usage.status)
+            },
             (Some(execution), Source::Reading(reading)) => {
                 reading.answer(&answered.envelope, execution.usage.status)
             }
