@@ -6,12 +6,14 @@
 mod checking;
 mod cli;
 mod command;
+mod config;
 mod human;
 mod input;
 mod likeness;
 mod logs;
 mod manifest;
 mod page;
+mod passthrough;
 mod place;
 mod program_page;
 mod quantity;
@@ -19,7 +21,7 @@ mod refusal;
 mod scan;
 mod shape;
 mod stats;
-mod story;
+mod trace;
 mod watch;
 
 use cli::Cli;

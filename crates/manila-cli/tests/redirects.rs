@@ -135,7 +135,10 @@ fn a_command_of_a_stranger_is_not_run() {
     for line in ["other", "shell", "stolen"] {
         let refused = calling(&tool, &[], line);
         assert_eq!((causes(&refused), &refused["error"]["code"]), (vec!["first"], &json!("MOVED")));
-        assert_eq!(refused["meta"]["run"]["steps"][0]["decision"]["do"], "escalate", "{line}");
+        assert_eq!(
+            refused["meta"]["run"]["trace"]["steps"][0]["decision"]["do"], "escalate",
+            "{line}"
+        );
     }
     for flags in [["--redirects", "never"], ["--redirects", "ask"]] {
         assert_eq!(causes(&calling(&tool, &flags, "old a")), ["first"]);
@@ -143,12 +146,30 @@ fn a_command_of_a_stranger_is_not_run() {
     let forbidden = calling(&tool, &["--deny-arg", "--force", "--deny-arg", "--yes"], "forced");
     assert_eq!(causes(&forbidden), ["first"]);
     assert_warns(&forbidden, "brings in --yes=1");
+    // A confirmation is the caller's to give, whether it is named or not.
+    let confirmed = calling(&tool, &[], "forced");
+    assert_eq!(causes(&confirmed), ["first"]);
+    assert_warns(&confirmed, "it adds --yes=1");
     assert!(!tool.has("moves"));
-    assert_eq!(causes(&calling(&tool, &[], "forced")), ["first", "redirect"]);
-    // What is remembered is not trusted more than what was said.
-    let remembered = calling(&tool, &["--deny-arg", "--yes"], "forced");
-    assert_eq!(called(&remembered, 0), "forced");
-    assert_warns(&remembered, "brings in --yes=1");
+}
+
+#[test]
+fn a_redirect_never_does_more_than_the_call() {
+    let tool = Tool::new("redirects-raise", "moved 'tool delete everything'");
+    let refused = calling(&tool, &[], "list");
+    assert_eq!(causes(&refused), ["first"]);
+    assert_warns(&refused, "it does more than the call");
+    assert!(!tool.has("moves"));
+}
+
+#[test]
+fn a_redirect_that_is_more_than_a_new_name_is_not_remembered() {
+    let tool = Tool::new(
+        "redirects-more",
+        "case $1 in list) moved 'tool ls --long' ;; *) ok '{}' ;; esac",
+    );
+    assert_eq!(causes(&calling(&tool, &[], "list")), ["first", "redirect"]);
+    assert!(!tool.has("moves"));
 }
 
 #[test]
@@ -268,8 +289,10 @@ fn fifty_callers_with_random_kills_lose_nothing_that_was_acknowledged() {
         let ended: Vec<_> = (0..CALLERS)
             .map(|number| {
                 let name = format!("{round}-{number}");
-                let call =
-                    tool.call(&["--explain", "--redirect-store", &moves], &format!("old{name}"));
+                let call = tool.call(
+                    &["--explain", "--json", "--redirect-store", &moves],
+                    &format!("old{name}"),
+                );
                 let child = call.stdout(Stdio::null()).0.spawn().expect("manila starts");
                 let most = random.below(LINES);
                 (name, std::thread::spawn(move || killed_after(child, most)))

@@ -8,7 +8,8 @@ mod tool;
 
 use manila::{Exit, Options, Status, Transcript, open};
 use serde_json::json;
-use support::{DIALECTS, ESC, Ran, manila};
+use std::process::Command;
+use support::{Call, DIALECTS, ESC, Ran, manila, root};
 use tool::{Tool, called, causes, certain, lines};
 
 const TOOL: &str = r#"
@@ -67,31 +68,67 @@ fn a_program_that_cannot_be_started_has_an_answer_too() {
 }
 
 #[test]
-fn people_get_the_data_alone_and_errors_beside() {
-    let tool = Tool::new("run-people", TOOL);
-    let shown = |flags: &[&str], line: &str| tool.call(flags, line).run();
-    assert_eq!(shown(&[], "ok").text(), "{\n  \"id\": 7\n}\n");
-    assert_eq!(shown(&["--plain"], "ok").text(), "{\n  \"id\": 7\n}\n");
-    assert_eq!(shown(&["-q"], "text").text(), "hello\n");
-    assert_eq!(shown(&[], "json").text(), "[\n  1.50,\n  2\n]\n");
-    shown(&[], "missing").refusal(5, "NOTE_NOT_FOUND");
-    let broken = shown(&[], "broken").refusal(1, "FAILED_WITHOUT_ENVELOPE");
-    assert!(broken.contains("exit status 1: why"), "{broken}");
-    let coloured = shown(&["--color", "always"], "missing");
-    assert!(coloured.stderr.contains(&ESC) && coloured.stdout.is_empty());
+fn without_json_the_programs_own_bytes_and_status_are_handed_on() {
+    let tool = Tool::new("run-transparent", TOOL);
+    for line in ["ok", "text", "json", "missing", "broken", "stdout", "warned"] {
+        let direct = Call::of(Command::new(tool.path())).args(&[line]).run();
+        for flags in [&[][..], &["--plain"], &["-q"]] {
+            let ran = tool.call(flags, line).run();
+            assert_eq!(ran.out(), direct.out(), "{line} {flags:?}");
+            assert_eq!(ran.err(), direct.err(), "{line} {flags:?}");
+            assert_eq!(ran.code(), direct.code(), "{line} {flags:?}");
+        }
+    }
 }
 
 #[test]
-fn data_with_a_member_called_stdout_are_shown_whole() {
-    let shown = Tool::new("run-stdout", TOOL).call(&[], "stdout").run().text();
-    assert!(shown.contains("other"), "{shown}");
+fn a_death_by_signal_is_handed_on() {
+    use std::os::unix::process::ExitStatusExt;
+    let tool = Tool::new("run-killed", "kill -$1 $$");
+    for (name, number) in [("KILL", 9), ("TERM", 15), ("SEGV", 11)] {
+        let status = tool.call(&[], name).0.status().expect("manila starts");
+        assert_eq!(status.signal(), Some(number), "{name}");
+    }
 }
 
 #[test]
-fn people_see_the_warnings_of_the_answer() {
-    let ran = Tool::new("run-warned", TOOL).call(&[], "warned").run();
-    assert_eq!(ran.out(), "{\n  \"id\": 7\n}\n");
-    assert!(ran.err().contains("it will be removed"), "{:?}", ran.err());
+fn what_cannot_be_run_ends_as_with_env_and_timeout() {
+    let missing = manila(["run", "no-such-program-anywhere"]).run();
+    assert_eq!(missing.code(), 127);
+    assert!(missing.err().starts_with("manila: error[NO_SUCH_PROGRAM]: "), "{}", missing.err());
+    let tool = Tool::new("run-statuses", TOOL);
+    let file = tool.write("text", "no program");
+    assert_eq!(manila(["run", &file]).run().code(), 126);
+    let slow = Tool::new("run-slow", "exec sleep 600");
+    let ran = slow.call(&["--timeout", "100ms"], "").run();
+    assert_eq!(ran.code(), 124);
+    assert!(ran.err().contains("error[TIMEOUT]"), "{}", ran.err());
+}
+
+#[test]
+fn the_first_word_that_is_no_option_begins_the_command() {
+    let ran = manila(["run", "--timeout", "1m", "echo", "--json", "--help", "--", "-x"]).run();
+    assert_eq!(ran.text(), "--json --help -- -x\n");
+    assert_eq!(manila(["run", "echo", "a"]).run().text(), "a\n");
+    manila(["run", "--no-such-flag", "echo"]).run().refusal(3, "UNKNOWN_ARGUMENT");
+}
+
+#[test]
+fn nothing_of_a_long_output_is_lost_and_an_example_in_a_text_is_not_an_answer() {
+    let tool = Tool::new("run-long", "seq 1 200000");
+    let expected: String = (1..=200_000).map(|line| format!("{line}\n")).collect();
+    assert_eq!(tool.call(&[], "").run().out(), expected);
+    let readme = root().join("showcase/README.md").display().to_string();
+    let shown = manila(["run", "cat", &readme]).run().text();
+    assert_eq!(shown, std::fs::read_to_string(&readme).expect("the file"));
+}
+
+#[test]
+fn a_reader_that_hangs_up_ends_the_program() {
+    let line = format!("'{}' run yes | head -n 1", env!("CARGO_BIN_EXE_manila"));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &line]);
+    assert_eq!(Call::of(shell).run().text(), "y\n");
 }
 
 /// The envelope that somebody who knows the dialect finds in an answer.
@@ -168,8 +205,8 @@ fn what_a_program_says_cannot_steer_the_terminal_of_who_asked_for_an_explanation
     let error = r#"{"code":"\u001b[31mX","message":"\u001b]0;owned\u0007"}"#;
     let answer = format!(r#"{{"ok":false,"data":null,"error":{error},"warnings":[],"meta":{{}}}}"#);
     let tool = Tool::new("run-steer", &format!("printf '%s\\n' '{answer}'; exit 5"));
-    let ran = tool.call(&["--explain"], "").run();
-    assert!(ran.err().contains("owned"), "{}", ran.err());
+    let ran = tool.call(&["--explain", "--json"], "").run();
+    assert!(ran.err().contains("[31mX"), "{}", ran.err());
     assert!(!ran.stderr.contains(&ESC), "{}", ran.err());
 }
 
@@ -213,11 +250,13 @@ fn attempts_are_recorded_and_a_line_is_logged() {
 }
 
 #[test]
-fn its_input_is_nothing_or_a_file_or_our_own() {
+fn its_input_is_our_own_or_a_file_and_with_json_nothing() {
     let tool = Tool::new("run-stdin", "cat; echo end");
     let read = |flags: &[&str]| tool.call(flags, "").input("from us ").text();
-    assert_eq!(read(&[]), "end\n");
+    assert_eq!(read(&[]), "from us end\n");
     assert_eq!(read(&["--stdin", "-"]), "from us end\n");
+    let answer = tool.call(&["--json"], "").input("from us ").data();
+    assert_eq!(answer["stdout"], "end\n");
     let file = tool.write("input", "from a file ");
     assert_eq!(read(&["--stdin", &file]), "from a file end\n");
 }

@@ -16,7 +16,7 @@ const ANSWER: &str = r#"echo '{"ok":true,"data":[1],"error":null,"warnings":[],"
 fn prepared(tool: &Tool, first: &str, flags: &[&str]) -> Ran {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("{first}; exec \"$@\""), "sh", env!("CARGO_BIN_EXE_manila"), "run"]);
-    shell.env("XDG_STATE_HOME", tool.file("state")).args(flags).args(["--json", "--"]);
+    shell.env("XDG_STATE_HOME", tool.file("state")).args(flags).args(["--json", "--trace", "--"]);
     shell.arg(tool.path());
     Call::of(shell).run()
 }
@@ -38,7 +38,7 @@ fn the_status_is_known_where_the_end_of_children_is_ignored() {
     let tool = Tool::new("adversity-sigchld", &format!("{ANSWER}\nexit 0"));
     let envelope = prepared(&tool, ignoring, &[]).envelope();
     assert_eq!(envelope["data"], serde_json::json!([1]), "{envelope}");
-    assert_eq!(envelope["meta"]["run"]["steps"][0]["usage"]["exit_code"], 0);
+    assert_eq!(envelope["meta"]["run"]["trace"]["steps"][0]["usage"]["exit_code"], 0);
 }
 
 #[test]
@@ -119,23 +119,20 @@ fn has_script() -> bool {
 }
 
 #[test]
-fn whoever_watches_sees_a_line_that_makes_room_for_what_follows() {
+fn on_a_terminal_a_program_may_ask_and_nothing_is_added() {
     if !has_script() {
         return;
     }
-    let tool = Tool::new("adversity-progress", "echo done");
+    let tool =
+        Tool::new("adversity-asks", "printf 'name? '; read -r name </dev/tty; echo \"hi $name\"");
     let line =
         format!("'{}' run --no-redirect-store -- '{}'", env!("CARGO_BIN_EXE_manila"), tool.path());
     let mut terminal = Command::new("script");
-    terminal.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm");
-    for name in ["CI", "GITHUB_ACTIONS", "JENKINS_URL", "NO_COLOR", "CLICOLOR"] {
-        terminal.env_remove(name);
-    }
-    let ran = Call::of(terminal).run();
+    terminal.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").env("SHELL", "/bin/sh");
+    let ran = Call::of(terminal).input("me\n");
     let seen = ran.text();
-    let taken_over = "\r\u{1b}[K";
-    assert!(seen.ends_with(&format!("{taken_over}done\r\n")), "{seen:?}");
-    assert!(seen.starts_with(taken_over) && seen.contains("tool"), "{seen:?}");
+    assert!(seen.ends_with("hi me\r\n") && seen.contains("name? "), "{seen:?}");
+    assert!(!seen.contains('\u{1b}'), "{seen:?}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod tool;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -62,14 +63,14 @@ fn is_gone(mut pipe: File) {
 }
 
 fn usage(envelope: &Value) -> &Value {
-    &envelope["meta"]["run"]["steps"][0]["usage"]
+    &envelope["meta"]["run"]["trace"]["steps"][0]["usage"]
 }
 
 #[test]
 fn a_signal_to_manila_ends_the_program_and_is_answered() {
     for (name, number) in [("TERM", 15), ("INT", 2)] {
         let tool = Tool::new(&format!("ended-{name}"), &format!("{HERE}{HANG}"));
-        let (ran, pipe) = begin(&tool, &["--json"]).end(name);
+        let (ran, pipe) = begin(&tool, &["--json", "--trace"]).end(name);
         is_gone(pipe);
         let envelope = certain(&ran);
         assert_eq!(envelope["error"]["code"], "CANCELLED", "{envelope}");
@@ -81,7 +82,7 @@ fn a_signal_to_manila_ends_the_program_and_is_answered() {
 #[test]
 fn the_status_tells_of_the_signal() {
     let tool = Tool::new("ended-status", &format!("{HERE}{HANG}"));
-    let (ran, pipe) = begin(&tool, &["--json"]).end("TERM");
+    let (ran, pipe) = begin(&tool, &["--json", "--trace"]).end("TERM");
     is_gone(pipe);
     assert_eq!(ran.code(), 128 + 15, "{}", ran.out());
 }
@@ -89,7 +90,7 @@ fn the_status_tells_of_the_signal() {
 #[test]
 fn others_that_the_program_started_are_ended_by_a_signal_too() {
     let tool = Tool::new("ended-others", &format!("{HERE}sleep 100 &\n{HANG}"));
-    let (ran, pipe) = begin(&tool, &["--json"]).end("TERM");
+    let (ran, pipe) = begin(&tool, &["--json", "--trace"]).end("TERM");
     is_gone(pipe);
     assert_eq!(certain(&ran)["error"]["code"], "CANCELLED");
 }
@@ -97,7 +98,7 @@ fn others_that_the_program_started_are_ended_by_a_signal_too() {
 #[test]
 fn a_program_that_ignores_the_signal_is_killed() {
     let tool = Tool::new("ended-ignored", &format!("trap '' TERM; {HERE}{HANG}"));
-    let (ran, pipe) = begin(&tool, &["--json", "--grace", "100ms"]).end("TERM");
+    let (ran, pipe) = begin(&tool, &["--json", "--trace", "--grace", "100ms"]).end("TERM");
     is_gone(pipe);
     let envelope = certain(&ran);
     assert_eq!(
@@ -109,24 +110,25 @@ fn a_program_that_ignores_the_signal_is_killed() {
 #[test]
 fn a_program_that_ignores_the_signal_does_not_outlive_manila_however_long_its_grace() {
     let tool = Tool::new("ended-outlived", &format!("trap '' TERM; {HERE}{HANG}"));
-    let (ran, pipe) = begin(&tool, &["--json", "--grace", "1h"]).end("TERM");
+    let (ran, pipe) = begin(&tool, &["--json", "--trace", "--grace", "1h"]).end("TERM");
     is_gone(pipe);
     assert_eq!(certain(&ran)["error"]["code"], "CANCELLED");
 }
 
 #[test]
-fn people_are_told_of_a_signal_too() {
+fn a_signal_to_manila_ends_both_by_that_signal() {
     let tool = Tool::new("ended-people", &format!("{HERE}{HANG}"));
     let (ran, pipe) = begin(&tool, &[]).end("INT");
     is_gone(pipe);
-    assert!(ran.stdout.is_empty() && ran.err().starts_with("error[CANCELLED]: "), "{ran:?}");
+    assert!(ran.stdout.is_empty() && ran.err().is_empty(), "{ran:?}");
+    assert_eq!(ran.status.signal(), Some(2), "{ran:?}");
 }
 
 #[test]
 fn a_signal_ends_a_wait() {
     let body = format!("{HERE}fail 11 BUSY '\"retryable\":true,\"retry_after\":3600'");
     let tool = Tool::new("ended-wait", &body);
-    let (ran, _) = begin(&tool, &["--json"]).end("TERM");
+    let (ran, _) = begin(&tool, &["--json", "--trace"]).end("TERM");
     let envelope = certain(&ran);
     assert!(!envelope["ok"].as_bool().expect("a word"));
 }
@@ -209,10 +211,13 @@ fn manila_stays_small_whatever_is_written() {
     const KILOBYTES: u32 = 150_000;
     let flood = "head -c 200000000 /dev/zero\nhead -c 100000000 /dev/zero >&2";
     let tool = Tool::new("ended-flood", &format!("[ \"$1\" = not ] || {{ {flood}\n}}"));
-    if confined(&tool.call(&["--json"], "not"), KILOBYTES).run().status.code() != Some(0) {
+    if confined(&tool.call(&["--json", "--trace"], "not"), KILOBYTES).run().status.code() != Some(0)
+    {
         return skipped("no process can be confined to little memory here");
     }
-    let ran = confined(&tool.call(&["--json", "--max-output", "20000000"], ""), KILOBYTES).run();
+    let ran =
+        confined(&tool.call(&["--json", "--trace", "--max-output", "20000000"], ""), KILOBYTES)
+            .run();
     ran.error(1, "OUTPUT_TOO_LARGE");
     let envelope = certain(&ran);
     let usage = usage(&envelope);

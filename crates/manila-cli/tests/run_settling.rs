@@ -22,7 +22,7 @@ fn a_program_that_is_busy_is_called_again() {
     let envelope = certain(&ran);
     assert_eq!(causes(&envelope), ["first", "retry", "retry"]);
     assert_eq!((&envelope["data"], tool.counted("calls")), (&json!({"id": 7}), 3));
-    let steps = &envelope["meta"]["run"]["steps"];
+    let steps = &envelope["meta"]["run"]["trace"]["steps"];
     assert_eq!((&steps[0]["code"], &steps[0]["usage"]["exit_code"]), (&json!("BUSY"), &json!(11)));
     assert_eq!(steps[0]["decision"]["row"], "wait-stated");
 }
@@ -31,7 +31,7 @@ fn a_program_that_is_busy_is_called_again() {
 fn waits_are_explained() {
     let body = BUSY.replace("\"retry_after\":0", "\"retry_after\":1");
     let tool = Tool::new("settle-waits", &body.replace("-gt 2", "-gt 1"));
-    let told = tool.call(&["--explain"], "ls").run().err();
+    let told = tool.call(&["--explain", "--json"], "ls").run().err();
     assert!(told.contains("  waiting 1s\nattempt 2: "), "{told}");
     assert!(told.contains("  because it may work now, after 1000 ms\n"), "{told}");
 }
@@ -41,7 +41,7 @@ fn there_is_an_end_to_calling_again() {
     let tool = Tool::new("settle-budget", BUSY);
     let envelope = certain(&tool.json(&["--retries", "1"], "ls"));
     assert_eq!((causes(&envelope).len(), &envelope["error"]["code"]), (2, &json!("BUSY")));
-    assert_eq!(envelope["meta"]["run"]["steps"][1]["decision"]["row"], "budget");
+    assert_eq!(envelope["meta"]["run"]["trace"]["steps"][1]["decision"]["row"], "budget");
     let tool = Tool::new("settle-attempts", BUSY);
     tool.json(&["--max-attempts", "2"], "ls").error(1, "TOO_MANY_ATTEMPTS");
     assert_eq!(tool.counted("calls"), 2);
@@ -213,11 +213,11 @@ fn a_fix_is_run_only_if_it_is_allowed() {
     let tool = Tool::new("settle-fix", FIXABLE);
     let with = |flags: &[&str], fix: &str| tool.call(flags, "ls").env("FIX", fix).run();
     with(&["--json"], "tool init").error(4, "NOT_READY");
-    with(&["--json", "--allow-fixes"], "rm init").error(4, "NOT_READY");
-    with(&["--json", "--allow-fixes"], "tool init; true").error(4, "NOT_READY");
-    with(&["--json", "--allow-fixes", "--deny-arg", "init"], "tool init").error(4, "NOT_READY");
+    with(&["--json", "--trace", "--allow-fixes"], "rm init").error(4, "NOT_READY");
+    with(&["--json", "--trace", "--allow-fixes"], "tool init; true").error(4, "NOT_READY");
+    with(&["--json", "--trace", "--allow-fixes", "--deny-arg", "init"], "tool init").error(4, "NOT_READY");
     assert!(!tool.has("fixed"));
-    let envelope = certain(&with(&["--json", "--allow-fixes"], "tool init"));
+    let envelope = certain(&with(&["--json", "--trace", "--allow-fixes"], "tool init"));
     assert_eq!(causes(&envelope), ["first", "fix", "again"]);
     assert_eq!(tool.counted("fixed"), 1);
 }
@@ -241,7 +241,7 @@ fn an_answer_that_still_holds_is_kept() {
     let second = certain(&ran);
     assert_eq!((called(&first, 0).as_str(), called(&second, 0).as_str()), ("ls", "ls --etag v1"));
     assert!(ran.out().contains("\"data\":[1.50]"), "{}", ran.out());
-    assert_eq!(second["meta"]["run"]["steps"][0]["decision"]["do"], "use-cache");
+    assert_eq!(second["meta"]["run"]["trace"]["steps"][0]["decision"]["do"], "use-cache");
     // What was kept for one call is not for another.
     assert_eq!(called(&certain(&tool.json(&flags, "ls all")), 0), "ls all");
     // The plan knows it too, and calls nothing.

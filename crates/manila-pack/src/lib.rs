@@ -1,6 +1,7 @@
 //! What is known about the command-line programs people have.
 
 mod advice;
+mod answer;
 mod builtin;
 mod call;
 mod condition;

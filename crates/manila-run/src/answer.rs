@@ -1,37 +1,49 @@
-//! What an attempt answered: its envelope, or a truthful one for a program that has none.
+//! What an attempt answered: its envelope, what its pack reads in it, or a truthful envelope for neither.
 
 use crate::attempt::Execution;
 use crate::code::Code;
+use crate::data;
+use crate::known::Known;
+use crate::policy::Speaks;
+use crate::secrets::mask_text;
+use crate::sys;
 use crate::usage::Stopped;
-use manila::json::Raw;
-use manila::{Envelope, Exit, Failure, Opened, Options, Status, open};
-use serde::Serialize;
+use manila::{Envelope, Exit, Failure, Opened, Options, Status, Stream, open};
+use manila_pack::{Lookup, Reading, read_call};
 use std::mem;
 use std::time::Duration;
 
-/// How much of a program's words is handed on when it has no envelope.
-const WORDS: usize = 64 << 10;
-/// How many of the last lines of standard error a failure quotes.
+/// How many of the last lines of stderr a failure quotes.
 const LINES: usize = 20;
+/// How many bytes of them.
+const QUOTED: usize = 4 << 10;
+/// The longest message of a failure, in bytes.
+const MESSAGE: usize = 300;
+/// How many lines of other output may stand around an envelope that counts as the answer.
+const NOISE_LINES: usize = 16;
 
 /// An answer, and what is known of how it came about.
 #[derive(Debug)]
 pub(crate) struct Answered {
     pub(crate) envelope: Envelope,
-    /// How the envelope was found, or why none was. Nothing if the envelope is ours, because what
-    /// the program wrote does not count.
-    pub(crate) read: Option<Result<Opened, manila::Error>>,
+    pub(crate) source: Source,
     /// Whether the data are the words of a program that has no envelope.
     pub(crate) is_plain: bool,
     /// What could not be known.
     pub(crate) unknown: Vec<String>,
 }
 
-/// A program's words, for lack of an envelope.
-#[derive(Serialize)]
-struct Words {
-    stdout: String,
-    stderr: String,
+/// Where an answer comes from.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// The program wrote an envelope.
+    Envelope(Box<Opened>),
+    /// A pack, or common sense, reads the streams and the status.
+    Reading(Reading),
+    /// The program has no envelope that is known, and its document states a failure all the same.
+    Stated(manila::Error),
+    /// It is ours, because what the program wrote does not count.
+    Ours,
 }
 
 impl Answered {
@@ -40,6 +52,9 @@ impl Answered {
         execution: &mut Execution,
         limit: Option<Duration>,
         options: &Options,
+        speaks: Speaks,
+        known: &Known,
+        packs: &dyn Lookup,
     ) -> Answered {
         match execution.usage.stopped {
             Some(Stopped::TimeLimit) => return Answered::out_of_time(execution, limit),
@@ -52,38 +67,117 @@ impl Answered {
             unknown.push("what others that it started would still have written".to_owned());
         }
         if execution.usage.status == Status::Unknown {
-            unknown.push("how it ended: whoever started this process lets nobody know".to_owned());
+            unknown.push("how it ended: SIGCHLD is ignored here".to_owned());
         }
-        if execution.usage.cut.iter().any(|cut| cut.starts_with("standard output")) {
-            return Answered::too_much(execution);
+        unknown.extend(execution.usage.cut.iter().map(ToString::to_string));
+        let answered = match speaks {
+            // What is known about a program is worth more than what its output looks like.
+            Speaks::Unknown if known.is_program_itself() => Answered::read(execution, packs),
+            Speaks::Nothing => Answered::read(execution, packs),
+            Speaks::Unknown | Speaks::Dialect => {
+                Answered::opened_from(execution, options, speaks, packs)
+            }
+        };
+        unknown.extend(answered.unknown);
+        Answered { unknown, ..answered }
+    }
+
+    /// The envelope in the output, if there is one that is the answer.
+    fn opened_from(
+        execution: &mut Execution,
+        options: &Options,
+        speaks: Speaks,
+        packs: &dyn Lookup,
+    ) -> Answered {
+        if execution.usage.is_cut(Stream::Stdout) {
+            return Answered::cut(execution, packs);
         }
-        unknown.extend(execution.usage.cut.iter().cloned());
         // An end of what is cut could look like anything, so it is put aside.
         let stderr =
             execution.stderr_tail.is_some().then(|| mem::take(&mut execution.transcript.stderr));
         let opened = open(&execution.transcript, options);
         execution.transcript.stderr.extend(stderr.unwrap_or_default());
         match opened {
-            Ok(opened) => Answered {
+            Ok(opened) if speaks == Speaks::Dialect || is_answer(&opened, execution) => Answered {
                 envelope: opened.envelope.clone(),
-                read: Some(Ok(opened)),
+                source: Source::Envelope(Box::new(opened)),
                 is_plain: false,
-                unknown,
+                unknown: Vec::new(),
             },
+            // An example in a text is not an answer.
+            Ok(_) => Answered::read(execution, packs),
+            Err(why) if why.stated_failure().is_some() => Answered::stated(execution, why),
             Err(why) => {
-                if why.stated_failure().is_none() {
-                    unknown.push(format!("whether it did what it should: {why}"));
-                }
-                let bare = Answered::without_envelope(execution, why);
-                unknown.extend(bare.unknown);
-                Answered { unknown, ..bare }
+                let mut answered = Answered::read(execution, packs);
+                answered.unknown.push(format!("whether it did what it should: {why}"));
+                answered
             }
+        }
+    }
+
+    /// What packs, and words that many programs share, tell about a run.
+    fn read(execution: &Execution, packs: &dyn Lookup) -> Answered {
+        let reading = read_call(&execution.transcript, packs);
+        let status = execution.usage.status;
+        let (data, is_plain) = data::of(execution);
+        let is_success = reading.class.is_some_and(Exit::is_success);
+        let data = (is_success || !execution.transcript.stdout.is_empty()).then_some(data);
+        let envelope = match reading.class {
+            Some(_) => reading.envelope(status, data),
+            // Nothing tells the class, so what it said last is all there is beside its cause.
+            None => {
+                let unexplained = unexplained(execution);
+                let cause =
+                    reading.message.as_deref().map(|cause| short(&mask_text(cause), MESSAGE));
+                let message = cause.unwrap_or(unexplained.message);
+                let failure = Failure { message, retryable: Some(false), ..unexplained };
+                let envelope = Envelope::failure(Exit::General, failure).with_status(status.code());
+                data.into_iter().fold(envelope, Envelope::with_data)
+            }
+        };
+        let mut unknown = Vec::new();
+        if let (None, Some(why)) = (reading.class, &reading.why) {
+            unknown.push(why.clone());
+        }
+        Answered {
+            envelope: with_cut(envelope, execution),
+            source: Source::Reading(reading),
+            is_plain,
+            unknown,
+        }
+    }
+
+    /// The same as a success, because the caller accepts the exit code.
+    pub(crate) fn accepted(self, execution: &Execution) -> Answered {
+        let (data, is_plain) = data::of(execution);
+        let envelope = Envelope::success(data).with_status(execution.usage.status.code());
+        let reading = Reading::accepted();
+        Answered { envelope, source: Source::Reading(reading), is_plain, ..self }
+    }
+
+    /// The name of the class, or `UNKNOWN`.
+    pub(crate) fn class(&self) -> &'static str {
+        match &self.source {
+            Source::Reading(reading) => reading.class_name(),
+            Source::Stated(_) => "UNKNOWN",
+            _ => self.envelope.exit().name(),
+        }
+    }
+
+    /// The rule of a pack that told the class.
+    pub(crate) fn rule(&self) -> Option<&str> {
+        match &self.source {
+            Source::Reading(reading) => Some(&reading.rule),
+            _ => None,
         }
     }
 
     /// How the envelope was found, if the program wrote one that counts.
     pub(crate) fn opened(&self) -> Option<&Opened> {
-        self.read.as_ref()?.as_ref().ok()
+        match &self.source {
+            Source::Envelope(opened) => Some(opened),
+            _ => None,
+        }
     }
 
     /// Ours, about a run whose own words do not count.
@@ -102,7 +196,7 @@ impl Answered {
     pub(crate) fn failed(exit: Exit, failure: Failure) -> Answered {
         let envelope = Envelope::failure(exit, failure);
         let unknown = Vec::new();
-        Answered { envelope, read: None, is_plain: false, unknown }
+        Answered { envelope, source: Source::Ours, is_plain: false, unknown }
     }
 
     fn out_of_time(execution: &Execution, limit: Option<Duration>) -> Answered {
@@ -127,45 +221,61 @@ impl Answered {
         Answered::ours(Code::NeedsTerminal, execution, failure, "how much of its work is done")
     }
 
-    fn too_much(execution: &Execution) -> Answered {
+    /// Too much for an envelope to be read in it: a success of a program that has none, or not known.
+    fn cut(execution: &Execution, packs: &dyn Lookup) -> Answered {
+        let is_document = execution.transcript.stdout.trim_ascii_start().starts_with(b"{");
+        if execution.usage.status == Status::Exited(0) && !is_document {
+            return Answered::read(execution, packs);
+        }
+        let cut: Vec<String> = execution.usage.cut.iter().map(ToString::to_string).collect();
         let failure = Failure {
             retryable: Some(false),
             suggestion: Some("narrow the query, or allow more output".to_owned()),
-            ..Code::OutputTooLarge.failure(execution.usage.cut.join("; "))
+            ..Code::OutputTooLarge.failure(cut.join("; "))
         };
         Answered::ours(Code::OutputTooLarge, execution, failure, "what it answered")
     }
 
-    fn without_envelope(execution: &Execution, why: manila::Error) -> Answered {
-        let status = execution.usage.status;
-        let (data, is_plain) = data(execution);
-        let error = match why.stated_failure() {
-            // What it says itself is worth more than its last words, and than its exit status.
-            Some(stated) => Some(stated.error.clone()),
-            None => (status != Status::Exited(0)).then(|| unexplained(execution)),
-        };
-        let envelope = match error {
-            None => Envelope::success(data),
-            Some(error) => {
-                let envelope = Envelope::failure(Exit::General, error);
-                let is_silent = execution.transcript.stdout.is_empty();
-                if is_silent { envelope } else { envelope.with_data(data) }
-            }
-        };
-        let written =
-            [("output", execution.transcript.stdout.as_slice()), ("error", execution.stderr_end())];
-        let is_cut = |(_, bytes): &(&str, &[u8])| is_plain && bytes.len() > WORDS;
-        let unknown = written.into_iter().filter(is_cut).map(|(name, bytes)| {
-            let all = bytes.len();
-            format!("what standard {name} began with: {all} bytes were written, {WORDS} are told")
-        });
-        Answered {
-            envelope: envelope.with_status(status.code()),
-            read: Some(Err(why)),
-            is_plain,
-            unknown: unknown.collect(),
-        }
+    /// A document of no known dialect that states a failure: worth more than last words, and than the
+    /// exit status.
+    fn stated(execution: &Execution, why: manila::Error) -> Answered {
+        let (data, is_plain) = data::of(execution);
+        let error = why.stated_failure().map(|stated| stated.error.clone()).unwrap_or_default();
+        let envelope = Envelope::failure(Exit::General, error).with_data(data);
+        let envelope = envelope.with_status(execution.usage.status.code());
+        Answered { envelope, source: Source::Stated(why), is_plain, unknown: Vec::new() }
     }
+}
+
+/// Says that data are not whole, and where the rest is.
+fn with_cut(envelope: Envelope, execution: &Execution) -> Envelope {
+    let is_cut = execution.usage.is_cut(Stream::Stdout);
+    if !is_cut || !envelope.ok() {
+        return envelope;
+    }
+    let file = execution.overflow.as_ref().and_then(|file| sys::name_file(file).ok());
+    let file = file.map(|file| format!("more of stdout is in {}", file.display()));
+    let cut = execution.usage.cut.iter().map(ToString::to_string).chain(file);
+    cut.fold(envelope.with_rest(Some(String::new())), Envelope::with_warning)
+}
+
+/// Whether an envelope is the answer of the run: nothing else is in its stream but a few lines, and it
+/// stands on lines of its own.
+fn is_answer(opened: &Opened, execution: &Execution) -> bool {
+    let detection = &opened.detection;
+    let bytes = execution.transcript.stream(detection.stream);
+    let before = bytes.get(..detection.span.start).unwrap_or_default();
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let noise = detection.noise.iter().filter(|noise| noise.stream == detection.stream);
+    let lines = noise.map(|noise| {
+        let bytes = bytes.get(noise.span.clone()).unwrap_or_default();
+        bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count()
+    });
+    let is_fenced =
+        before.trim_ascii_end().ends_with(b"```") || before.windows(3).any(|it| it == b"```");
+    line.iter().all(|byte| !byte.is_ascii_alphanumeric())
+        && lines.sum::<usize>() <= NOISE_LINES
+        && !is_fenced
 }
 
 /// The error of a failure that says nothing about itself.
@@ -178,27 +288,21 @@ fn unexplained(execution: &Execution) -> Failure {
     let last = last_words(execution);
     let line = last.as_deref().and_then(|lines| lines.lines().next_back());
     let message = line.map_or_else(|| status.to_string(), |line| format!("{status}: {line}"));
-    Failure { detail: last, ..code.failure(message) }
+    // One cause, once: the detail only where it says more than the message.
+    let detail = last.filter(|last| last.lines().count() > 1);
+    Failure { detail, ..code.failure(short(&mask_text(&message), MESSAGE)) }
 }
 
-/// The output of a program without an envelope: itself if it is JSON, else its words, and whether it
-/// is those.
-fn data(execution: &Execution) -> (Raw, bool) {
-    let json = std::str::from_utf8(&execution.transcript.stdout).ok();
-    if let Some(json) = json.and_then(|text| Raw::parse(text.trim()).ok()) {
-        return (json, false);
+/// A text that is no longer than it may be, cut at a character.
+fn short(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
     }
-    let words =
-        Words { stdout: end(&execution.transcript.stdout), stderr: end(execution.stderr_end()) };
-    (Raw::of(&words).unwrap_or_else(|_| Raw::null()), true)
-}
-
-/// The end of some bytes as text, from the beginning of a character.
-fn end(bytes: &[u8]) -> String {
-    let end = &bytes[bytes.len().saturating_sub(WORDS)..];
-    let is_cut = end.len() < bytes.len();
-    let inside = end.iter().take_while(|byte| is_cut && **byte & 0xc0 == 0x80).count();
-    String::from_utf8_lossy(&end[inside..]).into_owned()
+    let mut end = most - '…'.len_utf8();
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}…", &text[..end])
 }
 
 /// What a program said last: on standard error, or else on standard output.
@@ -207,8 +311,9 @@ fn last_words(execution: &Execution) -> Option<String> {
 }
 
 fn last_lines(bytes: &[u8]) -> Option<String> {
-    let text = end(bytes);
-    let text = text.trim_end();
+    let end = &bytes[bytes.len().saturating_sub(QUOTED)..];
+    let text = String::from_utf8_lossy(end);
+    let text = mask_text(text.trim_end());
     let skipped = text.lines().count().saturating_sub(LINES);
     let lines: Vec<&str> = text.lines().skip(skipped).collect();
     Some(lines.join("\n")).filter(|lines| !lines.is_empty())

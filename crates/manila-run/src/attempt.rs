@@ -3,11 +3,13 @@
 
 use crate::cancel::Cancel;
 use crate::capture::{Capture, Captured};
-use crate::invocation::Invocation;
+use crate::deliver::{Delivery, Gate, Hold};
+use crate::invocation::{Invocation, Place};
 use crate::spawn_error::SpawnError;
 use crate::sys::{self, Exited, Reaped, Target};
-use crate::usage::{Stopped, Usage};
-use manila::{Status, Transcript};
+use crate::usage::{Cut, Stopped, Usage};
+use manila::{Status, Stream, Transcript};
+use std::fs::File;
 use std::io::{self, PipeReader};
 use std::time::{Duration, Instant};
 
@@ -27,7 +29,7 @@ const HURRY: Duration = Duration::from_secs(1);
 const AFTER_KILL: Duration = Duration::from_secs(1);
 
 /// What one run may take.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Limits {
     pub(crate) time: Option<Duration>,
     /// From the word to end until it is made to.
@@ -36,6 +38,8 @@ pub(crate) struct Limits {
     pub(crate) linger: Duration,
     /// How many bytes of each stream are kept.
     pub(crate) output: u64,
+    /// Where its own bytes go while it runs, and how long stdout is held back.
+    pub(crate) delivery: Option<(Delivery, Hold)>,
 }
 
 /// What one run left behind.
@@ -47,6 +51,17 @@ pub(crate) struct Execution {
     pub(crate) stdout_tail: Option<Vec<u8>>,
     /// The end of standard error, if that was too much.
     pub(crate) stderr_tail: Option<Vec<u8>>,
+    /// Which of its streams were handed on while it ran.
+    pub(crate) delivered: Delivered,
+    /// A file without a name that holds more of stdout than was kept.
+    pub(crate) overflow: Option<File>,
+}
+
+/// Which streams of an attempt were handed on while it ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Delivered {
+    pub(crate) stdout: bool,
+    pub(crate) stderr: bool,
 }
 
 impl Execution {
@@ -85,16 +100,21 @@ pub(crate) fn attempt(
     let mut command = call.command().map_err(|error| SpawnError::of_input(call, &error))?;
     command.stdout(to_stdout).stderr(to_stderr);
     let begin = Instant::now();
-    let target = sys::start(&mut command).map_err(|error| SpawnError::of(call, &error))?;
+    let target =
+        sys::start(&mut command, call.place).map_err(|error| SpawnError::of(call, &error))?;
     // It holds our copies of the writing ends, without which the pipes would never be at their end.
     drop(command);
     let mut run = Run {
         target,
         limits,
         begin,
-        has_terminal: sys::has_terminal(),
-        streams: [stdout, stderr].map(|pipe| Some((pipe, Capture::new(limits.output)))),
+        has_terminal: call.place == Place::OwnGroup && sys::has_terminal(),
+        streams: [
+            Some((stdout, Capture::new(limits.output).spilling_over())),
+            Some((stderr, Capture::new(limits.output))),
+        ],
         captured: [None, None],
+        gate: limits.delivery.clone().map(|(delivery, hold)| Gate::new(delivery, hold)),
         exited: Exited::of(target),
         ended: None,
         reaped: None,
@@ -114,6 +134,7 @@ struct Run<'l> {
     /// Standard output and error, as long as they are open.
     streams: [Option<(PipeReader, Capture)>; 2],
     captured: [Option<Captured>; 2],
+    gate: Option<Gate>,
     /// What reports the end of the program, if the system had one to spare.
     exited: Option<Exited>,
     ended: Option<Instant>,
@@ -184,9 +205,31 @@ impl Run<'_> {
             Some(0) => self.close(at),
             Some(read) => {
                 let before = capture.total();
-                capture.take(&chunk[..read]);
+                let bytes = &chunk[..read];
+                let passed = match &mut self.gate {
+                    Some(gate) => {
+                        let stream = if at == 0 { Stream::Stdout } else { Stream::Stderr };
+                        let passed = gate.pass(stream, bytes, capture);
+                        capture.take(bytes);
+                        // What cannot be held back any longer must not be lost.
+                        let is_stuck = !gate.is_open(stream) && capture.has_lost();
+                        if is_stuck {
+                            passed.and_then(|()| gate.open(stream, capture))
+                        } else {
+                            passed
+                        }
+                    }
+                    None => {
+                        capture.take(bytes);
+                        Ok(())
+                    }
+                };
                 if before < MUCH && capture.total() >= MUCH {
                     sys::enlarge(pipe);
+                }
+                // Nobody reads it any more: the program learns of it as it would without us.
+                if passed.is_err() {
+                    self.close(at);
                 }
             }
         }
@@ -276,10 +319,9 @@ impl Run<'_> {
         let [stdout, stderr] = self.captured.map(Option::unwrap_or_default);
         let duration_ms = millis(self.ended.unwrap_or_else(Instant::now) - self.begin);
         let unread = watched.err().map(|error| format!("it could not be read: {error}"));
-        let cut =
-            [("output", unread.as_ref().or(stdout.cut.as_ref())), ("error", stderr.cut.as_ref())];
-        let cut =
-            cut.into_iter().filter_map(|(name, cut)| Some(format!("standard {name}: {}", cut?)));
+        let whys = [(Stream::Stdout, unread.or(stdout.cut)), (Stream::Stderr, stderr.cut)];
+        let cut: Vec<Cut> =
+            whys.into_iter().filter_map(|(stream, why)| Some(Cut { stream, why: why? })).collect();
         let status = self.reaped.map_or(Status::Unknown, |reaped| reaped.status);
         let usage = Usage {
             status,
@@ -288,11 +330,16 @@ impl Run<'_> {
             peak_memory_bytes: self.reaped.map_or(0, |reaped| reaped.peak_bytes),
             stdout_bytes: stdout.total,
             stderr_bytes: stderr.total,
-            cut: cut.collect(),
+            cut,
             stopped: self.stopped,
         };
-        let stdout_tail = stdout.cut.is_some().then_some(stdout.tail);
-        let stderr_tail = stderr.cut.is_some().then_some(stderr.tail);
+        let stdout_tail =
+            (usage.is_cut(Stream::Stdout) || stdout.is_partial).then_some(stdout.tail);
+        let stderr_tail = usage.is_cut(Stream::Stderr).then_some(stderr.tail);
+        let delivered = self.gate.as_ref().map_or_else(Delivered::default, |gate| Delivered {
+            stdout: gate.is_open(Stream::Stdout),
+            stderr: gate.is_open(Stream::Stderr),
+        });
         let transcript = Transcript {
             argv: call.words(),
             stdout: stdout.bytes,
@@ -300,6 +347,6 @@ impl Run<'_> {
             status,
             duration_ms: Some(duration_ms),
         };
-        Execution { transcript, usage, stdout_tail, stderr_tail }
+        Execution { transcript, usage, stdout_tail, stderr_tail, delivered, overflow: stdout.file }
     }
 }

@@ -9,18 +9,30 @@ use std::io::{self, Read, Seek, Write};
 const IN_MEMORY: usize = 1 << 20;
 /// How much of the end is kept of what was too much.
 const TAIL: usize = 16 << 10;
+/// How large a file of what there is no room for may get.
+const LARGEST_FILE: u64 = 256 << 20;
+/// How much of a file is handed on at once.
+const RELEASED: usize = 256 << 10;
 
 /// One stream, as it comes.
 pub(crate) struct Capture {
     head: Vec<u8>,
-    /// What did not fit into memory; its name is gone from the folder already.
+    /// Everything, once it did not fit into memory; the file has no name.
     spill: Option<File>,
     /// The end of what did not fit anywhere.
     tail: VecDeque<u8>,
     total: u64,
     limit: u64,
+    /// How much of the file is known to be written.
+    spilled: u64,
     /// Why nothing more is kept, although there is room.
     lost: Option<io::Error>,
+    /// The piece that could not be written to the file.
+    unsaved: Vec<u8>,
+    /// Whether all of it is handed on as it comes, so that nothing need be kept.
+    is_released: bool,
+    /// Whether what there is no room for is left in a file.
+    spills_over: bool,
 }
 
 /// One stream, as it was.
@@ -33,13 +45,34 @@ pub(crate) struct Captured {
     pub(crate) tail: Vec<u8>,
     /// Why it is not whole, if it is not.
     pub(crate) cut: Option<String>,
+    /// A file without a name that holds more of it, up to a size.
+    pub(crate) file: Option<File>,
+    /// Whether the rest was handed on as it came, and only its end is here.
+    pub(crate) is_partial: bool,
 }
 
 impl Capture {
     /// Keeps so many bytes at most.
     pub(crate) fn new(limit: u64) -> Capture {
         let (head, tail) = (Vec::new(), VecDeque::new());
-        Capture { head, spill: None, tail, total: 0, limit, lost: None }
+        Capture {
+            head,
+            spill: None,
+            tail,
+            total: 0,
+            limit,
+            spilled: 0,
+            lost: None,
+            unsaved: Vec::new(),
+            is_released: false,
+            spills_over: false,
+        }
+    }
+
+    /// Leaves what there is no room for in a file, up to a size.
+    #[must_use]
+    pub(crate) fn spilling_over(self) -> Capture {
+        Capture { spills_over: true, ..self }
     }
 
     pub(crate) fn total(&self) -> u64 {
@@ -54,11 +87,39 @@ impl Capture {
         let (kept, rest) = bytes.split_at(room.min(bytes.len()));
         if let Err(error) = self.keep(kept) {
             self.lost = Some(error);
+            self.unsaved = kept.to_vec();
+        }
+        if !rest.is_empty() && self.spills_over && !self.is_released && self.lost.is_none() {
+            self.spill_over(rest);
         }
         let rest = &rest[rest.len().saturating_sub(TAIL)..];
         let overflow = (self.tail.len() + rest.len()).saturating_sub(TAIL);
         self.tail.drain(..overflow);
         self.tail.extend(rest);
+    }
+
+    /// Leaves what there is no room for in the file, as far as a file may grow. What cannot be left there
+    /// is counted all the same.
+    fn spill_over(&mut self, bytes: &[u8]) {
+        let room = usize::try_from(LARGEST_FILE.saturating_sub(self.spilled)).unwrap_or(usize::MAX);
+        let bytes = &bytes[..room.min(bytes.len())];
+        if self.spill.is_none() && self.spill_head().is_err() {
+            return;
+        }
+        if let Some(file) = &mut self.spill
+            && file.write_all(bytes).is_ok()
+        {
+            self.spilled += bytes.len() as u64;
+        }
+    }
+
+    /// Begins the file with what is in memory.
+    fn spill_head(&mut self) -> io::Result<()> {
+        let mut file = tempfile::tempfile()?;
+        file.write_all(&self.head)?;
+        self.spilled = self.head.len() as u64;
+        self.spill = Some(file);
+        Ok(())
     }
 
     fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -70,31 +131,73 @@ impl Capture {
             if bytes.is_empty() {
                 return Ok(());
             }
-            self.spill = Some(tempfile::tempfile()?);
+            self.spill_head()?;
         }
-        self.spill.as_mut().map_or(Ok(()), |file| file.write_all(bytes))
+        if let Some(file) = &mut self.spill {
+            file.write_all(bytes)?;
+            self.spilled += bytes.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Whether so many more bytes would not fit.
+    pub(crate) fn is_full_with(&self, more: usize) -> bool {
+        self.total.saturating_add(more as u64) > self.limit
+    }
+
+    /// Whether something could not be kept although there is room.
+    pub(crate) fn has_lost(&self) -> bool {
+        self.lost.is_some()
+    }
+
+    /// Hands on all bytes so far, and keeps only the end of what follows. Nothing may have been
+    /// dropped before: it is for whoever asks before each piece whether it will fit.
+    pub(crate) fn release(
+        &mut self,
+        mut to: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if self.spill.is_none() {
+            to(&self.head)?;
+        }
+        if let Some(mut file) = self.spill.take() {
+            file.rewind()?;
+            let mut file = file.take(self.spilled);
+            let mut chunk = vec![0; RELEASED];
+            loop {
+                match file.read(&mut chunk)? {
+                    0 => break,
+                    read => to(&chunk[..read])?,
+                }
+            }
+        }
+        to(&std::mem::take(&mut self.unsaved))?;
+        self.lost = None;
+        self.limit = self.head.len() as u64;
+        self.is_released = true;
+        Ok(())
     }
 
     /// All that was kept.
     pub(crate) fn finish(mut self) -> Captured {
-        let (total, kept) = (self.total, self.head.len());
-        let mut cut = (total > self.limit)
-            .then(|| format!("{total} bytes were written, and the first {kept} are kept"));
-        if let Some(error) = &self.lost {
-            let why = format!("only the first {kept} could be kept: {error}");
-            cut = Some(format!("{total} bytes were written, and {why}"));
-        }
-        // What is not whole is not opened, so it need not come back into memory.
-        if cut.is_none()
-            && let Some(file) = &mut self.spill
-        {
-            let read = file.rewind().and_then(|()| file.read_to_end(&mut self.head));
+        let total = self.total;
+        let is_over = total > self.limit && !self.is_released;
+        let mut lost = self.lost.take().map(|error| format!("the rest could not be kept: {error}"));
+        if let Some(file) = self.spill.as_mut() {
+            let most = self.spilled.min(self.limit);
+            self.head.clear();
+            let read = file.rewind().and_then(|()| file.take(most).read_to_end(&mut self.head));
             if let Err(error) = read {
-                cut =
-                    Some(format!("{} bytes were written, and cannot be read: {error}", self.total));
+                lost = Some(format!("the rest cannot be read: {error}"));
             }
         }
-        Captured { bytes: self.head, total: self.total, tail: self.tail.into(), cut }
+        let kept = self.head.len();
+        let cut = (is_over || lost.is_some()).then(|| {
+            let why = lost.map(|why| format!("; {why}")).unwrap_or_default();
+            format!("{total} bytes were written, and the first {kept} are kept{why}")
+        });
+        let file = self.spill.filter(|_| is_over && self.spills_over);
+        let is_partial = self.is_released && total > kept as u64;
+        Captured { bytes: self.head, total, tail: self.tail.into(), cut, file, is_partial }
     }
 }
 
@@ -103,7 +206,7 @@ mod tests {
     use super::*;
 
     fn captured(limit: u64, pieces: &[&[u8]]) -> Captured {
-        let mut capture = Capture::new(limit);
+        let mut capture = Capture::new(limit).spilling_over();
         for piece in pieces {
             capture.take(piece);
         }
@@ -131,6 +234,9 @@ mod tests {
             captured.cut.as_deref(),
             Some("16 bytes were written, and the first 10 are kept")
         );
+        let (mut file, mut all) = (captured.file.expect("a file"), Vec::new());
+        file.rewind().and_then(|()| file.read_to_end(&mut all)).unwrap();
+        assert_eq!(all, b"0123456789abcdef");
     }
 
     #[test]

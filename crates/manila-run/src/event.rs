@@ -39,6 +39,13 @@ pub enum Cause {
     WithoutEtag,
 }
 
+impl Cause {
+    /// Whether something else is called, after which the call itself may work.
+    pub(crate) fn is_aside(&self) -> bool {
+        matches!(self, Cause::Fix | Cause::Refresh)
+    }
+}
+
 /// A step of a call.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]

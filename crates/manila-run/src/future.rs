@@ -2,7 +2,7 @@
 
 use crate::cancel::Cancel;
 use crate::invocation::Invocation;
-use crate::outcome::{Outcome, Trace};
+use crate::outcome::{Outcome, Output, Trace};
 use crate::policy::Policy;
 use crate::spawn_error::SpawnError;
 use manila::Envelope;
@@ -54,7 +54,7 @@ pub fn run_async(call: Invocation, policy: Policy) -> Running {
     if let Err(error) = thread::Builder::new().spawn(make) {
         let spawn_error = SpawnError::of_system(&error);
         let envelope = Envelope::failure(spawn_error.exit(), spawn_error.failure());
-        let outcome = Outcome { envelope, trace: Trace::default() };
+        let outcome = Outcome { envelope, trace: Trace::default(), output: Output::default() };
         with(&state, |state| state.outcome = Some(Ok(outcome)));
     }
     Running(state)

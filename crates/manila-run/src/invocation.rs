@@ -1,22 +1,24 @@
 //! What to call: the program, its arguments, and everything that it gets from us.
 
+use crate::sys::{self, StdinKind};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Seek, Write};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 /// What keeps a program from asking, paging, colouring and opening windows.
 #[rustfmt::skip]
-const CALM: &[(&str, &str)] = &[
+const QUIETING: &[(&str, &str)] = &[
     ("NO_COLOR", "1"), ("CLICOLOR", "0"), ("TERM", "dumb"),
     ("PAGER", "cat"), ("GIT_PAGER", "cat"), ("MANPAGER", "cat"), ("SYSTEMD_PAGER", "cat"),
     ("EDITOR", "false"), ("VISUAL", "false"), ("GIT_EDITOR", "false"), ("BROWSER", "false"),
     ("GIT_TERMINAL_PROMPT", "0"), ("SSH_ASKPASS_REQUIRE", "never"), ("NO_UPDATE_NOTIFIER", "1"),
 ];
 /// What would undo it.
-const UNCALM: &[&str] = &["CLICOLOR_FORCE", "FORCE_COLOR"];
+const LOUD: &[&str] = &["CLICOLOR_FORCE", "FORCE_COLOR"];
 
 /// A program to call, and what it gets.
 #[derive(Clone, Debug)]
@@ -24,8 +26,20 @@ pub struct Invocation {
     pub(crate) argv: Vec<OsString>,
     pub(crate) stdin: Input,
     non_interactive: bool,
-    variables: Vec<(OsString, OsString)>,
+    /// Variables that are set, or removed.
+    variables: Vec<(OsString, Option<OsString>)>,
     directory: Option<PathBuf>,
+    pub(crate) place: Place,
+}
+
+/// Where a program runs, as a terminal and a dying caller see it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In a process group of its own, so that everything it starts can be ended with it.
+    #[default]
+    OwnGroup,
+    /// In our process group: it may use the terminal, and the terminal's signals reach it.
+    Foreground,
 }
 
 /// What a program reads from its standard input.
@@ -36,8 +50,27 @@ pub enum Input {
     Nothing,
     /// This file, from its beginning in every attempt.
     File(PathBuf),
+    /// These bytes, in every attempt.
+    Bytes(Arc<[u8]>),
     /// Our own. It can be read once, so there is one attempt only.
     Ours,
+    /// Our own, of which another attempt misses nothing: a terminal, a device, or a file that is read
+    /// from the same byte again.
+    Shared {
+        /// The byte of the file at which each attempt begins.
+        offset: Option<u64>,
+    },
+}
+
+impl Input {
+    /// Our own stdin as it is: shared where another attempt could read the same again, else ours.
+    pub fn inherited() -> Input {
+        match sys::stdin_kind() {
+            StdinKind::File(offset) => Input::Shared { offset: Some(offset) },
+            StdinKind::Device | StdinKind::Ended => Input::Shared { offset: None },
+            StdinKind::Pipe => Input::Ours,
+        }
+    }
 }
 
 impl Invocation {
@@ -49,6 +82,7 @@ impl Invocation {
             non_interactive: false,
             variables: Vec::new(),
             directory: None,
+            place: Place::default(),
         }
     }
 
@@ -81,8 +115,22 @@ impl Invocation {
     /// With a variable in its environment.
     #[must_use]
     pub fn variable(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Invocation {
-        self.variables.push((name.into(), value.into()));
+        self.variables.push((name.into(), Some(value.into())));
         self
+    }
+
+    /// Without a variable in its environment.
+    #[must_use]
+    pub fn without_variable(mut self, name: impl Into<OsString>) -> Invocation {
+        self.variables.push((name.into(), None));
+        self
+    }
+
+    /// In our own process group, where it may use the terminal. Only the program itself is ended then,
+    /// not what it started.
+    #[must_use]
+    pub fn foreground(self) -> Invocation {
+        Invocation { place: Place::Foreground, ..self }
     }
 
     /// In another folder than ours.
@@ -116,20 +164,38 @@ impl Invocation {
         command.stdin(match &self.stdin {
             Input::Nothing => Stdio::null(),
             Input::File(path) => open(path)?.into(),
-            Input::Ours => Stdio::inherit(),
+            Input::Bytes(bytes) => spool(bytes)?.into(),
+            Input::Ours | Input::Shared { offset: None } => Stdio::inherit(),
+            Input::Shared { offset: Some(offset) } => {
+                sys::rewind_stdin(*offset)?;
+                Stdio::inherit()
+            }
         });
         if self.non_interactive {
-            for name in UNCALM {
+            for name in LOUD {
                 command.env_remove(name);
             }
-            command.envs(CALM.iter().copied());
+            command.envs(QUIETING.iter().copied());
         }
-        command.envs(self.variables.iter().cloned());
+        for (name, value) in &self.variables {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
         Ok(command)
     }
+}
+
+/// A file without a name that holds these bytes: a pipe would need somebody to fill it.
+fn spool(bytes: &[u8]) -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(bytes)?;
+    file.rewind()?;
+    Ok(file)
 }
 
 /// A file that can be read from its beginning again and again.

@@ -23,7 +23,8 @@ pub(crate) fn append_within(path: &Path, line: &str, most: u64) -> io::Result<()
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder)?;
     }
-    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    let mut file =
+        OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path)?;
     lock(&file, PATIENCE)?;
     let mut last = [b'\n'];
     let end = file.seek(SeekFrom::End(0))?;

@@ -55,10 +55,14 @@ mod cache;
 mod cancel;
 mod capture;
 mod code;
+mod config;
+mod data;
+mod deliver;
 mod event;
 mod future;
 mod invocation;
 mod journal;
+mod known;
 mod otlp;
 mod outcome;
 mod page;
@@ -67,6 +71,7 @@ mod policy;
 mod record;
 mod redirects;
 mod runtime;
+mod secrets;
 mod settle;
 #[cfg(test)]
 mod simulation;
@@ -77,16 +82,19 @@ mod usage;
 
 pub use cancel::Cancel;
 pub use code::Code;
+pub use config::{Config, ConfigError, ProgramConfig};
+pub use deliver::{Delivery, Sink};
 pub use event::{Cause, Event};
 pub use future::{Running, run_async};
 pub use invocation::{Input, Invocation};
-pub use outcome::{NoData, Outcome, Step, Trace, Verdict};
+pub use outcome::{Detail, Next, NoData, Outcome, Output, Step, Summary, Trace, Verdict};
 pub use plan::{Plan, plan};
-pub use policy::{Agree, Observer, Policy, Trust};
+pub use policy::{Agree, Observer, Packs, Policy, Speaks, Trust};
 pub use redirects::{Move, RedirectStore};
+pub use secrets::{MASK, mask_argv, mask_text};
 pub use spawn_error::explain_spawn_error;
-pub use sys::reset_sigchld;
-pub use usage::{Stopped, Usage};
+pub use sys::{TerminalMode, end_as, reset_sigchld};
+pub use usage::{Cut, Stopped, Usage};
 
 /// Makes a call and settles it: the calling thread waits until there is an answer.
 pub fn run(call: &Invocation, policy: &Policy) -> Outcome {

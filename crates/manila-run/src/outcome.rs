@@ -1,9 +1,11 @@
 //! What came of a call: one envelope, and the whole trace behind it.
 
+use crate::attempt::{Delivered, Execution};
 use crate::event::Cause;
-use crate::usage::Usage;
+use crate::usage::{Stopped, Usage, exit_code_and_signal};
 use manila::json::Raw;
-use manila::{Action, Decision, Envelope, Exit, Failure};
+use manila::{Action, Decision, Envelope, Exit, Failure, Status};
+use manila_pack::Effect;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -15,6 +17,35 @@ pub struct Outcome {
     pub envelope: Envelope,
     /// How it came about.
     pub trace: Trace,
+    /// What the program itself wrote in the attempt that counts, and how it ended.
+    pub output: Output,
+}
+
+/// What a program itself wrote in one attempt, and how it ended.
+#[derive(Clone, Debug, Default)]
+pub struct Output {
+    /// Its stdout, up to the limit of the policy.
+    pub stdout: Vec<u8>,
+    /// Its stderr, likewise.
+    pub stderr: Vec<u8>,
+    /// How it ended; unknown if it could not be started.
+    pub status: Status,
+    /// Why we ended it, if we did.
+    pub stopped: Option<Stopped>,
+    /// Whether stdout was handed to [`Policy::delivery`](crate::Policy::delivery) while it ran.
+    pub(crate) delivered: Delivered,
+}
+
+impl From<Execution> for Output {
+    fn from(execution: Execution) -> Output {
+        Output {
+            stdout: execution.transcript.stdout,
+            stderr: execution.transcript.stderr,
+            status: execution.usage.status,
+            stopped: execution.usage.stopped,
+            delivered: execution.delivered,
+        }
+    }
 }
 
 impl Outcome {
@@ -27,14 +58,109 @@ impl Outcome {
         serde_json::from_str(data).map_err(NoData::Other)
     }
 
-    /// The envelope with the trace in its meta, as it is handed on.
-    pub fn with_trace(&self) -> Envelope {
-        let trace = Raw::of(&self.trace).unwrap_or_else(|_| Raw::null());
-        let envelope = self.envelope.clone().with_note("run", trace);
+    /// What to do next, by the rules.
+    pub fn next(&self) -> Next {
+        let last = self.trace.steps.iter().rev().find(|step| !step.cause.is_aside());
+        match last.map(|step| &step.decision) {
+            Some(verdict) => Next {
+                action: verdict.action.name(),
+                after_ms: match verdict.action {
+                    Action::Retry { wait_ms, .. } => Some(wait_ms),
+                    _ => None,
+                },
+                why: verdict.reason.clone(),
+            },
+            None => Next { action: "give-up", after_ms: None, why: "it was not called".to_owned() },
+        }
+    }
+
+    /// What a caller wants to know at a glance.
+    pub fn summary(&self) -> Summary<'_> {
+        let (exit_code, signal) = exit_code_and_signal(self.output.status);
+        let effect = self.trace.effect;
+        Summary {
+            class: self.trace.class.unwrap_or_else(|| self.envelope.exit().name()),
+            exit_code,
+            signal,
+            attempts: self.trace.steps.len(),
+            effects: (effect != Effect::Unknown).then(|| effect.as_str()),
+            rule: self.trace.rule.as_deref().filter(|_| !self.envelope.ok()),
+            next: (!self.is_accepted()).then(|| self.next()),
+            dialect: self.trace.dialect,
+            unknown: &self.trace.unknown,
+            trace: None,
+        }
+    }
+
+    fn is_accepted(&self) -> bool {
+        self.envelope.ok() && ["accept", "use-cache"].contains(&self.next().action)
+    }
+
+    /// The envelope with the summary in its `meta.run`, and with every step if that is asked for.
+    pub fn with_summary(&self, detail: Detail) -> Envelope {
+        let summary = self.summary();
+        let trace = (detail == Detail::Steps).then_some(&self.trace);
+        let summary = Raw::of(&Summary { trace, ..summary }).unwrap_or_else(|_| Raw::null());
+        let envelope = self.envelope.clone().with_note("run", summary);
         let data = self.envelope.content().data.clone().filter(|_| !self.envelope.ok());
         // Not every dialect has a place for the data of a failure.
         data.into_iter().fold(envelope, |envelope, data| envelope.with_note("partial_data", data))
     }
+}
+
+/// How much `meta.run` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// What a caller wants to know at a glance.
+    Summary,
+    /// Every attempt and every decision too.
+    Steps,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Next {
+    /// The action, such as `accept`, `retry` or `give-up`.
+    #[serde(rename = "do")]
+    pub action: &'static str,
+    /// When, if it is to be called again later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after_ms: Option<u64>,
+    /// Why.
+    pub why: String,
+}
+
+/// What a caller wants to know at a glance.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary<'o> {
+    /// The class of the outcome, or `UNKNOWN`.
+    pub class: &'static str,
+    /// The exit code of the program, if it ended by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+    /// The signal that killed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signal: Option<i32>,
+    /// How many attempts were made.
+    pub attempts: usize,
+    /// What the call may change, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effects: Option<&'static str>,
+    /// The rule that told the class of a failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<&'o str>,
+    /// What to do next, unless it is to use the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<Next>,
+    /// The dialect of the program, if its answer is an envelope.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dialect: Option<&'static str>,
+    /// What could not be known.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    pub unknown: &'o [String],
+    /// Every attempt and every decision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<&'o Trace>,
 }
 
 /// Why there are no data.
@@ -70,6 +196,13 @@ pub struct Trace {
     pub steps: Vec<Step>,
     /// Whether the data are the words of a program that has no envelope.
     pub plain: bool,
+    /// What the call may change.
+    pub effect: Effect,
+    /// The rule that told the class, where the program has no envelope that does.
+    pub rule: Option<String>,
+    /// The class that the rule told; `UNKNOWN` where nothing did.
+    #[serde(skip)]
+    pub(crate) class: Option<&'static str>,
     /// What could not be known.
     pub unknown: Vec<String>,
 }

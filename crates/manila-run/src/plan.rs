@@ -6,6 +6,7 @@ use crate::event::Cause;
 use crate::invocation::Invocation;
 use crate::policy::{Policy, Trust};
 use crate::redirects::RedirectStore;
+use crate::secrets::mask_argv;
 use crate::{argv, trust};
 use serde::Serialize;
 use std::path::Path;
@@ -32,7 +33,13 @@ pub fn plan(call: &Invocation, policy: &Policy) -> Plan {
     let argv = call.argv.clone();
     let argv = kept.map_or(argv.clone(), |kept| argv::with_option(argv, "--etag", &kept.etag));
     let call = call.with_argv(argv);
-    Plan { argv: call.words(), cause, limits: limits(policy), rules: rules(policy), warnings }
+    Plan {
+        argv: mask_argv(&call.words()),
+        cause,
+        limits: limits(policy),
+        rules: rules(policy),
+        warnings,
+    }
 }
 
 fn limits(policy: &Policy) -> Vec<String> {

@@ -2,9 +2,11 @@
 //! it from anywhere.
 
 use crate::cancel::Cancel;
+use crate::deliver::Delivery;
 use crate::event::Event;
 use crate::invocation::Invocation;
 use manila::{Dialect, Redirects};
+use manila_pack::{BUILTIN, Lookup};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,8 +34,18 @@ pub struct Policy {
     pub max_pages: usize,
     /// The argument that asks for the page at a cursor.
     pub cursor_flag: String,
-    /// The call may be made twice without harm.
+    /// The call may be made twice without harm, whatever is known about its effects.
     pub idempotent: bool,
+    /// Beginnings of command lines that only read, such as `pr view`.
+    pub reads: Vec<String>,
+    /// Exit codes that are a success too.
+    pub accept: Vec<i32>,
+    /// What is known about programs.
+    pub packs: Packs,
+    /// The longest wait; a longer one is handed back to the caller.
+    pub max_wait: Duration,
+    /// How long after the beginning of the call another attempt may begin.
+    pub retry_window: Duration,
     /// Whose redirects are followed.
     pub trust: Trust,
     /// How many redirects are followed.
@@ -46,6 +58,8 @@ pub struct Policy {
     pub refresh: Option<Invocation>,
     /// The dialect, if the caller knows it.
     pub dialect: Option<&'static dyn Dialect>,
+    /// Whether the program answers in an envelope, if the caller knows that.
+    pub speaks: Speaks,
     /// Where permanent redirects are remembered.
     pub redirect_store: Option<PathBuf>,
     /// The folder of answers that may still hold.
@@ -56,6 +70,9 @@ pub struct Policy {
     pub log: Option<PathBuf>,
     /// The file that gets one line of OpenTelemetry spans for the call.
     pub spans: Option<PathBuf>,
+    /// Where the program's own bytes go while it runs; the outcome has them in any case, up to
+    /// `max_output`.
+    pub delivery: Option<Delivery>,
     /// Who may end the call.
     pub cancel: Cancel,
     /// Who hears of each step as it is taken.
@@ -76,20 +93,66 @@ impl Default for Policy {
             max_pages: 1000,
             cursor_flag: "--cursor".to_owned(),
             idempotent: false,
+            reads: Vec::new(),
+            accept: Vec::new(),
+            packs: Packs::default(),
+            max_wait: Duration::from_secs(120),
+            retry_window: Duration::from_secs(600),
             trust: Trust::SameProgram,
             hops: table.hops,
             denied_args: Vec::new(),
             fixes: false,
             refresh: None,
             dialect: None,
+            speaks: Speaks::Unknown,
             redirect_store: None,
             cache: None,
             record: None,
             log: None,
             spans: None,
+            delivery: None,
             cancel: Cancel::never(),
             observer: Observer::default(),
         }
+    }
+}
+
+/// Whether a program answers in an envelope.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Speaks {
+    /// Its pack knows, or its output shows.
+    #[default]
+    Unknown,
+    /// It does, and the last document of its output is the answer.
+    Dialect,
+    /// It does not: whatever its output looks like, it is its output.
+    Nothing,
+}
+
+/// Where packs are found.
+#[derive(Clone)]
+pub struct Packs(Arc<dyn Lookup + Send + Sync>);
+
+impl Packs {
+    /// Packs from here, which may include the built-in ones.
+    pub fn new(lookup: impl Lookup + Send + Sync + 'static) -> Packs {
+        Packs(Arc::new(lookup))
+    }
+
+    pub(crate) fn lookup(&self) -> &dyn Lookup {
+        &*self.0
+    }
+}
+
+impl Default for Packs {
+    fn default() -> Packs {
+        Packs(Arc::new(BUILTIN))
+    }
+}
+
+impl fmt::Debug for Packs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Packs(…)")
     }
 }
 

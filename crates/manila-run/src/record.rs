@@ -1,8 +1,10 @@
 //! Attempts left on disk as recorded runs: a folder with `run.json`, `stdout` and `stderr`.
 
 use crate::attempt::Execution;
-use crate::usage::exit_code_and_signal;
+use crate::secrets::{mask_argv, mask_text};
+use crate::usage::{Cut, exit_code_and_signal};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,7 +18,7 @@ struct Run<'r> {
     duration_ms: Option<u64>,
     recorded: bool,
     /// What of the streams is not whole.
-    cut: &'r [String],
+    cut: &'r [Cut],
 }
 
 /// Leaves an attempt in a new folder below this one. Nothing that is there is touched: if the number
@@ -33,16 +35,25 @@ pub(crate) fn record(below: &Path, execution: &Execution) -> io::Result<PathBuf>
         .unwrap_or_else(|| Err(io::Error::other("there is no number left")))?;
     let (exit_code, signal) = exit_code_and_signal(execution.transcript.status);
     let run = Run {
-        argv: &execution.transcript.argv,
+        argv: &mask_argv(&execution.transcript.argv),
         exit_code,
         signal,
         duration_ms: execution.transcript.duration_ms,
         recorded: true,
         cut: &execution.usage.cut,
     };
-    fs::write(folder.join("stdout"), &execution.transcript.stdout)?;
-    fs::write(folder.join("stderr"), &execution.transcript.stderr)?;
+    fs::write(folder.join("stdout"), masked(&execution.transcript.stdout))?;
+    fs::write(folder.join("stderr"), masked(&execution.transcript.stderr))?;
     // Last, because a folder is a recorded run once it has this file.
     fs::write(folder.join("run.json"), serde_json::to_vec_pretty(&run)?)?;
     Ok(folder)
+}
+
+/// The bytes without the secrets in them; what is not text is left as it is.
+fn masked(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Cow::Borrowed(bytes) };
+    match mask_text(text) {
+        Cow::Borrowed(_) => Cow::Borrowed(bytes),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
 }

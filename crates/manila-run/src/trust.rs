@@ -1,6 +1,7 @@
-//! Whether a command that a stranger wrote may be run.
+//! Whether a command that a program printed may be run in place of the call.
 
 use crate::argv;
+use crate::known::{is_confirmation, raises_effect};
 use crate::policy::{Policy, Trust};
 
 /// Why a command may not be run in place of the call; nothing if it may.
@@ -12,6 +13,15 @@ pub(crate) fn objection(policy: &Policy, call: &[String], command: &[String]) ->
     let shown = || command.join(" ");
     if let Some(word) = command.iter().find(is_forbidden) {
         return Some(format!("{:?} is not run: it brings in {word}", shown()));
+    }
+    if let Some(word) = command.iter().find(|word| is_confirmation(word) && !call.contains(word)) {
+        return Some(format!(
+            "{:?} is not run: it adds {word}, which the call does not have",
+            shown()
+        ));
+    }
+    if raises_effect(call, command, policy) {
+        return Some(format!("{:?} is not run: it does more than the call", shown()));
     }
     match (&policy.trust, command.first(), call.first()) {
         (Trust::Never, ..) => {

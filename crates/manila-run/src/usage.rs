@@ -1,8 +1,9 @@
 //! What one run took, and how it came to its end.
 
-use manila::Status;
+use manila::{Status, Stream};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use std::fmt;
 
 /// What one run took, and how it came to its end.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -22,17 +23,39 @@ pub struct Usage {
     pub stderr_bytes: u64,
     /// What of its output is not whole.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub cut: Vec<String>,
+    pub cut: Vec<Cut>,
     /// Why it was ended, if it did not end by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stopped>,
+}
+
+/// A stream that is not whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Cut {
+    /// Which one.
+    pub stream: Stream,
+    /// Why, and how much there is.
+    pub why: String,
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.stream, self.why)
+    }
+}
+
+impl Usage {
+    /// Whether a stream is not whole.
+    pub fn is_cut(&self, stream: Stream) -> bool {
+        self.cut.iter().any(|cut| cut.stream == stream)
+    }
 }
 
 /// Why a program was ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stopped {
-    /// it ran longer than it may.
+    /// It ran longer than it may.
     TimeLimit,
     /// Somebody wants the call to end.
     Cancelled,

@@ -122,16 +122,21 @@ fn output_up_to_the_limit_is_whole_and_one_byte_more_is_too_much() {
     assert_eq!(words(&fits).len(), 10_000);
 
     let outcome = settled(&acting(&["flood 10001"]), &policy);
-    assert_eq!((code(&outcome), outcome.envelope.exit()), ("OUTPUT_TOO_LARGE", Exit::General));
-    let cut = &only(&outcome).usage.as_ref().unwrap().cut;
-    assert_eq!(*cut, ["standard output: 10001 bytes were written, and the first 10000 are kept"]);
-    assert_eq!(outcome.envelope.error().unwrap().retryable, Some(false));
+    assert!(outcome.envelope.ok() && outcome.envelope.meta().truncated, "{outcome:?}");
+    assert_eq!(words(&outcome).len(), 10_000);
+    let warnings: Vec<&str> =
+        outcome.envelope.content().warnings.iter().map(|it| it.text()).collect();
+    assert_eq!(warnings[0], "stdout: 10001 bytes were written, and the first 10000 are kept");
+    let file = warnings[1].strip_prefix("more of stdout is in ").unwrap();
+    assert_eq!(std::fs::metadata(file).unwrap().len(), 10_001);
+    std::fs::remove_file(file).unwrap();
 }
 
 #[test]
 fn an_answer_in_output_that_is_cut_is_not_believed() {
     let policy = Policy { max_output: 1000, ..Policy::default() };
     let outcome = settled(&acting(&[SUCCESS, "flood 1000"]), &policy);
+    assert_eq!(outcome.trace.dialect, None);
     assert_eq!(code(&outcome), "OUTPUT_TOO_LARGE");
 }
 
@@ -140,7 +145,7 @@ fn too_much_on_standard_error_does_not_spoil_the_answer() {
     let policy = Policy { max_output: 1000, ..Policy::default() };
     let outcome = settled(&acting(&["flood-stderr 5000", SUCCESS]), &policy);
     assert_eq!((outcome.envelope.ok(), data(&outcome)), (true, r#"{"id":7}"#));
-    let told = "standard error: 5000 bytes were written, and the first 1000 are kept";
+    let told = "stderr: 5000 bytes were written, and the first 1000 are kept";
     assert_eq!(outcome.trace.unknown, [told]);
 }
 
@@ -163,7 +168,7 @@ fn a_flood_that_never_ends_is_ended() {
 #[test]
 fn of_too_much_the_last_words_are_the_last() {
     let policy = Policy { max_output: 1000, ..Policy::default() };
-    let outcome = settled(&acting(&["flood 5000", "out the end"]), &policy);
+    let outcome = settled(&acting(&["flood 5000", "out the end", "exit 1"]), &policy);
     let detail = outcome.envelope.error().unwrap().detail.as_deref().unwrap();
     assert!(detail.ends_with("the end"), "{detail:?}");
 }
@@ -173,11 +178,11 @@ fn as_many_bytes_are_kept_as_are_said_to_be() {
     let folder = tempfile::tempdir().unwrap();
     let policy =
         Policy { max_output: 3 << 20, record: Some(folder.path().to_owned()), ..Policy::default() };
-    let outcome = settled(&acting(&["flood 5000000"]), &policy);
+    let outcome = settled(&acting(&["flood 5000000", "exit 1"]), &policy);
     let kept = std::fs::metadata(folder.path().join("0001/stdout")).unwrap().len();
     let told = &only(&outcome).usage.as_ref().unwrap().cut[0];
     assert!(
-        told.ends_with(&format!("and the first {kept} are kept")),
+        told.why.ends_with(&format!("and the first {kept} are kept")),
         "{kept} are, and it says {told:?}"
     );
 }

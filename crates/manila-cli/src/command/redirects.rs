@@ -3,7 +3,7 @@
 use crate::cli::examples;
 use crate::place;
 use crate::refusal::Refusal;
-use crate::story::line;
+use crate::trace::line;
 use clap::{Args, Subcommand};
 use manila_clap::{Call, Effect, Reply, Screen};
 use manila_run::RedirectStore;

@@ -1,17 +1,19 @@
 //! `manila run`: run any program, do what its answer asks for, and hand on one envelope.
 
 use crate::cli::examples;
+use crate::config;
 use crate::input::known_dialect;
 use crate::manifest::is_safe;
+use crate::passthrough::Passthrough;
 use crate::place;
 use crate::refusal::Refusal;
-use crate::story;
+use crate::trace;
 use clap::{Args, ValueEnum};
 use manila::json::{Layout, Raw, Style, Writer};
 use manila::{Dialect, Spoken};
 use manila_clap::{Call, Kind, Relayed, Reply, Screen, Shape};
 use manila_run::{
-    Cancel, Input, Invocation, Observer, Outcome, Plan, Policy, Trust, plan, reset_sigchld,
+    Cancel, Detail, Input, Invocation, Observer, Outcome, Plan, Policy, Trust, plan, reset_sigchld,
     run as settle,
 };
 use schemars::json_schema;
@@ -33,7 +35,7 @@ pub(crate) const FAILS: &[&str] = &["INVALID_VALUE", "NO_PLACE"];
 #[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
     /// The program and its arguments; no shell sees them
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 
     /// How long one attempt may take, such as 30s
@@ -63,6 +65,10 @@ pub(crate) struct Arguments {
     /// How many attempts there may be in all, for each page
     #[arg(long, value_name = "N", default_value_t = Policy::default().max_attempts, help_heading = "Retries and pages")]
     max_attempts: usize,
+
+    /// The longest wait before another attempt; a longer one is handed back in meta.run.next
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "2m", help_heading = "Retries and pages")]
+    max_wait: Duration,
 
     /// The call may be made twice without harm
     #[arg(long, help_heading = "Retries and pages")]
@@ -143,6 +149,10 @@ pub(crate) struct Arguments {
     #[arg(long, help_heading = "What is told")]
     explain: bool,
 
+    /// Answer with every attempt and every decision, in meta.run.trace
+    #[arg(long, help_heading = "What is told")]
+    trace: bool,
+
     /// Leave each attempt as a recorded run in this folder
     #[arg(long, value_name = "DIR", help_heading = "What is told")]
     record: Option<PathBuf>,
@@ -174,6 +184,9 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
     reset_sigchld();
     let invocation = arguments.invocation();
     let mut policy = arguments.policy(call)?;
+    if let Some(program) = config::load()?.program(&arguments.command[0].to_string_lossy()) {
+        program.apply(&mut policy);
+    }
     let begin = Instant::now();
     let asks = |file: &&PathBuf| file.as_os_str() == "ask" && arguments.dry_run;
     if let Some(file) = arguments.manifest.as_ref().filter(|file| !asks(file)) {
@@ -184,13 +197,34 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
     }
     // The question is part of the call.
     policy.deadline = policy.deadline.map(|whole| whole.saturating_sub(begin.elapsed()));
+    if !call.mode().is_json() && arguments.to.is_none() {
+        arguments.pass_through(invocation, policy, call);
+    }
     let outcome = settle(&invocation, &policy);
-    let outcome = Box::new(Outcome { envelope: outcome.with_trace(), ..outcome });
+    let detail = if arguments.trace { Detail::Steps } else { Detail::Summary };
+    let outcome = Box::new(Outcome { envelope: outcome.with_summary(detail), ..outcome });
     let to = arguments.to.map(|dialect| dialect as &'static dyn Spoken);
     Ok(Answer::Outcome { outcome, to, signal: call.cancellation()() })
 }
 
 impl Arguments {
+    /// Makes the call as if nothing stood between the caller and the program, and ends as it ended.
+    fn pass_through(&self, call: Invocation, policy: Policy, boundary: &Call) -> ! {
+        let passthrough = Passthrough::begin();
+        let stdin = if self.stdin.is_some() { None } else { Some(Input::inherited()) };
+        let call = Passthrough::invocation(call, stdin);
+        let observer = match () {
+            () if self.explain => policy.observer,
+            // What the program shows is its own; only a pause has to be explained.
+            () if boundary.shows_progress() => Observer::new(trace::pause),
+            () => Observer::default(),
+        };
+        let delivery = Some(Passthrough::delivery());
+        let policy = Policy { delivery, observer, ..policy };
+        let outcome = settle(&call, &policy);
+        passthrough.end(&outcome, boundary.cancellation()())
+    }
+
     fn invocation(&self) -> Invocation {
         let mut words = self.command.iter().cloned();
         let call = Invocation::new(words.next().unwrap_or_default()).args(words);
@@ -210,7 +244,7 @@ impl Arguments {
             Whose::Any => Trust::Any,
             // Nobody is there to agree.
             Whose::Ask if !call.is_interactive() => Trust::Never,
-            Whose::Ask => Trust::Ask(Arc::new(story::agree)),
+            Whose::Ask => Trust::Ask(Arc::new(trace::agree)),
         };
         let redirect_store = match (&self.redirect_store, self.no_redirect_store) {
             (_, true) => None,
@@ -228,6 +262,7 @@ impl Arguments {
             max_pages: self.max_pages,
             cursor_flag: self.cursor_flag.clone(),
             idempotent: self.idempotent,
+            max_wait: self.max_wait,
             trust,
             hops: self.max_hops,
             denied_args: self.deny_arg.clone(),
@@ -241,10 +276,11 @@ impl Arguments {
             spans: self.otlp.clone(),
             cancel: Cancel::when(call.cancellation()),
             observer: match () {
-                () if self.explain => Observer::new(story::explain),
-                () if call.shows_progress() => Observer::new(story::progress),
+                () if self.explain => Observer::new(trace::explain),
+                () if call.shows_progress() => Observer::new(trace::progress),
                 () => Observer::default(),
             },
+            ..Policy::default()
         })
     }
 }
@@ -289,8 +325,8 @@ impl Reply for Answer {
         match self {
             Answer::Outcome { outcome, .. } => show(outcome, screen),
             Answer::Plan(plan) => {
-                screen.field("call", story::line(&plan.argv));
-                screen.field("because", story::cause(&plan.cause));
+                screen.field("call", trace::line(&plan.argv));
+                screen.field("because", trace::cause(&plan.cause));
                 for limit in &plan.limits {
                     screen.field("limit", limit);
                 }
@@ -318,7 +354,7 @@ impl Reply for Answer {
 /// The data alone, so that they can be piped on; how it went is told by the status, and by --explain.
 fn show(outcome: &Outcome, screen: &mut Screen) {
     let Some(data) = &outcome.envelope.content().data else { return };
-    if let Some(words) = story::words_of(outcome, data) {
+    if let Some(words) = trace::words_of(outcome, data) {
         return screen.verbatim(&words);
     }
     let style = Style { layout: Layout::Pretty, ascii: false };

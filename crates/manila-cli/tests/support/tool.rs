@@ -62,7 +62,7 @@ impl Tool {
 
     /// The same for programs, run to its end.
     pub(crate) fn json(&self, flags: &[&str], line: &str) -> Ran {
-        let flags: Vec<&str> = flags.iter().copied().chain(["--json"]).collect();
+        let flags: Vec<&str> = flags.iter().copied().chain(["--json", "--trace"]).collect();
         self.call(&flags, line).run()
     }
 
@@ -83,14 +83,14 @@ impl Tool {
 
 /// Why each attempt of an answer was made.
 pub(crate) fn causes(envelope: &Value) -> Vec<&str> {
-    let steps = envelope["meta"]["run"]["steps"].as_array();
+    let steps = envelope["meta"]["run"]["trace"]["steps"].as_array();
     let steps = steps.unwrap_or_else(|| panic!("no story: {envelope}"));
     steps.iter().map(|step| step["because"].as_str().expect("a cause")).collect()
 }
 
 /// The words of an attempt behind the name of the program.
 pub(crate) fn called(envelope: &Value, at: usize) -> String {
-    let argv = envelope["meta"]["run"]["steps"][at]["argv"].as_array().expect("words");
+    let argv = envelope["meta"]["run"]["trace"]["steps"][at]["argv"].as_array().expect("words");
     argv[1..].iter().map(|word| word.as_str().expect("text")).collect::<Vec<_>>().join(" ")
 }
 

@@ -5,12 +5,15 @@ use crate::answer::Answered;
 use crate::cache::{self, CacheEntry};
 use crate::event::{Cause, Event};
 use crate::invocation::{Input, Invocation};
+use crate::known::{Known, is_rename};
 use crate::plan::kept;
 use crate::redirects::RedirectStore;
 use crate::{argv, trust};
 use manila::{Action, Attempt, Change, Decision, Envelope, Exit};
 use std::time::Duration;
 
+/// How much longer than stated a wait may be.
+const SPREAD: f64 = 0.1;
 /// Why there is no other attempt where nothing else speaks against it.
 const READ_ONCE: &str = "it is not called again: its input can be read only once";
 
@@ -23,6 +26,12 @@ impl<S: Runtime> Settling<'_, S> {
         if is_refused && self.cursor.is_none() && self.kept.is_some() {
             // It knows no versions any more.
             return self.without_etag(answered);
+        }
+        // What was handed on cannot be taken back, so there is nothing that another attempt could replace.
+        let is_settled = self.output.delivered.stdout && decision.action != Action::Accept;
+        let is_page = matches!(decision.action, Action::NextPage { .. });
+        if is_settled || (is_page && self.policy.delivery.is_some()) {
+            return self.end(answered);
         }
         match decision.action {
             Action::Accept => self.accept(answered),
@@ -118,9 +127,24 @@ impl<S: Runtime> Settling<'_, S> {
             self.warn(READ_ONCE.to_owned());
             return self.end(answered);
         }
+        let time = Duration::from_millis(wait_ms);
+        if time > self.policy.max_wait {
+            let longest = humantime::format_duration(self.policy.max_wait);
+            self.warn(format!("the wait is longer than the {longest} that the caller allows"));
+            return self.end(answered);
+        }
+        let begins = self.runtime.elapsed().saturating_add(time);
+        if begins > self.policy.retry_window {
+            self.warn("it is too late for another attempt".to_owned());
+            return self.end(answered);
+        }
         let code = answered.envelope.error().map(|error| error.code.clone()).unwrap_or_default();
         self.history.attempts.push(Attempt { code });
-        let time = Duration::from_millis(wait_ms);
+        // Callers that were told the same time must not come back at the same moment.
+        let spread = time.mul_f64(SPREAD * self.runtime.jitter());
+        let time =
+            time + self.remaining().map_or(spread, |left| spread.min(left.saturating_sub(time)));
+        self.last = Some(answered.envelope.clone());
         if !time.is_zero() {
             self.tell(&Event::Waiting(time));
         }
@@ -194,6 +218,8 @@ impl<S: Runtime> Settling<'_, S> {
             return self.end(answered);
         }
         let argv = trust::of_same_program(&call, argv);
+        // One answer is enough only for a new name; anything else would change later calls for good.
+        let remember = remember && is_rename(&call, &argv);
         if let (true, Some(path), Some(from)) =
             (remember, &self.policy.redirect_store, argv::of(&self.call.argv))
             && let Err(error) = RedirectStore::at(path).remember(&from, &argv)
@@ -202,6 +228,7 @@ impl<S: Runtime> Settling<'_, S> {
         }
         self.history.redirects.push(command.clone());
         self.cause = Cause::Redirect { command };
+        self.known = Known::about(&argv, self.policy);
         self.call = self.call.with_argv(argv::into(argv));
         // What was kept is the answer of another command.
         self.kept = self.policy.cache.as_deref().and_then(|folder| kept(folder, &self.call));

@@ -4,10 +4,11 @@ use super::{Next, Runtime, Settling};
 use crate::answer::Answered;
 use crate::attempt::millis;
 use crate::code::Code;
+use crate::deliver::Delivery;
 use crate::journal;
-use crate::outcome::{Outcome, Trace};
+use crate::outcome::{Outcome, Output, Trace};
 use manila::json::Raw;
-use manila::{Decision, Defaults, Envelope, Failure, Lines, Meta, write_into};
+use manila::{Decision, Defaults, Envelope, Failure, Lines, Meta, Stream, write_into};
 use serde::Serialize;
 use std::io;
 use std::ops::ControlFlow;
@@ -46,10 +47,14 @@ impl<S: Runtime> Settling<'_, S> {
         rest: Option<String>,
     ) -> Next {
         let dialect = answered.opened().map(|opened| opened.detection.dialect.id());
-        self.trace.unknown.extend(answered.unknown);
         self.trace.plain = answered.is_plain;
+        self.trace.effect = self.known.effect;
+        self.trace.rule = answered.rule().map(str::to_owned);
+        self.trace.class =
+            Some(answered.class()).filter(|_| envelope.exit() == answered.envelope.exit());
         self.trace.dialect = dialect;
         self.trace.kind.clone_from(&envelope.content().kind);
+        self.trace.unknown.extend(answered.unknown);
         if !envelope.ok() {
             return self.stop(envelope);
         }
@@ -96,8 +101,23 @@ impl<S: Runtime> Settling<'_, S> {
         {
             envelope = envelope.with_warning(format!("{} got no line: {error}", path.display()));
         }
-        Outcome { envelope, trace }
+        let output = self.output;
+        if let Some(delivery) = &self.policy.delivery
+            && let Err(error) = deliver(delivery, &output)
+        {
+            trace.unknown.push(format!("whether its output was read to the end: {error}"));
+        }
+        Outcome { envelope, trace, output }
     }
+}
+
+/// Hands on what was held back of the last attempt.
+fn deliver(delivery: &Delivery, output: &Output) -> io::Result<()> {
+    let stderr = if output.delivered.stderr { &[][..] } else { &output.stderr };
+    let stdout = if output.delivered.stdout { &[][..] } else { &output.stdout };
+    // A reader of one that is gone does not keep the other from being read.
+    let said = delivery.sink.send(Stream::Stderr, stderr);
+    delivery.sink.send(Stream::Stdout, stdout).and(said)
 }
 
 /// Adds a line to a log: the envelope, with as much of the trace as one line should hold.

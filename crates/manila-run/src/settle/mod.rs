@@ -3,18 +3,21 @@
 mod act;
 mod end;
 
-use crate::answer::Answered;
+use crate::answer::{Answered, Source};
 use crate::argv;
 use crate::attempt::{Execution, Limits, millis};
 use crate::cache::CacheEntry;
 use crate::code::Code;
+use crate::deliver::{Delivery, Hold};
 use crate::event::{Cause, Event};
 use crate::invocation::Invocation;
-use crate::outcome::{Outcome, Step, Trace, Verdict};
+use crate::known::Known;
+use crate::outcome::{Outcome, Output, Step, Trace, Verdict};
 use crate::page::Pages;
 use crate::plan::{Prepared, prepare};
-use crate::policy::Policy;
+use crate::policy::{Policy, Speaks};
 use crate::record::record;
+use crate::secrets::mask_argv;
 use crate::spawn_error::SpawnError;
 use manila::{Action, Answer, Decision, Envelope, History, Options, decide};
 use std::ffi::OsString;
@@ -40,6 +43,7 @@ pub(crate) trait Runtime {
 /// Makes a call, and whatever further calls its answers ask for.
 pub(crate) fn settle(call: &Invocation, policy: &Policy, runtime: &mut impl Runtime) -> Outcome {
     let Prepared { call, cause, kept, warnings } = prepare(call, policy);
+    let known = Known::about(&call.words(), policy);
     let mut settling = Settling {
         policy,
         runtime,
@@ -52,6 +56,9 @@ pub(crate) fn settle(call: &Invocation, policy: &Policy, runtime: &mut impl Runt
         pages: Pages::default(),
         warnings: Vec::new(),
         trace: Trace::default(),
+        output: Output::default(),
+        known,
+        last: None,
     };
     for warning in warnings {
         settling.warn(warning);
@@ -80,6 +87,12 @@ struct Settling<'s, S> {
     pages: Pages,
     warnings: Vec<String>,
     trace: Trace,
+    /// What the program wrote in the last attempt.
+    output: Output,
+    /// What is known about the call.
+    known: Known,
+    /// The answer of the attempt before a retry.
+    last: Option<Envelope>,
 }
 
 /// Another attempt, or the end.
@@ -91,7 +104,13 @@ impl<S: Runtime> Settling<'_, S> {
     /// One attempt, and what follows from it.
     fn step(&mut self) -> Next {
         if let Some((code, message)) = self.obstacle() {
-            return self.stop(Envelope::failure(code.exit(), code.failure(message)));
+            let ours = Envelope::failure(code.exit(), code.failure(message.clone()));
+            // Why the last attempt failed says more than that there is no other.
+            let cause = self.last.take().filter(|_| code != Code::Cancelled);
+            if cause.is_some() {
+                self.warn(message);
+            }
+            return self.stop(cause.unwrap_or(ours));
         }
         self.tries += 1;
         let call = self.call.with_argv(self.argv());
@@ -124,13 +143,18 @@ impl<S: Runtime> Settling<'_, S> {
         argv
     }
 
+    /// Whether the call may be made twice: the caller says so, or it is known to change nothing more.
+    fn may_be_repeated(&self) -> bool {
+        self.policy.idempotent || self.known.effect.is_repeatable()
+    }
+
     fn remaining(&self) -> Option<Duration> {
         Some(self.policy.deadline?.saturating_sub(self.runtime.elapsed()))
     }
 
     /// Runs something once, decides about it and tells the trace.
     fn attempt(&mut self, call: &Invocation, cause: Cause, how: Decide) -> (Answered, Decision) {
-        let argv = call.words();
+        let argv = mask_argv(&call.words());
         let at_ms = millis(self.runtime.elapsed());
         let number = self.trace.steps.len() + 1;
         self.tell(&Event::Attempt { number, argv: &argv, cause: &cause });
@@ -139,6 +163,7 @@ impl<S: Runtime> Settling<'_, S> {
             grace: self.policy.grace,
             linger: self.policy.linger,
             output: self.policy.max_output,
+            delivery: self.delivery(how),
         };
         let mut execution = self.runtime.attempt(call, &limits);
         if let (Ok(execution), Some(folder)) = (&execution, &self.policy.record)
@@ -147,14 +172,18 @@ impl<S: Runtime> Settling<'_, S> {
             self.warn(format!("nothing is recorded in {}: {error}", folder.display()));
         }
         let answered = match &mut execution {
-            Ok(execution) => Answered::of(execution, limits.time, &self.options()),
+            Ok(execution) => self.answered(execution, limits.time, how),
             Err(spawn_error) => Answered::failed(spawn_error.exit(), spawn_error.failure()),
         };
         let decision = self.decide(execution.as_ref().ok(), &answered, how);
         let dialect = answered.opened().map(|opened| opened.detection.dialect.id());
         let code = answered.envelope.error().map(|error| error.code.clone());
         let exit = answered.envelope.exit();
-        let usage = execution.ok().map(|execution| execution.usage);
+        let execution = execution.ok();
+        let usage = execution.as_ref().map(|execution| execution.usage.clone());
+        if how == Decide::ByTable {
+            self.output = execution.map(Output::from).unwrap_or_default();
+        }
         if let Some(usage) = &usage {
             self.tell(&Event::Answered { usage, dialect, exit, code: code.as_deref() });
         }
@@ -175,6 +204,46 @@ impl<S: Runtime> Settling<'_, S> {
         (answered, decision)
     }
 
+    fn answered(
+        &self,
+        execution: &mut Execution,
+        limit: Option<Duration>,
+        how: Decide,
+    ) -> Answered {
+        let speaks = match (self.policy.dialect, self.policy.speaks) {
+            (Some(_), Speaks::Unknown) => Speaks::Dialect,
+            (_, speaks) => speaks,
+        };
+        let aside;
+        let known = match how {
+            Decide::ByTable => &self.known,
+            Decide::Alone => {
+                aside = Known::about(&execution.transcript.argv, self.policy);
+                &aside
+            }
+        };
+        let answered = Answered::of(
+            execution,
+            limit,
+            &self.options(),
+            speaks,
+            known,
+            self.policy.packs.lookup(),
+        );
+        let code = execution.usage.status.code();
+        if !answered.envelope.ok() && code.is_some_and(|code| self.policy.accept.contains(&code)) {
+            return answered.accepted(execution);
+        }
+        answered
+    }
+
+    /// Where the bytes of an attempt go while it runs; those of a step aside go nowhere.
+    fn delivery(&self, how: Decide) -> Option<(Delivery, Hold)> {
+        let delivery = self.policy.delivery.clone().filter(|_| how == Decide::ByTable)?;
+        let hold = if self.may_be_repeated() { Hold::UntilSettled } else { Hold::WhileDocument };
+        Some((delivery, hold))
+    }
+
     fn options(&self) -> Options {
         let mut options = Options { dialect: self.policy.dialect, ..Options::default() };
         let most = usize::try_from(self.policy.max_output).unwrap_or(usize::MAX);
@@ -193,7 +262,7 @@ impl<S: Runtime> Settling<'_, S> {
             hops: self.policy.hops,
             jitter: self.runtime.jitter(),
             remaining_ms: self.remaining().map(millis),
-            idempotent: self.policy.idempotent,
+            idempotent: self.may_be_repeated(),
             // What was kept is an answer to the whole call, never a page.
             cached: self.kept.is_some() && self.cursor.is_none(),
             fixes: self.policy.fixes && how == Decide::ByTable,
@@ -203,10 +272,23 @@ impl<S: Runtime> Settling<'_, S> {
                 Decide::Alone => manila::Redirects::Never,
             },
         };
-        let answer = match (execution, &answered.read) {
-            (Some(execution), Some(read)) => Answer::new(&execution.transcript, read.as_ref()),
+        let answer = match (execution, &answered.source) {
+            (Some(execution), Source::Envelope(opened)) => {
+                Answer::new(&execution.transcript, Ok(opened))
+            }
+            (Some(execution), Source::Stated(why)) => Answer::new(&execution.transcript, Err(why)),
+            // After an envelope with a cursor, words are no further page.
+            (Some(execution), Source::Reading(_)) if self.cursor.is_some() => Answer {
+                envelope: None,
+                ..Answer::of(&answered.envelope, execution.usage.status)
+            },
+            (Some(execution), Source::Reading(reading)) => {
+                reading.answer(&answered.envelope, execution.usage.status)
+            }
             // What we ended has no word of its own: a status of 0 says only that it heard us.
-            (Some(execution), None) if execution.usage.status != manila::Status::Exited(0) => {
+            (Some(execution), Source::Ours)
+                if execution.usage.status != manila::Status::Exited(0) =>
+            {
                 Answer::of(&answered.envelope, execution.usage.status)
             }
             _ => Answer::of(&answered.envelope, manila::Status::Unknown),

@@ -1,13 +1,13 @@
 //! The simulated world: a runtime on which scripts are played, and everything that was seen there.
 
-use crate::attempt::{Execution, Limits, millis};
+use crate::attempt::{Delivered, Execution, Limits, millis};
 use crate::event::Cause;
 use crate::invocation::Invocation;
 use crate::outcome::{Outcome, Step};
 use crate::policy::Policy;
 use crate::settle::{Runtime, settle};
 use crate::spawn_error::SpawnError;
-use crate::usage::{Stopped, Usage};
+use crate::usage::{Cut, Stopped, Usage};
 use manila::{Envelope, Exit, Options, Phase, Status, Stream, Transcript, open};
 use std::io;
 use std::ops::ControlFlow;
@@ -256,7 +256,8 @@ impl Runtime for World {
             _ => turn.status,
         };
         let is_flood = turn.ending == Ending::Flood;
-        let cut = is_flood.then(|| "standard output: only the beginning is kept".to_owned());
+        let cut = is_flood
+            .then(|| Cut { stream: Stream::Stdout, why: "only the beginning is kept".to_owned() });
         let usage = Usage {
             status,
             duration_ms: millis(time),
@@ -273,7 +274,14 @@ impl Runtime for World {
             // Nobody knows how far it was.
             seen.turn.effects |= is_ended;
         }
-        Ok(Execution { transcript, usage, stdout_tail: None, stderr_tail: None })
+        Ok(Execution {
+            transcript,
+            usage,
+            stdout_tail: None,
+            stderr_tail: None,
+            delivered: Delivered::default(),
+            overflow: None,
+        })
     }
 
     fn wait(&mut self, time: Duration) -> ControlFlow<()> {

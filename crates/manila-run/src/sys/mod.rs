@@ -3,8 +3,9 @@
 
 mod unix;
 
-pub use unix::reset_sigchld;
 pub(crate) use unix::{
-    Exited, Reaped, Target, enlarge, has_ended, has_terminal, is_gone, read_some, reap, reap_later,
-    signal, start, unblock, wait_for, wants_terminal,
+    Exited, Reaped, StdinKind, Target, enlarge, has_ended, has_terminal, is_gone, name_file,
+    read_some, reap, reap_later, rewind_stdin, signal, start, stdin_kind, unblock, wait_for,
+    wants_terminal, write,
 };
+pub use unix::{TerminalMode, end_as, reset_sigchld};

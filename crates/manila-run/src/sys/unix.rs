@@ -2,16 +2,19 @@
 //! how a child ended with what it used.
 #![expect(unsafe_code, reason = "how much memory a child used is only told by wait4")]
 
-use manila::Status;
+use crate::invocation::Place;
+use manila::{Status, Stream};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::fs::{FileType, OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions, kill_process_group,
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions, kill_process, kill_process_group,
 };
+use std::fs::File;
 use std::io::{self, PipeReader};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -19,9 +22,9 @@ use std::time::Duration;
 #[cfg(target_os = "linux")]
 const PIPE: usize = 1 << 20;
 
-/// A process that was started, the leader of a group of its own.
+/// A process that was started, and whether it leads a group of its own.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Target(Pid);
+pub(crate) struct Target(Pid, Place);
 
 impl Target {
     /// Its number as a process.
@@ -30,24 +33,35 @@ impl Target {
     }
 }
 
-/// Starts a program as the leader of a process group. Nothing here makes the standard library fork,
-/// which would cost a parent with a large heap fifty times as much.
-pub(crate) fn start(command: &mut Command) -> io::Result<Target> {
-    let child = command.process_group(0).spawn()?;
+/// Starts a program, as a rule as the leader of a process group. Nothing here makes the standard library
+/// fork, which would cost a parent with a large heap fifty times as much.
+pub(crate) fn start(command: &mut Command, place: Place) -> io::Result<Target> {
+    if place == Place::OwnGroup {
+        command.process_group(0);
+    }
+    let child = command.spawn()?;
     let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    id.map(Target).ok_or_else(|| io::Error::other("the system gave no process id"))
+    id.map(|id| Target(id, place)).ok_or_else(|| io::Error::other("the system gave no process id"))
 }
 
-/// Sends a signal to all processes of the group. One that is gone already is fine.
+/// Sends a signal to all processes of its group, or to it alone where it has none of its own. One that is
+/// gone already is fine.
 pub(crate) fn signal(target: Target, number: i32) {
     if let Some(signal) = Signal::from_named_raw(number) {
-        let _ = kill_process_group(target.0, signal);
+        let _ = match target.1 {
+            Place::OwnGroup => kill_process_group(target.0, signal),
+            Place::Foreground => kill_process(target.0, signal),
+        };
     }
 }
 
 /// Whether no process of the group is left.
 pub(crate) fn is_gone(target: Target) -> bool {
-    rustix::process::test_kill_process_group(target.0) == Err(Errno::SRCH)
+    let test = match target.1 {
+        Place::OwnGroup => rustix::process::test_kill_process_group(target.0),
+        Place::Foreground => rustix::process::test_kill_process(target.0),
+    };
+    test == Err(Errno::SRCH)
 }
 
 /// Something that can be waited for until the process has ended.
@@ -158,6 +172,118 @@ pub fn reset_sigchld() {
     }
 }
 
+/// Writes everything to a stream of this process, however slow the reader is and whatever interrupts.
+pub(crate) fn write(stream: Stream, mut bytes: &[u8]) -> io::Result<()> {
+    let to = match stream {
+        Stream::Stdout => rustix::stdio::stdout(),
+        Stream::Stderr => rustix::stdio::stderr(),
+    };
+    while !bytes.is_empty() {
+        match rustix::io::write(to, bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => bytes = &bytes[written..],
+            Err(Errno::INTR) => {}
+            // Whoever shares the descriptor made it non-blocking: wait until it takes more.
+            Err(Errno::AGAIN) => {
+                let _ = poll(&mut [PollFd::new(&to, PollFlags::OUT)], None);
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// What our own stdin is, as far as reading it again goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StdinKind {
+    /// A file, and the byte that is read next.
+    File(u64),
+    /// A terminal or another device.
+    Device,
+    /// A pipe or a socket at its end, or nothing at all.
+    Ended,
+    /// A pipe or a socket that can be read once.
+    Pipe,
+}
+
+/// What our own stdin is.
+pub(crate) fn stdin_kind() -> StdinKind {
+    let stdin = rustix::stdio::stdin();
+    let Ok(stat) = rustix::fs::fstat(stdin) else { return StdinKind::Ended };
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::RegularFile => match rustix::fs::tell(stdin) {
+            Ok(offset) => StdinKind::File(offset),
+            Err(_) => StdinKind::Pipe,
+        },
+        FileType::CharacterDevice => StdinKind::Device,
+        _ => {
+            let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
+            let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+            let is_ended = poll(&mut fds, Some(&now)).is_ok_and(|ready| ready > 0)
+                && fds[0].revents().contains(PollFlags::HUP)
+                && !fds[0].revents().contains(PollFlags::IN);
+            if is_ended { StdinKind::Ended } else { StdinKind::Pipe }
+        }
+    }
+}
+
+/// Lets our own stdin be read from this byte on.
+pub(crate) fn rewind_stdin(offset: u64) -> io::Result<()> {
+    rustix::fs::seek(rustix::stdio::stdin(), rustix::fs::SeekFrom::Start(offset))?;
+    Ok(())
+}
+
+/// Gives a file without a name one, that only its owner can read.
+pub(crate) fn name_file(file: &File) -> io::Result<PathBuf> {
+    let named = tempfile::Builder::new().prefix("manila-output-").tempfile()?;
+    let mut from = file;
+    io::Seek::rewind(&mut from)?;
+    io::copy(&mut from, &mut named.as_file())?;
+    let (_, path) = named.keep().map_err(|error| error.error)?;
+    Ok(path)
+}
+
+/// How a terminal was set, to be set so again after a program that died in the middle.
+#[derive(Debug)]
+pub struct TerminalMode(rustix::termios::Termios);
+
+impl TerminalMode {
+    /// The mode of the terminal on stdin, if it is one.
+    pub fn of_stdin() -> Option<TerminalMode> {
+        rustix::termios::tcgetattr(rustix::stdio::stdin()).ok().map(TerminalMode)
+    }
+
+    /// Sets the terminal as it was. One that is gone needs no mode.
+    pub fn restore(&self) {
+        let actions = rustix::termios::OptionalActions::Drain;
+        let _ = rustix::termios::tcsetattr(rustix::stdio::stdin(), actions, &self.0);
+    }
+}
+
+/// Ends this process as another one ended: with its status, or by the signal that killed it. No second
+/// core file is written for the same death.
+pub fn end_as(status: Status) -> ! {
+    match status {
+        Status::Exited(code) => std::process::exit(code),
+        Status::Unknown => std::process::exit(1),
+        Status::Signaled(signal) => {
+            let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+            // SAFETY: plain calls about this process alone, which ends here in any case.
+            unsafe {
+                libc::setrlimit(libc::RLIMIT_CORE, &raw const none);
+                libc::signal(signal, libc::SIG_DFL);
+                let mut only = std::mem::zeroed();
+                libc::sigemptyset(&raw mut only);
+                libc::sigaddset(&raw mut only, signal);
+                libc::pthread_sigmask(libc::SIG_UNBLOCK, &raw const only, std::ptr::null_mut());
+                libc::raise(signal);
+            }
+            // It is one that does not kill, such as SIGSTOP after it was continued.
+            std::process::exit(signal.saturating_add(128))
+        }
+    }
+}
+
 /// What has happened while waiting.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ready {
@@ -226,7 +352,7 @@ mod tests {
 
     #[test]
     fn a_process_that_somebody_else_waited_for_has_ended_somehow() {
-        let target = start(&mut Command::new("true")).unwrap();
+        let target = start(&mut Command::new("true"), Place::OwnGroup).unwrap();
         rustix::process::waitpid(Some(target.0), WaitOptions::empty()).unwrap();
         assert!(has_ended(target));
         assert_eq!(reap(target).unwrap().map(|reaped| reaped.status), Some(Status::Unknown));
@@ -234,7 +360,7 @@ mod tests {
 
     #[test]
     fn one_that_ended_is_there_until_it_is_reaped() {
-        let target = start(&mut Command::new("true")).unwrap();
+        let target = start(&mut Command::new("true"), Place::OwnGroup).unwrap();
         while !has_ended(target) {
             std::thread::yield_now();
         }

@@ -1,4 +1,4 @@
-//! The story of a call in words: each step or a line of progress while it goes, questions, and plans.
+//! The trace of a call in words: each step or a line of progress while it goes, questions, and plans.
 
 use crate::human::on_one_line;
 use manila::json::Raw;
@@ -73,8 +73,15 @@ pub(crate) fn progress(event: &Event<'_>) {
     let _ = write!(io::stderr(), "\r\u{1b}[K{text}");
 }
 
-/// A line in which a stranger's words stand, without what would steer a terminal or begin another.
-fn harmless(line: &str) -> String {
+/// Says that nothing happens for a while, on a line of its own.
+pub(crate) fn pause(event: &Event<'_>) {
+    if let Event::Waiting(time) = event {
+        let _ = writeln!(io::stderr(), "manila: waiting {}", humantime::format_duration(*time));
+    }
+}
+
+/// A line in which a program's words stand, without what would steer a terminal or begin another.
+pub(crate) fn harmless(line: &str) -> String {
     visible(&on_one_line(line))
 }
 

@@ -1,0 +1,101 @@
+//! A reading as an answer that the decision table knows: an envelope, and what may have been done.
+
+use crate::read::Reading;
+use manila::exit::{Effects, ExitRow, ExitTable, Grain, Retry};
+use manila::json::Raw;
+use manila::{Answer, Envelope, Exit, Failure, Status};
+
+/// The code of a failure whose class nothing tells.
+const UNCLASSIFIED: &str = "FAILED_WITHOUT_ENVELOPE";
+
+impl Reading {
+    /// A success, because the caller accepts the exit code.
+    pub fn accepted() -> Reading {
+        Reading::success("accepted")
+    }
+
+    /// The envelope that the program would have written, if it wrote one.
+    pub fn envelope(&self, status: Status, data: Option<Raw>) -> Envelope {
+        let envelope = match self.class {
+            Some(Exit::Success) => Envelope::success(data.unwrap_or_else(Raw::null)),
+            class => {
+                let exit = class.unwrap_or(Exit::General);
+                let envelope = Envelope::failure(exit, self.failure(class, status));
+                data.into_iter().fold(envelope, Envelope::with_data)
+            }
+        };
+        envelope.with_status(status.code())
+    }
+
+    fn failure(&self, class: Option<Exit>, status: Status) -> Failure {
+        let code =
+            self.code.clone().unwrap_or_else(|| class.map_or(UNCLASSIFIED, Exit::name).to_owned());
+        let message = self.message.clone().unwrap_or_else(|| status.to_string());
+        let retryable = match (self.retry, self.quota, self.effects) {
+            (true, false, Effects::None) => Some(true),
+            // Whether it may be called again depends on what the call does.
+            (true, false, _) => None,
+            (_, true, _) => Some(false),
+            (false, false, _) if class.is_none() => Some(false),
+            (false, false, _) => None,
+        };
+        Failure { retryable, wait_ms: self.wait_ms, ..Failure::new(code, message) }
+    }
+
+    /// What the decision table is asked about, given the envelope of this reading.
+    pub fn answer<'a>(&self, envelope: &'a Envelope, status: Status) -> Answer<'a> {
+        let exits = match (self.retry && !self.quota, self.effects) {
+            (_, Effects::None) => &NOTHING_DONE,
+            (true, _) => &MAY_BE_DONE_AND_PASSES,
+            (false, Effects::Partial) => &PARTLY_DONE,
+            (false, _) => &MAY_BE_DONE,
+        };
+        // A status that the pack knows is not a signal's or a panic's.
+        let status = match status {
+            Status::Exited(0) if !envelope.ok() => Status::Unknown,
+            Status::Exited(code) if code != 0 && envelope.ok() => Status::Exited(0),
+            Status::Exited(code) if code != 0 => Status::Exited(1),
+            other => other,
+        };
+        Answer { exits, ..Answer::of(envelope, status) }
+    }
+}
+
+macro_rules! table {
+    ($effects:expr, $passing:expr) => {
+        ExitTable {
+            rows: &[
+                row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
+                row(1, Exit::General, Retry::No, $effects),
+                row(2, Exit::PartialFailure, Retry::No, Effects::Partial),
+                row(3, Exit::ArgError, Retry::AfterFix, Effects::None),
+                row(4, Exit::Precondition, Retry::No, $effects),
+                row(5, Exit::NotFound, Retry::No, $effects),
+                row(6, Exit::Conflict, Retry::No, $effects),
+                row(7, Exit::PermissionDenied, Retry::No, $effects),
+                row(8, Exit::AuthRequired, Retry::AfterFix, Effects::None),
+                row(9, Exit::PaymentRequired, Retry::No, $effects),
+                row(10, Exit::Timeout, $passing, $effects),
+                row(11, Exit::RateLimited, $passing, $effects),
+                row(12, Exit::Unavailable, $passing, $effects),
+                row(13, Exit::Redirected, Retry::No, $effects),
+            ],
+            nearest: &[],
+            grain: Grain::Fine,
+            signals: true,
+        }
+    };
+}
+
+/// The run shows that nothing was done.
+static NOTHING_DONE: ExitTable = table!(Effects::None, Retry::Yes);
+/// The failure passes, and the run does not show what was done before it.
+static MAY_BE_DONE_AND_PASSES: ExitTable = table!(Effects::Unknown, Retry::Yes);
+/// The failure stays, and the run does not show what was done before it.
+static MAY_BE_DONE: ExitTable = table!(Effects::Unknown, Retry::No);
+/// Some of the work is done.
+static PARTLY_DONE: ExitTable = table!(Effects::Partial, Retry::No);
+
+const fn row(status: i32, exit: Exit, retry: Retry, effects: Effects) -> ExitRow {
+    ExitRow { status, exit, retry, effects }
+}
