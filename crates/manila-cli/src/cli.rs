@@ -1,7 +1,9 @@
 //! The arguments: what the program takes, in the order in which its help shows it, and what each
 //! command declares about itself.
 
-use crate::command::{check, decide, dialects, effects, explain, open, packs, redirects, run, scan, schema, stats};
+use crate::command::{
+    check, decide, dialects, effects, explain, open, packs, redirects, run, scan, schema, stats,
+};
 use crate::refusal::Refusal;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Subcommand};

@@ -49,6 +49,16 @@ pub(crate) fn known_dialect() -> impl TypedValueParser<Value = &'static dyn Dial
         .try_map(|id| manila::dialect(&id).ok_or("there is no such dialect"))
 }
 
+/// A dialect that the caller names, or none for a program that has no envelope.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DialectChoice(pub(crate) Option<&'static dyn Dialect>);
+
+/// Accepts the id of a dialect, or `none`.
+pub(crate) fn dialect_or_none() -> impl TypedValueParser<Value = DialectChoice> {
+    let names = DIALECTS.iter().map(|dialect| dialect.id()).chain(["none"]);
+    PossibleValuesParser::new(names).map(|id| DialectChoice(manila::dialect(&id)))
+}
+
 /// A recorded run, within the usual limits.
 pub(crate) fn recorded(folder: &Path) -> Result<Transcript, Refusal> {
     let limits = Limits::default();

@@ -18,7 +18,9 @@ pub(crate) fn of(pack: &Pack) -> Page {
     let mut environment: Vec<String> = set.collect();
     environment.extend(model.environment.unset.iter().map(|name| format!("without {name}")));
     page.list("environment", &environment);
-    for effect in [Effect::None, Effect::Idempotent, Effect::Writes, Effect::Destroys, Effect::Unknown] {
+    for effect in
+        [Effect::None, Effect::Idempotent, Effect::Writes, Effect::Destroys, Effect::Unknown]
+    {
         let rules = model.effect.iter().filter(|rule| rule.effect == effect);
         let lines: Vec<String> = rules.map(described).collect();
         page.list(effect.as_str(), &shortened(lines));
@@ -39,11 +41,13 @@ pub(crate) fn of(pack: &Pack) -> Page {
         format!("{}{again}: {pattern}", rule.class)
     });
     page.list("errors", &shortened(errors.collect()));
-    let causes: Vec<String> = model.cause.json.iter().chain(&model.cause.line).map(ToString::to_string).collect();
+    let causes: Vec<String> =
+        model.cause.json.iter().chain(&model.cause.line).map(ToString::to_string).collect();
     page.list("cause", &causes);
-    let switches = model.json.iter().map(|rule| {
-        format!("{} {}", joined(&rule.command), joined(&rule.add)).trim().to_owned()
-    });
+    let switches = model
+        .json
+        .iter()
+        .map(|rule| format!("{} {}", joined(&rule.command), joined(&rule.add)).trim().to_owned());
     page.list("JSON", &switches.collect::<Vec<_>>());
     let pages = model.page.iter().map(|rule| {
         let mut parts = Vec::new();
@@ -78,7 +82,10 @@ fn shortened(mut lines: Vec<String>) -> Vec<String> {
     let count = lines.len();
     if count > MOST_SHOWN {
         lines.truncate(MOST_SHOWN);
-        lines.push(format!("and {} more (manila packs show NAME --json has all)", count - MOST_SHOWN));
+        lines.push(format!(
+            "and {} more (manila packs show NAME --json has all)",
+            count - MOST_SHOWN
+        ));
     }
     lines
 }

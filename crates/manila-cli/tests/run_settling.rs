@@ -215,7 +215,8 @@ fn a_fix_is_run_only_if_it_is_allowed() {
     with(&["--json"], "tool init").error(4, "NOT_READY");
     with(&["--json", "--trace", "--allow-fixes"], "rm init").error(4, "NOT_READY");
     with(&["--json", "--trace", "--allow-fixes"], "tool init; true").error(4, "NOT_READY");
-    with(&["--json", "--trace", "--allow-fixes", "--deny-arg", "init"], "tool init").error(4, "NOT_READY");
+    with(&["--json", "--trace", "--allow-fixes", "--deny-arg", "init"], "tool init")
+        .error(4, "NOT_READY");
     assert!(!tool.has("fixed"));
     let envelope = certain(&with(&["--json", "--trace", "--allow-fixes"], "tool init"));
     assert_eq!(causes(&envelope), ["first", "fix", "again"]);

@@ -206,7 +206,13 @@ impl<'c, 'p> Call<'c, 'p> {
                 }
             }
         }
-        let tri = if must[0] { Tri::Yes } else if can[0] { Tri::Maybe } else { Tri::No };
+        let tri = if must[0] {
+            Tri::Yes
+        } else if can[0] {
+            Tri::Maybe
+        } else {
+            Tri::No
+        };
         (tri, count)
     }
 
@@ -253,7 +259,8 @@ impl<'c, 'p> Call<'c, 'p> {
         let Some(name) = flag.strip_prefix("--") else { return false };
         let is_negation = |word: &str| {
             let word = word.split('=').next().unwrap_or(word);
-            word.strip_prefix("--no-").is_some_and(|negated| !negated.is_empty() && name.starts_with(negated))
+            word.strip_prefix("--no-")
+                .is_some_and(|negated| !negated.is_empty() && name.starts_with(negated))
         };
         self.options.iter().any(|given| is_negation(given.word))
     }
@@ -272,7 +279,11 @@ impl<'c, 'p> Call<'c, 'p> {
         let value = attached.or(given.next);
         let normal = |text: &'v str| -> &'v str {
             let double = self.model.single_dash_long && text.len() > 3;
-            if double { text.strip_prefix('-').filter(|rest| rest.starts_with('-')).unwrap_or(text) } else { text }
+            if double {
+                text.strip_prefix('-').filter(|rest| rest.starts_with('-')).unwrap_or(text)
+            } else {
+                text
+            }
         };
         if name == flag || (self.model.single_dash_long && normal(name) == flag) {
             return (if is_off(attached) { Tri::Maybe } else { Tri::Yes }, value);
@@ -403,7 +414,8 @@ impl Known<'_, '_> {
         };
         let has = |lists: &[&Vec<Text<'_>>], name: &str| {
             let same = |text: &Text<'_>| {
-                **text == *name || (self.model.single_dash_long && name.strip_prefix('-') == Some(text))
+                **text == *name
+                    || (self.model.single_dash_long && name.strip_prefix('-') == Some(text))
             };
             lists.iter().any(|list| list.iter().any(same))
         };

@@ -199,7 +199,8 @@ pub(crate) fn of_words(words: &[&str], context: &Context<'_>) -> CallEffect {
     let leading = words.iter().map_while(|word| assignment(word)).collect::<Vec<_>>();
     if !leading.is_empty() {
         let mut assignments = context.assignments.to_vec();
-        assignments.extend(leading.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        assignments
+            .extend(leading.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         let context = Context { assignments: &assignments, depth: context.depth + 1, ..*context };
         return of_words(&words[leading.len()..], &context);
     }
@@ -213,8 +214,9 @@ pub(crate) fn of_words(words: &[&str], context: &Context<'_>) -> CallEffect {
     let Some(pack) = context.packs.find(name) else {
         return CallEffect::unknown("no-pack", format!("nothing is known about {name}"));
     };
-    let effect = wrap::of_call(name, rest, &pack, context)
-        .unwrap_or_else(|| of_call(&Call::new(name, rest, pack.model(), context.open, Ends::WithCall), &pack));
+    let effect = wrap::of_call(name, rest, &pack, context).unwrap_or_else(|| {
+        of_call(&Call::new(name, rest, pack.model(), context.open, Ends::WithCall), &pack)
+    });
     match environment::harmful(context.assignments, Some(pack.model())) {
         Some(variable) => {
             effect.worse(CallEffect::unknown("environment", environment::why(variable)))
@@ -255,7 +257,10 @@ pub(crate) fn first_match(
     let mut possible: Option<CallEffect> = None;
     for (number, rule) in pack.model().effect.iter().enumerate() {
         let needs_command = !rule.command.is_empty();
-        if call.unlisted.is_some() && needs_command && crate::call::is_program(&rule.program, call.program) {
+        if call.unlisted.is_some()
+            && needs_command
+            && crate::call::is_program(&rule.program, call.program)
+        {
             return (possible, None);
         }
         match describes(rule, call) {

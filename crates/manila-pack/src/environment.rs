@@ -31,7 +31,9 @@ pub(crate) fn harmful<'a>(
 ) -> Option<&'a str> {
     let is_harmless = |(name, value): &(String, String)| {
         let fits = |pattern: &str| match pattern.split_once('=') {
-            Some((of, wanted)) => word_matches(of, name, false) && word_matches(wanted, value, false),
+            Some((of, wanted)) => {
+                word_matches(of, name, false) && word_matches(wanted, value, false)
+            }
             None => word_matches(pattern, name, false),
         };
         let by_pack = model.is_some_and(|model| {

@@ -5,24 +5,77 @@ pub const MASK: &str = "[MASKED]";
 
 /// What the tokens of well-known services begin with, and how many characters follow at least.
 const TOKENS: &[(&str, usize)] = &[
-    ("ghp_", 20), ("gho_", 20), ("ghu_", 20), ("ghs_", 20), ("ghr_", 20), ("github_pat_", 20),
-    ("glpat-", 16), ("gldt-", 16), ("sk-", 20), ("sk_live_", 16), ("sk_test_", 16), ("rk_live_", 16), ("rk_test_", 16),
-    ("xoxb-", 16), ("xoxp-", 16), ("xoxa-", 16), ("xoxr-", 16), ("xoxs-", 16), ("xapp-", 16),
-    ("AKIA", 16), ("ASIA", 16), ("AIza", 30), ("ya29.", 16), ("npm_", 30), ("pypi-", 30),
-    ("dckr_pat_", 16), ("hf_", 24), ("dop_v1_", 30), ("shpat_", 24), ("SG.", 30), ("hvs.", 20),
-    ("eyJ", 30), ("AGE-SECRET-KEY-", 20), ("whsec_", 20), ("fo1_", 20), ("lin_api_", 20),
+    ("ghp_", 20),
+    ("gho_", 20),
+    ("ghu_", 20),
+    ("ghs_", 20),
+    ("ghr_", 20),
+    ("github_pat_", 20),
+    ("glpat-", 16),
+    ("gldt-", 16),
+    ("sk-", 20),
+    ("sk_live_", 16),
+    ("sk_test_", 16),
+    ("rk_live_", 16),
+    ("rk_test_", 16),
+    ("xoxb-", 16),
+    ("xoxp-", 16),
+    ("xoxa-", 16),
+    ("xoxr-", 16),
+    ("xoxs-", 16),
+    ("xapp-", 16),
+    ("AKIA", 16),
+    ("ASIA", 16),
+    ("AIza", 30),
+    ("ya29.", 16),
+    ("npm_", 30),
+    ("pypi-", 30),
+    ("dckr_pat_", 16),
+    ("hf_", 24),
+    ("dop_v1_", 30),
+    ("shpat_", 24),
+    ("SG.", 30),
+    ("hvs.", 20),
+    ("eyJ", 30),
+    ("AGE-SECRET-KEY-", 20),
+    ("whsec_", 20),
+    ("fo1_", 20),
+    ("lin_api_", 20),
 ];
 
 /// Names whose value is a secret: in `name=value`, `name: value`, and `--name value`.
 const NAMES: &[&str] = &[
-    "password", "passwd", "pwd", "passphrase", "token", "secret", "api-key", "apikey", "api_key",
-    "access-key", "access_key", "secret-key", "secret_key", "private-key", "private_key", "auth",
-    "authorization", "credential", "credentials", "client-secret", "client_secret", "session",
-    "cookie", "set-cookie", "x-api-key", "bearer",
+    "password",
+    "passwd",
+    "pwd",
+    "passphrase",
+    "token",
+    "secret",
+    "api-key",
+    "apikey",
+    "api_key",
+    "access-key",
+    "access_key",
+    "secret-key",
+    "secret_key",
+    "private-key",
+    "private_key",
+    "auth",
+    "authorization",
+    "credential",
+    "credentials",
+    "client-secret",
+    "client_secret",
+    "session",
+    "cookie",
+    "set-cookie",
+    "x-api-key",
+    "bearer",
 ];
 
 /// Short options that take a secret, of programs that have no long one in wide use.
-const SHORT: &[(&str, &str)] = &[("curl", "-u"), ("curl", "-b"), ("redis-cli", "-a"), ("sshpass", "-p")];
+const SHORT: &[(&str, &str)] =
+    &[("curl", "-u"), ("curl", "-b"), ("redis-cli", "-a"), ("sshpass", "-p")];
 
 fn is_token_character(character: char) -> bool {
     character.is_ascii_alphanumeric() || "_-.~+/=".contains(character)
@@ -61,9 +114,9 @@ pub fn mask_argv<S: AsRef<str>>(argv: &[S], home: Option<&str>) -> Vec<String> {
 fn is_secret_name(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     NAMES.iter().any(|known| {
-        lower.strip_suffix(known).is_some_and(|before| {
-            before.is_empty() || before.ends_with(['-', '_', '.', '"', '\''])
-        })
+        lower
+            .strip_suffix(known)
+            .is_some_and(|before| before.is_empty() || before.ends_with(['-', '_', '.', '"', '\'']))
     })
 }
 
@@ -78,7 +131,8 @@ fn tokens(line: &str) -> String {
     let mut masked = String::with_capacity(line.len());
     let mut rest = line;
     while !rest.is_empty() {
-        let at_word = masked.chars().next_back().is_none_or(|before| !before.is_ascii_alphanumeric());
+        let at_word =
+            masked.chars().next_back().is_none_or(|before| !before.is_ascii_alphanumeric());
         let found = TOKENS.iter().filter(|_| at_word).find_map(|(prefix, least)| {
             let body = rest.strip_prefix(prefix)?;
             let length = body.chars().take_while(|c| is_token_character(*c)).count();
@@ -132,8 +186,11 @@ fn values(line: &str) -> String {
         let value = after.trim_start_matches([' ', '"', '\'']);
         let skipped = after.len() - value.len();
         let scheme = ["Bearer ", "bearer ", "Basic ", "basic ", "token "];
-        let scheme = scheme.iter().find(|scheme| value.starts_with(**scheme)).map_or(0, |it| it.len());
-        let length = value[scheme..].chars().take_while(|c| is_token_character(*c) || "!@#$%^*:".contains(*c));
+        let scheme =
+            scheme.iter().find(|scheme| value.starts_with(**scheme)).map_or(0, |it| it.len());
+        let length = value[scheme..]
+            .chars()
+            .take_while(|c| is_token_character(*c) || "!@#$%^*:".contains(*c));
         let length: usize = length.map(char::len_utf8).sum();
         if length < 4 || value[scheme..].starts_with(MASK) {
             continue;
@@ -183,7 +240,10 @@ mod tests {
             ("GITHUB_TOKEN=abcdefgh", "GITHUB_TOKEN=[MASKED]"),
             ("error: no such token", "error: no such token"),
             ("AKIAIOSFODNN7EXAMPLE1", "[MASKED]"),
-            ("fatal: could not read Password for 'http://x'", "fatal: could not read Password for 'http://x'"),
+            (
+                "fatal: could not read Password for 'http://x'",
+                "fatal: could not read Password for 'http://x'",
+            ),
         ] {
             assert_eq!(mask(text, None), masked, "{text}");
         }

@@ -467,9 +467,8 @@ impl Model<'static> {
     pub fn from_toml(text: &str) -> Result<Model<'static>, toml::de::Error> {
         let value: toml::Table = toml::from_str(text)?;
         // A value lends nothing, so that the pack owns its texts; but only the text has lines.
-        Model::deserialize(value).map_err(|plain| {
-            toml::from_str::<Model<'_>>(text).err().unwrap_or(plain)
-        })
+        Model::deserialize(value)
+            .map_err(|plain| toml::from_str::<Model<'_>>(text).err().unwrap_or(plain))
     }
 
     /// A pack from the compact form in which the built-in ones are kept.

@@ -28,12 +28,8 @@ pub(crate) fn any_word_matches(patterns: &[Text<'_>], word: &str, ignore_case: b
 }
 
 /// The captures that must be numbers, and what one of each is in milliseconds.
-const TIMES: &[(&str, f64)] = &[
-    ("milliseconds", 1.0),
-    ("seconds", 1_000.0),
-    ("minutes", 60_000.0),
-    ("hours", 3_600_000.0),
-];
+const TIMES: &[(&str, f64)] =
+    &[("milliseconds", 1.0), ("seconds", 1_000.0), ("minutes", 60_000.0), ("hours", 3_600_000.0)];
 
 /// A piece of a line pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +93,10 @@ impl<'p> LinePattern<'p> {
                 b'*' => (Piece::Free(None), at + 1),
                 b'{' => match capture(&text[at..]) {
                     Some(name) => (Piece::named(name), at + name.len() + 2),
-                    None if !text[at..].contains('}') && at + 1 < bytes.len() && bytes[at + 1].is_ascii_lowercase() => {
+                    None if !text[at..].contains('}')
+                        && at + 1 < bytes.len()
+                        && bytes[at + 1].is_ascii_lowercase() =>
+                    {
                         return Err(BadPattern::OpenBrace);
                     }
                     None => {

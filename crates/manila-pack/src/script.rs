@@ -86,7 +86,8 @@ fn command(text: &mut Rest<'_>) -> Option<()> {
             let delimiter = text.next()?;
             delimited(text, delimiter)?;
             delimited(text, delimiter)?;
-            let is_flag = |c: &char| c.is_ascii_digit() || matches!(c, 'g' | 'p' | 'i' | 'I' | 'm' | 'M');
+            let is_flag =
+                |c: &char| c.is_ascii_digit() || matches!(c, 'g' | 'p' | 'i' | 'I' | 'm' | 'M');
             while text.next_if(is_flag).is_some() {}
         }
         'y' => {
@@ -118,9 +119,27 @@ mod tests {
     #[test]
     fn scripts_of_sed_that_only_print() {
         for script in [
-            "1,200p", "$p", "10q", "/x/,/y/p", "s/a/b/", "s|a|b|g; s/c/d/2p", "/a/!d", "y/ab/cd/",
-            "/a/{p;q}", "1~2p", "\\,x,d", "s/\\/w/x/", "/^$/d", "s/we/ew/", "$!N", "1d;$d", "=", "",
-            "# a comment", "a hello", "s/[0-9]*//g",
+            "1,200p",
+            "$p",
+            "10q",
+            "/x/,/y/p",
+            "s/a/b/",
+            "s|a|b|g; s/c/d/2p",
+            "/a/!d",
+            "y/ab/cd/",
+            "/a/{p;q}",
+            "1~2p",
+            "\\,x,d",
+            "s/\\/w/x/",
+            "/^$/d",
+            "s/we/ew/",
+            "$!N",
+            "1d;$d",
+            "=",
+            "",
+            "# a comment",
+            "a hello",
+            "s/[0-9]*//g",
         ] {
             assert!(sed_is_pure(script), "{script}");
         }
@@ -129,9 +148,23 @@ mod tests {
     #[test]
     fn scripts_of_sed_that_write_or_execute_or_are_not_understood() {
         for script in [
-            "w out", "1,5w out", "s/a/b/w out", "s/a/b/e", "e date", "1e rm x", "/x/W out", "p;w out",
-            "s/a/b/gw out", "{p;w out\n}", "s/a/b", "s/[/]/w x/", "k", "a x\\\nw out", "s/a/b/\nw out",
-            "p\nw out", "sxaxbxw out",
+            "w out",
+            "1,5w out",
+            "s/a/b/w out",
+            "s/a/b/e",
+            "e date",
+            "1e rm x",
+            "/x/W out",
+            "p;w out",
+            "s/a/b/gw out",
+            "{p;w out\n}",
+            "s/a/b",
+            "s/[/]/w x/",
+            "k",
+            "a x\\\nw out",
+            "s/a/b/\nw out",
+            "p\nw out",
+            "sxaxbxw out",
         ] {
             assert!(!sed_is_pure(script), "{script}");
         }
@@ -139,12 +172,19 @@ mod tests {
 
     #[test]
     fn programs_of_awk() {
-        for script in ["{print $1}", "$3 > 5 {print}", "/a|b/", "NR==1||NR==2{print $2}", "END{print NR}"] {
+        for script in
+            ["{print $1}", "$3 > 5 {print}", "/a|b/", "NR==1||NR==2{print $2}", "END{print NR}"]
+        {
             assert!(awk_is_pure(script), "{script}");
         }
         for script in [
-            "{print > \"x\"}", "{print | \"sh\"}", "BEGIN{system(\"rm\")}", "{\"date\" | getline d}",
-            "{printf \"a;\" >> \"x\"}", "@load \"x\"", "{print \"a;\" > \"x\"}",
+            "{print > \"x\"}",
+            "{print | \"sh\"}",
+            "BEGIN{system(\"rm\")}",
+            "{\"date\" | getline d}",
+            "{printf \"a;\" >> \"x\"}",
+            "@load \"x\"",
+            "{print \"a;\" > \"x\"}",
         ] {
             assert!(!awk_is_pure(script), "{script}");
         }

@@ -308,7 +308,10 @@ mod tests {
     #[test]
     fn quotes_and_lists() {
         assert_eq!(words("a 'b c' \"d\\\"e\" f\\ g"), [["a", "b c", "d\"e", "f g"]]);
-        assert_eq!(words("a && b || c; d | e\nf & g"), [["a"], ["b"], ["c"], ["d"], ["e"], ["f"], ["g"]]);
+        assert_eq!(
+            words("a && b || c; d | e\nf & g"),
+            [["a"], ["b"], ["c"], ["d"], ["e"], ["f"], ["g"]]
+        );
         assert_eq!(words("a # b > c"), [["a"]]);
         assert_eq!(words("a &&\nb"), [["a"], ["b"]]);
         assert_eq!(words("a \\\n b"), [["a", "b"]]);

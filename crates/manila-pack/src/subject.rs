@@ -51,7 +51,8 @@ fn collect(
     let (Some(rule), Some(depth)) = (wraps, depth.checked_sub(1)) else { return };
     if rule.shell.is_some() {
         let line = arguments.iter().position(|word| is_line_option(word));
-        let line = line.and_then(|at| arguments[at + 1..].iter().find(|word| !word.starts_with('-')));
+        let line =
+            line.and_then(|at| arguments[at + 1..].iter().find(|word| !word.starts_with('-')));
         let Some(Ok(commands)) = line.map(|line| shell::parse(line)) else { return };
         let last = commands.len().saturating_sub(1);
         for (number, command) in commands.iter().enumerate() {
@@ -80,8 +81,8 @@ fn start_of_other(
     let skip = depth + rule.skip;
     let call = Call::new(program, arguments, pack.model(), Open::No, Ends::AtWord(skip));
     let is_command = call.command(&rule.command).any(|(tri, _)| tri != Tri::No);
-    let starts_nothing = !rule.unless.is_empty()
-        && call.has(&rule.unless, Position::Any, |_| Tri::Yes) == Tri::Yes;
+    let starts_nothing =
+        !rule.unless.is_empty() && call.has(&rule.unless, Position::Any, |_| Tri::Yes) == Tri::Yes;
     if !is_command || starts_nothing {
         return None;
     }

@@ -1,7 +1,9 @@
 //! Programs that start another one: `env`, `sudo`, `timeout`, `xargs`, `find -exec`, `sh -c`.
 
 use crate::call::{Call, Ends, is_program};
-use crate::effect::{CallEffect, Context, Open, first_match, of_call as by_rules, of_line, of_words};
+use crate::effect::{
+    CallEffect, Context, Open, first_match, of_call as by_rules, of_line, of_words,
+};
 use crate::model::{Effect, Position, Wraps};
 use crate::pack::Pack;
 use crate::shell::assignment;
@@ -145,11 +147,17 @@ fn of_shell(words: &[&str], context: &Context<'_>) -> CallEffect {
             None => (letters, false),
         };
         if !letters.chars().all(|letter| SHELL_LETTERS.contains(letter)) {
-            return CallEffect::unknown("shell", format!("{word} of a shell is not looked through"));
+            return CallEffect::unknown(
+                "shell",
+                format!("{word} of a shell is not looked through"),
+            );
         }
         if names_option {
             if words.get(at).is_none_or(|name| !["pipefail", "errexit", "nounset"].contains(name)) {
-                return CallEffect::unknown("shell", "an option of the shell is not looked through");
+                return CallEffect::unknown(
+                    "shell",
+                    "an option of the shell is not looked through",
+                );
             }
             at += 1;
         }

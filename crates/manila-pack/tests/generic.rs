@@ -25,8 +25,12 @@ fn each_is_read_as_an_expert_would() {
     let mut wrong = String::new();
     for (class, status, argv, stderr) in cases() {
         let status = Status::Exited(status);
-        let transcript =
-            Transcript { argv, stderr: stderr.clone().into_bytes(), status, ..Transcript::default() };
+        let transcript = Transcript {
+            argv,
+            stderr: stderr.clone().into_bytes(),
+            status,
+            ..Transcript::default()
+        };
         let reading = read_any(&transcript);
         if reading.class_name() != class {
             let (found, rule) = (reading.class_name(), &reading.rule);
@@ -41,7 +45,8 @@ fn each_is_read_as_an_expert_would() {
 fn nothing_generic_says_that_nothing_was_done() {
     for (_, status, argv, stderr) in cases() {
         let status = Status::Exited(status);
-        let transcript = Transcript { argv, stderr: stderr.into_bytes(), status, ..Transcript::default() };
+        let transcript =
+            Transcript { argv, stderr: stderr.into_bytes(), status, ..Transcript::default() };
         assert_eq!(read_any(&transcript).effects, manila::exit::Effects::Unknown);
     }
 }

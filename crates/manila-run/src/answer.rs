@@ -5,11 +5,10 @@ use crate::code::Code;
 use crate::data;
 use crate::known::Known;
 use crate::policy::Speaks;
-use crate::secrets::mask_text;
 use crate::sys;
 use crate::usage::Stopped;
 use manila::{Envelope, Exit, Failure, Opened, Options, Status, Stream, open};
-use manila_pack::{Lookup, Reading, read_call};
+use manila_pack::{Lookup, Reading, mask, read_call};
 use std::mem;
 use std::time::Duration;
 
@@ -128,7 +127,7 @@ impl Answered {
             None => {
                 let unexplained = unexplained(execution);
                 let cause =
-                    reading.message.as_deref().map(|cause| short(&mask_text(cause), MESSAGE));
+                    reading.message.as_deref().map(|cause| short(&mask(cause, None), MESSAGE));
                 let message = cause.unwrap_or(unexplained.message);
                 let failure = Failure { message, retryable: Some(false), ..unexplained };
                 let envelope = Envelope::failure(Exit::General, failure).with_status(status.code());
@@ -290,7 +289,7 @@ fn unexplained(execution: &Execution) -> Failure {
     let message = line.map_or_else(|| status.to_string(), |line| format!("{status}: {line}"));
     // One cause, once: the detail only where it says more than the message.
     let detail = last.filter(|last| last.lines().count() > 1);
-    Failure { detail, ..code.failure(short(&mask_text(&message), MESSAGE)) }
+    Failure { detail, ..code.failure(short(&mask(&message, None), MESSAGE)) }
 }
 
 /// A text that is no longer than it may be, cut at a character.
@@ -313,7 +312,7 @@ fn last_words(execution: &Execution) -> Option<String> {
 fn last_lines(bytes: &[u8]) -> Option<String> {
     let end = &bytes[bytes.len().saturating_sub(QUOTED)..];
     let text = String::from_utf8_lossy(end);
-    let text = mask_text(text.trim_end());
+    let text = mask(text.trim_end(), None);
     let skipped = text.lines().count().saturating_sub(LINES);
     let lines: Vec<&str> = text.lines().skip(skipped).collect();
     Some(lines.join("\n")).filter(|lines| !lines.is_empty())

@@ -71,7 +71,6 @@ mod policy;
 mod record;
 mod redirects;
 mod runtime;
-mod secrets;
 mod settle;
 #[cfg(test)]
 mod simulation;
@@ -89,9 +88,8 @@ pub use future::{Running, run_async};
 pub use invocation::{Input, Invocation};
 pub use outcome::{Detail, Next, NoData, Outcome, Output, Step, Summary, Trace, Verdict};
 pub use plan::{Plan, plan};
-pub use policy::{Agree, Observer, Packs, Policy, Speaks, Trust};
+pub use policy::{Agree, Observer, PackLookup, Policy, Speaks, Trust};
 pub use redirects::{Move, RedirectStore};
-pub use secrets::{MASK, mask_argv, mask_text};
 pub use spawn_error::explain_spawn_error;
 pub use sys::{TerminalMode, end_as, reset_sigchld};
 pub use usage::{Cut, Stopped, Usage};

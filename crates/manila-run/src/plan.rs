@@ -6,8 +6,8 @@ use crate::event::Cause;
 use crate::invocation::Invocation;
 use crate::policy::{Policy, Trust};
 use crate::redirects::RedirectStore;
-use crate::secrets::mask_argv;
 use crate::{argv, trust};
+use manila_pack::mask_argv;
 use serde::Serialize;
 use std::path::Path;
 
@@ -34,7 +34,7 @@ pub fn plan(call: &Invocation, policy: &Policy) -> Plan {
     let argv = kept.map_or(argv.clone(), |kept| argv::with_option(argv, "--etag", &kept.etag));
     let call = call.with_argv(argv);
     Plan {
-        argv: mask_argv(&call.words()),
+        argv: mask_argv(&call.words(), None),
         cause,
         limits: limits(policy),
         rules: rules(policy),

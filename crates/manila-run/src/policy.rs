@@ -41,7 +41,7 @@ pub struct Policy {
     /// Exit codes that are a success too.
     pub accept: Vec<i32>,
     /// What is known about programs.
-    pub packs: Packs,
+    pub packs: PackLookup,
     /// The longest wait; a longer one is handed back to the caller.
     pub max_wait: Duration,
     /// How long after the beginning of the call another attempt may begin.
@@ -95,7 +95,7 @@ impl Default for Policy {
             idempotent: false,
             reads: Vec::new(),
             accept: Vec::new(),
-            packs: Packs::default(),
+            packs: PackLookup::default(),
             max_wait: Duration::from_secs(120),
             retry_window: Duration::from_secs(600),
             trust: Trust::SameProgram,
@@ -129,14 +129,14 @@ pub enum Speaks {
     Nothing,
 }
 
-/// Where packs are found.
+/// Where packs are found; the built-in ones, unless it is said otherwise.
 #[derive(Clone)]
-pub struct Packs(Arc<dyn Lookup + Send + Sync>);
+pub struct PackLookup(Arc<dyn Lookup + Send + Sync>);
 
-impl Packs {
+impl PackLookup {
     /// Packs from here, which may include the built-in ones.
-    pub fn new(lookup: impl Lookup + Send + Sync + 'static) -> Packs {
-        Packs(Arc::new(lookup))
+    pub fn new(lookup: impl Lookup + Send + Sync + 'static) -> PackLookup {
+        PackLookup(Arc::new(lookup))
     }
 
     pub(crate) fn lookup(&self) -> &dyn Lookup {
@@ -144,15 +144,15 @@ impl Packs {
     }
 }
 
-impl Default for Packs {
-    fn default() -> Packs {
-        Packs(Arc::new(BUILTIN))
+impl Default for PackLookup {
+    fn default() -> PackLookup {
+        PackLookup(Arc::new(BUILTIN))
     }
 }
 
-impl fmt::Debug for Packs {
+impl fmt::Debug for PackLookup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Packs(…)")
+        f.write_str("PackLookup(…)")
     }
 }
 

@@ -1,8 +1,8 @@
 //! Attempts left on disk as recorded runs: a folder with `run.json`, `stdout` and `stderr`.
 
 use crate::attempt::Execution;
-use crate::secrets::{mask_argv, mask_text};
 use crate::usage::{Cut, exit_code_and_signal};
+use manila_pack::{mask, mask_argv};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fs;
@@ -35,7 +35,7 @@ pub(crate) fn record(below: &Path, execution: &Execution) -> io::Result<PathBuf>
         .unwrap_or_else(|| Err(io::Error::other("there is no number left")))?;
     let (exit_code, signal) = exit_code_and_signal(execution.transcript.status);
     let run = Run {
-        argv: &mask_argv(&execution.transcript.argv),
+        argv: &mask_argv(&execution.transcript.argv, None),
         exit_code,
         signal,
         duration_ms: execution.transcript.duration_ms,
@@ -52,8 +52,5 @@ pub(crate) fn record(below: &Path, execution: &Execution) -> io::Result<PathBuf>
 /// The bytes without the secrets in them; what is not text is left as it is.
 fn masked(bytes: &[u8]) -> Cow<'_, [u8]> {
     let Ok(text) = std::str::from_utf8(bytes) else { return Cow::Borrowed(bytes) };
-    match mask_text(text) {
-        Cow::Borrowed(_) => Cow::Borrowed(bytes),
-        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-    }
+    Cow::Owned(mask(text, None).into_bytes())
 }

@@ -7,10 +7,11 @@ use crate::refusal::Refusal;
 use crate::shape;
 use clap::{Args, ValueEnum};
 use manila::{
-    Action, Attempt, Change, EXPLICIT_FAILURE, ErrorKind, Exit, Failure, History, Policy,
-    Redirects, decide, open,
+    Action, Attempt, Change, Decision, EXPLICIT_FAILURE, ErrorKind, Failure, History, Policy,
+    Redirects, Status, Transcript, decide, open,
 };
 use manila_clap::{Call, Reply, Screen};
+use manila_pack::{Effect, Lookup, Packs, Reading, effects, read_any, read_call};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -124,6 +125,9 @@ pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, Refusal> {
     if let Some(program) = &arguments.program {
         transcript.argv.splice(..transcript.argv.len().min(1), [program.clone()]);
     }
+    if let Some(answer) = arguments.by_packs(&transcript)? {
+        return Ok(answer);
+    }
     // No envelope is something to decide about; a limit or a bad dialect is not.
     let read = match open(&transcript, &arguments.input.options()) {
         Err(error) if matches!(error.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge) => {
@@ -135,20 +139,18 @@ pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, Refusal> {
         Ok(opened) => opened.envelope.error(),
         Err(error) => error.stated_failure().map(|stated| &stated.error),
     };
+    let is_nothing_said = read.as_ref().is_err_and(|error| error.stated_failure().is_none());
+    if is_nothing_said && !matches!(transcript.status, Status::Exited(0) | Status::Unknown) {
+        return Ok(arguments.by_reading(&transcript, &read_any(&transcript), Effect::Unknown));
+    }
     let history = arguments.history(failure);
     let answer = manila::Answer::new(&transcript, read.as_ref());
     let decision = decide(&answer, &history, &arguments.policy());
     let opened = read.as_ref().ok();
-    let manila::Row { number, id, signal, conclusion, .. } = *decision.row;
     Ok(Answer {
-        action: decision.action,
-        reason: decision.reason,
-        row: Row { number, id, signal, conclusion },
-        notes: decision.notes,
         dialect: opened.map(|opened| opened.detection.dialect.id()),
-        exit: opened.map(|opened| opened.envelope.exit()),
-        code: failure.map(|failure| failure.code.clone()),
-        message: failure.map(|failure| failure.message.clone()),
+        exit: opened.map(|opened| opened.envelope.exit().name()),
+        ..Answer::new(decision, failure)
     })
 }
 
@@ -165,9 +167,12 @@ pub(crate) struct Answer {
     notes: Vec<String>,
     /// The dialect, if there was an envelope.
     dialect: Option<&'static str>,
-    /// Its exit class.
-    #[schemars(with = "Option<String>")]
-    exit: Option<Exit>,
+    /// The exit class, or `UNKNOWN`.
+    exit: Option<&'static str>,
+    /// The rule of a pack that told the class.
+    rule: Option<String>,
+    /// What the call may change, if its program has a pack.
+    effects: Option<&'static str>,
     /// The code of its error.
     code: Option<String>,
     /// The message of its error.
@@ -183,7 +188,59 @@ struct Row {
     conclusion: &'static str,
 }
 
+impl Answer {
+    fn new(decision: Decision, failure: Option<&Failure>) -> Answer {
+        let manila::Row { number, id, signal, conclusion, .. } = *decision.row;
+        Answer {
+            action: decision.action,
+            reason: decision.reason,
+            row: Row { number, id, signal, conclusion },
+            notes: decision.notes,
+            dialect: None,
+            exit: None,
+            rule: None,
+            effects: None,
+            code: failure.map(|failure| failure.code.clone()),
+            message: failure.map(|failure| failure.message.clone()),
+        }
+    }
+}
+
 impl Arguments {
+    /// What is decided about a run of a program that packs know, unless it may have started another
+    /// that answers in an envelope.
+    fn by_packs(&self, transcript: &Transcript) -> Result<Option<Answer>, Refusal> {
+        let packs = Packs::from_environment()?;
+        let program = transcript.argv.first().map_or("", String::as_str);
+        let name = program.rsplit('/').next().unwrap_or(program);
+        if self.input.options().dialect.is_some() || packs.find(name).is_none() {
+            return Ok(None);
+        }
+        let effect = effects(&transcript.argv, &packs).effect;
+        if effect == Effect::Unknown && open(transcript, &self.input.options()).is_ok() {
+            return Ok(None);
+        }
+        let reading = read_call(transcript, &packs);
+        let answer = self.by_reading(transcript, &reading, effect);
+        Ok(Some(Answer { effects: Some(effect.as_str()), ..answer }))
+    }
+
+    /// What is decided about a run without an envelope that is read so.
+    fn by_reading(&self, transcript: &Transcript, reading: &Reading, effect: Effect) -> Answer {
+        let envelope = reading.envelope(transcript.status, None);
+        let answer = reading.answer(&envelope, transcript.status);
+        let policy = self.policy();
+        let policy = Policy { idempotent: policy.idempotent || effect.is_repeatable(), ..policy };
+        let decision = decide(&answer, &self.history(envelope.error()), &policy);
+        let notes = reading.why.iter().cloned().chain(decision.notes.iter().cloned()).collect();
+        Answer {
+            notes,
+            exit: Some(reading.class_name()),
+            rule: Some(reading.rule.clone()),
+            ..Answer::new(decision, envelope.error())
+        }
+    }
+
     fn history(&self, failure: Option<&Failure>) -> History {
         let own = failure.map_or("", |failure| failure.code.as_str());
         let before = self.attempt.map_or(0, |attempt| usize::from(attempt) - 1);
@@ -250,6 +307,12 @@ fn show(answer: &Answer, screen: &mut Screen) {
             screen.field("remember", if *remember { "yes" } else { "no" });
         }
         _ => {}
+    }
+    if let (Some(class), Some(rule)) = (answer.exit, &answer.rule) {
+        screen.field("class", format!("{class}, by {rule}"));
+    }
+    if let Some(effects) = answer.effects {
+        screen.field("effects", effects);
     }
     let Row { number, id, signal, .. } = answer.row;
     screen.field("row", format!("{number} {id}: {signal}"));

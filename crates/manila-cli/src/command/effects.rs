@@ -57,7 +57,8 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
         let streams = call.mode() != Mode::Json;
         answer_lines(&packs, |answer| {
             if streams {
-                return writeln!(io::stdout().lock(), "{answer}").and_then(|()| io::stdout().flush());
+                return writeln!(io::stdout().lock(), "{answer}")
+                    .and_then(|()| io::stdout().flush());
             }
             answers.push(answer);
             Ok(())
@@ -224,7 +225,9 @@ fn hook(request: &[u8], packs: &Packs) -> Value {
     };
     let request: PreToolUse = match serde_json::from_slice(request) {
         Ok(request) => request,
-        Err(error) => return decision("ask", format!("manila: the request is not understood: {error}")),
+        Err(error) => {
+            return decision("ask", format!("manila: the request is not understood: {error}"));
+        }
     };
     let (true, Some(command)) = (request.tool_name == "Bash", request.tool_input.command) else {
         return json!({});
@@ -251,7 +254,8 @@ mod tests {
             answer["hookSpecificOutput"]["permissionDecision"].as_str().map(str::to_owned)
         };
         assert_eq!(of("git status && git diff | head").as_deref(), Some("allow"));
-        for command in ["git push", "rm x", "ls > x", "echo $HOME", "unheard-of", "mkdir -p x", ""] {
+        for command in ["git push", "rm x", "ls > x", "echo $HOME", "unheard-of", "mkdir -p x", ""]
+        {
             let expected = if command.is_empty() { "allow" } else { "ask" };
             assert_eq!(of(command).as_deref(), Some(expected), "{command}");
         }

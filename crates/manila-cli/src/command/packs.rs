@@ -90,12 +90,11 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
         Some(What::Check { files }) => check(files, &packs).map(Answer::Check),
         Some(What::Record { name, dir, case, program_version, command }) => {
             let pack = named(&packs, name)?;
-            let about = About {
-                version: program_version.clone(),
-                home: std::env::var("HOME").ok(),
-            };
+            let about =
+                About { version: program_version.clone(), home: std::env::var("HOME").ok() };
             let transcript = record::masked(&start(call, command)?, &about);
-            let recorded = keep(&pack, dir.as_deref(), case.as_deref(), &transcript, &packs, &about)?;
+            let recorded =
+                keep(&pack, dir.as_deref(), case.as_deref(), &transcript, &packs, &about)?;
             call.effect(Effect::Created);
             Ok(Answer::Record(recorded))
         }
@@ -159,7 +158,8 @@ fn list(packs: &Packs) -> Result<Listed, Refusal> {
     for name in packs.names()? {
         if let Some(pack) = packs.pack(&name)? {
             let model = pack.whole();
-            let texts = |texts: &[manila_pack::Text<'_>]| texts.iter().map(ToString::to_string).collect();
+            let texts =
+                |texts: &[manila_pack::Text<'_>]| texts.iter().map(ToString::to_string).collect();
             entries.push(Entry {
                 name,
                 title: model.title.to_string(),
@@ -378,12 +378,13 @@ fn keep(
     let case = case.map_or_else(|| case_name(transcript), str::to_owned);
     let directory = dir.join("runs").join(&case);
     let expected = record::expectation(transcript, pack, packs);
-    let files = record::write(&directory, transcript, &expected, about).map_err(|error| {
-        match error.kind() {
-            io::ErrorKind::AlreadyExists => Refusal::FileExists { path: directory.clone() },
-            _ => Refusal::unwritable(&directory, error),
-        }
-    })?;
+    let files =
+        record::write(&directory, transcript, &expected, about).map_err(|error| {
+            match error.kind() {
+                io::ErrorKind::AlreadyExists => Refusal::FileExists { path: directory.clone() },
+                _ => Refusal::unwritable(&directory, error),
+            }
+        })?;
     Ok(Recorded {
         directory: directory.display().to_string(),
         files: files.iter().map(|file| file.display().to_string()).collect(),
@@ -398,7 +399,9 @@ fn case_name(transcript: &Transcript) -> String {
     let words = transcript.argv.iter().skip(1).filter(|word| !word.starts_with('-')).take(3);
     let mut name = String::new();
     for word in words {
-        let plain = word.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
+        let plain = word
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
         let plain: String = plain.take(20).collect();
         name.push_str(plain.trim_matches('-'));
         name.push('-');
@@ -418,8 +421,7 @@ mod tests {
     #[test]
     fn a_run_is_named_after_its_call() {
         let argv = ["git", "-C", "x", "fetch", "https://x/y", "main"].map(str::to_owned).to_vec();
-        let transcript =
-            Transcript { argv, status: Status::Exited(128), ..Transcript::default() };
+        let transcript = Transcript { argv, status: Status::Exited(128), ..Transcript::default() };
         assert_eq!(case_name(&transcript), "x-fetch-https---x-y-128");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::examples;
 use crate::config;
-use crate::input::known_dialect;
+use crate::input::{DialectChoice, dialect_or_none, known_dialect};
 use crate::manifest::is_safe;
 use crate::passthrough::Passthrough;
 use crate::place;
@@ -12,9 +12,10 @@ use clap::{Args, ValueEnum};
 use manila::json::{Layout, Raw, Style, Writer};
 use manila::{Dialect, Spoken};
 use manila_clap::{Call, Kind, Relayed, Reply, Screen, Shape};
+use manila_pack::Packs;
 use manila_run::{
-    Cancel, Detail, Input, Invocation, Observer, Outcome, Plan, Policy, Trust, plan, reset_sigchld,
-    run as settle,
+    Cancel, Detail, Input, Invocation, Observer, Outcome, PackLookup, Plan, Policy, Speaks, Trust,
+    plan, reset_sigchld, run as settle,
 };
 use schemars::json_schema;
 use std::ffi::OsString;
@@ -133,9 +134,9 @@ pub(crate) struct Arguments {
     #[arg(long, help_heading = "Surroundings")]
     non_interactive: bool,
 
-    /// The dialect of its answer, if you know it
-    #[arg(long, value_name = "ID", value_parser = known_dialect(), help_heading = "Surroundings")]
-    dialect: Option<&'static dyn Dialect>,
+    /// The dialect of its answer, if you know it; `none` for a program that has no envelope
+    #[arg(long, value_name = "ID", value_parser = dialect_or_none(), help_heading = "Surroundings")]
+    dialect: Option<DialectChoice>,
 
     /// Answer in this dialect, with its streams and exit numbers
     #[arg(long, value_name = "ID", value_parser = known_dialect(), help_heading = "What is told")]
@@ -236,6 +237,14 @@ impl Arguments {
         if self.non_interactive { call.non_interactive() } else { call }
     }
 
+    /// Whether the caller knows that the program has no envelope.
+    fn speaks(&self) -> Speaks {
+        match self.dialect {
+            Some(DialectChoice(None)) => Speaks::Nothing,
+            _ => Speaks::Unknown,
+        }
+    }
+
     fn policy(&self, call: &Call) -> Result<Policy, Refusal> {
         let refresh = self.refresh_with.as_deref().map(command).transpose()?;
         let trust = match self.redirects {
@@ -263,12 +272,14 @@ impl Arguments {
             cursor_flag: self.cursor_flag.clone(),
             idempotent: self.idempotent,
             max_wait: self.max_wait,
+            packs: PackLookup::new(Packs::from_environment()?),
+            speaks: self.speaks(),
             trust,
             hops: self.max_hops,
             denied_args: self.deny_arg.clone(),
             fixes: self.allow_fixes,
             refresh,
-            dialect: self.dialect,
+            dialect: self.dialect.and_then(|choice| choice.0),
             redirect_store,
             cache: self.cache.clone(),
             record: self.record.clone(),

@@ -2,19 +2,57 @@
 
 /// Words after which a number is a status.
 const BEFORE: &[&str] = &[
-    "http", "https", "status", "code", "statuscode", "error", "response", "returned", "received",
-    "got", "http/1", "http/1.0", "http/1.1", "http/2", "http/2.0", "http/3", "status_code",
-    "httperror", "responded", "with", "npm",
+    "http",
+    "https",
+    "status",
+    "code",
+    "statuscode",
+    "error",
+    "response",
+    "returned",
+    "received",
+    "got",
+    "http/1",
+    "http/1.0",
+    "http/1.1",
+    "http/2",
+    "http/2.0",
+    "http/3",
+    "status_code",
+    "httperror",
+    "responded",
+    "with",
+    "npm",
 ];
 
 /// The words of statuses after their number.
 const AFTER: &[&str] = &[
-    "bad request", "unauthorized", "payment required", "forbidden", "not found", "method not allowed",
-    "not acceptable", "request timeout", "conflict", "gone", "precondition failed",
-    "payload too large", "request entity too large", "unprocessable", "too many requests",
-    "internal server error", "not implemented", "bad gateway", "service unavailable",
-    "service temporarily unavailable", "gateway timeout", "gateway time-out", "client error",
-    "server error", "locked", "unavailable",
+    "bad request",
+    "unauthorized",
+    "payment required",
+    "forbidden",
+    "not found",
+    "method not allowed",
+    "not acceptable",
+    "request timeout",
+    "conflict",
+    "gone",
+    "precondition failed",
+    "payload too large",
+    "request entity too large",
+    "unprocessable",
+    "too many requests",
+    "internal server error",
+    "not implemented",
+    "bad gateway",
+    "service unavailable",
+    "service temporarily unavailable",
+    "gateway timeout",
+    "gateway time-out",
+    "client error",
+    "server error",
+    "locked",
+    "unavailable",
 ];
 
 /// The status of a failure that a line names, the last if there are several.
@@ -26,14 +64,15 @@ pub(super) fn status_in(line: &str) -> Option<u16> {
         let starts = at == 0 || !(bytes[at - 1].is_ascii_alphanumeric() || bytes[at - 1] == b'.');
         let digits = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         // `E429`, as node programs write it.
-        let is_code = at > 0
-            && bytes[at - 1] == b'e'
-            && (at == 1 || !bytes[at - 2].is_ascii_alphanumeric());
+        let is_code =
+            at > 0 && bytes[at - 1] == b'e' && (at == 1 || !bytes[at - 2].is_ascii_alphanumeric());
         if digits != 3 || !(starts || is_code) {
             continue;
         }
         let after = &lower[at + 3..];
-        if after.starts_with(|c: char| c.is_ascii_alphanumeric()) || after.starts_with(".") && after.len() > 1 && after.as_bytes()[1].is_ascii_digit() {
+        if after.starts_with(|c: char| c.is_ascii_alphanumeric())
+            || after.starts_with(".") && after.len() > 1 && after.as_bytes()[1].is_ascii_digit()
+        {
             continue;
         }
         let Ok(number @ 400..=599) = lower[at..at + 3].parse::<u16>() else { continue };
@@ -42,7 +81,12 @@ pub(super) fn status_in(line: &str) -> Option<u16> {
             text.rsplit(char::is_whitespace).next().is_some_and(|word| word.contains("://"))
         });
         let before = lower[..at].trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
-        let before = before.rsplit(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '(' | '[' | '{' | ':' | '=' | ',')).next().unwrap_or("");
+        let before = before
+            .rsplit(|c: char| {
+                c.is_whitespace() || matches!(c, '"' | '\'' | '(' | '[' | '{' | ':' | '=' | ',')
+            })
+            .next()
+            .unwrap_or("");
         let text = after.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
         let is_status = is_code
             || after_address

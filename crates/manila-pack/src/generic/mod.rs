@@ -37,7 +37,8 @@ pub(crate) fn read(program: &str, status: Status, streams: &Streams) -> Option<R
 
 /// The first rule that one of the lines fits: of the lines that state an error, then of the last ones.
 fn by_words(candidates: &[Candidate]) -> Option<Reading> {
-    let rules = || GROUPS.iter().flat_map(|group| group.rules.iter().map(move |rule| (group, rule)));
+    let rules =
+        || GROUPS.iter().flat_map(|group| group.rules.iter().map(move |rule| (group, rule)));
     let stated = candidates.iter().filter(|line| line.states_error);
     for (group, rule) in rules() {
         if let Some((line, http)) = stated.clone().find_map(|line| fits(rule, line)) {
@@ -97,7 +98,10 @@ fn by_status(program: &str, code: Option<i32>, candidates: &[Candidate]) -> Opti
         127 => (Exit::NotFound, "PROGRAM_NOT_FOUND"),
         126 => (Exit::PermissionDenied, "PROGRAM_NOT_EXECUTABLE"),
         _ if is_usage => (Exit::ArgError, "USAGE"),
-        _ => SYSEXITS.iter().find(|(status, ..)| *status == code).map(|(_, class, name)| (*class, *name))?,
+        _ => SYSEXITS
+            .iter()
+            .find(|(status, ..)| *status == code)
+            .map(|(_, class, name)| (*class, *name))?,
     };
     Some(Reading {
         class: Some(class),
@@ -130,13 +134,37 @@ fn cause(candidates: &[Candidate]) -> Option<&Candidate> {
 
 /// Where programs that answer in JSON put a message, a code or a status.
 const MESSAGES: &[&str] = &[
-    "/error/message", "/error/summary", "/error/detail", "/error", "/message", "/errors/*/message",
-    "/errors/*", "/detail", "/error_description", "/diagnostics/*/summary", "/diagnostic/summary",
-    "/Message", "/Error/Message", "/err", "/msg", "/@message",
+    "/error/message",
+    "/error/summary",
+    "/error/detail",
+    "/error",
+    "/message",
+    "/errors/*/message",
+    "/errors/*",
+    "/detail",
+    "/error_description",
+    "/diagnostics/*/summary",
+    "/diagnostic/summary",
+    "/Message",
+    "/Error/Message",
+    "/err",
+    "/msg",
+    "/@message",
 ];
 const CODES: &[&str] = &[
-    "/error/code", "/error/status", "/error/type", "/error/reason", "/code", "/status", "/statusCode",
-    "/status_code", "/reason", "/errors/*/code", "/error/name", "/Error/Code", "/Code",
+    "/error/code",
+    "/error/status",
+    "/error/type",
+    "/error/reason",
+    "/code",
+    "/status",
+    "/statusCode",
+    "/status_code",
+    "/reason",
+    "/errors/*/code",
+    "/error/name",
+    "/Error/Code",
+    "/Code",
 ];
 
 /// The errors that JSON documents state, each as one line: its code, then its message.
@@ -146,7 +174,10 @@ fn stated_in_json(streams: &Streams) -> Vec<Candidate> {
         for document in text.documents().iter().filter(|document| claims_error(document)) {
             let first = |pointers: &[&str]| {
                 let values = pointers.iter().flat_map(|pointer| pointed(document, pointer));
-                values.filter_map(text_of).find(|value| value != "null" && !value.is_empty()).map(|value| value.into_owned())
+                values
+                    .filter_map(text_of)
+                    .find(|value| value != "null" && !value.is_empty())
+                    .map(|value| value.into_owned())
             };
             let message = first(MESSAGES);
             let code = first(CODES).map(|code| match code.parse::<u16>() {

@@ -29,7 +29,11 @@ const fn rule(code: &'static str, phrases: &'static [&'static str]) -> Rule {
     Rule { code, phrases, http: &[], retry: false, quota: false, stray: false }
 }
 
-const fn numbered(code: &'static str, http: &'static [u16], phrases: &'static [&'static str]) -> Rule {
+const fn numbered(
+    code: &'static str,
+    http: &'static [u16],
+    phrases: &'static [&'static str],
+) -> Rule {
     Rule { http, ..rule(code, phrases) }
 }
 

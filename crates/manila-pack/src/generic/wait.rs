@@ -1,8 +1,19 @@
 //! How long a line says to wait.
 
 const BEFORE: &[&str] = &[
-    "retry after", "retry-after", "retry_after", "retry in", "retrying in", "try again in",
-    "try again after", "please wait", "wait", "resets in", "reset in", "available in", "expires in",
+    "retry after",
+    "retry-after",
+    "retry_after",
+    "retry in",
+    "retrying in",
+    "try again in",
+    "try again after",
+    "please wait",
+    "wait",
+    "resets in",
+    "reset in",
+    "available in",
+    "expires in",
 ];
 
 /// The wait in milliseconds that a line in lower case states.

@@ -110,7 +110,8 @@ fn effect(linter: &mut Linter<'_>, index: usize, rule: &EffectRule<'_>) {
             linter.report(&key("command"), format!("the command {command} has an option"), hint);
         }
     }
-    if rule.effect == Effect::None && rule.command.first().is_some_and(|command| **command == *"*") {
+    if rule.effect == Effect::None && rule.command.first().is_some_and(|command| **command == *"*")
+    {
         let message = "any command at all is called a read";
         linter.report(&path, message, "list the commands that only read");
     }
@@ -142,7 +143,7 @@ fn hides(first: &EffectRule<'_>, second: &EffectRule<'_>) -> bool {
 /// Whether the words of a pattern cover the first words of a command.
 fn begins(pattern: &str, command: &str) -> bool {
     let mut words = command.split_whitespace();
-    pattern.split_whitespace().all(|pattern| {
-        words.next().is_some_and(|word| word_matches(pattern, word, false))
-    })
+    pattern
+        .split_whitespace()
+        .all(|pattern| words.next().is_some_and(|word| word_matches(pattern, word, false)))
 }

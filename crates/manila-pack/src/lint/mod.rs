@@ -45,9 +45,9 @@ impl Linter<'_> {
             self.report(path, "the rule names no evidence", hint);
         }
         for text in evidence {
-            let is_known = ["run:", "read:"].iter().any(|kind| {
-                text.strip_prefix(kind).is_some_and(|rest| !rest.trim().is_empty())
-            });
+            let is_known = ["run:", "read:"]
+                .iter()
+                .any(|kind| text.strip_prefix(kind).is_some_and(|rest| !rest.trim().is_empty()));
             if !is_known {
                 let message = format!("the evidence {text:?} is of no known kind", text = &**text);
                 self.report(path, message, "begin it with `run:` or `read:`");

@@ -1,7 +1,7 @@
 //! Where the parts of a pack stand in its text.
 
-use toml::de::{DeTable, DeValue};
 use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 /// A step from a table or a list to one of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn a_path_leads_to_its_line() {
-        let text = "name = \"x\"\n\n[[effect]]\ncommand = [\"a\",\n \"b\"]\n[[effect]]\nflag = []\n";
+        let text =
+            "name = \"x\"\n\n[[effect]]\ncommand = [\"a\",\n \"b\"]\n[[effect]]\nflag = []\n";
         let places = Places::new(text);
         assert_eq!(places.line(&[Step::Key("name")]), 1);
         assert_eq!(places.line(&[Step::Key("effect"), Step::Index(0)]), 3);

@@ -99,7 +99,8 @@ impl Lookup for Own<'_> {
 
 fn name(file: &Path, directory: &Path, model: &Model<'_>, findings: &mut Vec<Finding>) {
     let is_in_directory = file.file_name().is_some_and(|name| name == "pack.toml");
-    let stem = if is_in_directory { directory.canonicalize().ok() } else { Some(file.with_extension("")) };
+    let stem =
+        if is_in_directory { directory.canonicalize().ok() } else { Some(file.with_extension("")) };
     let stem = stem.and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
     if let Some(stem) = stem.filter(|stem| *stem != *model.name) {
         findings.push(Finding {
@@ -169,7 +170,8 @@ fn run(directory: &Path, own: &Own<'_>) -> io::Result<Complaints> {
     let mut complaints = Vec::new();
     if about.recorded == Some(false) && about.source.is_none() {
         let hint = "add \"source\": \"<where it was read>\" to run.json";
-        complaints.push(("a run that was not recorded names no source".to_owned(), hint.to_owned()));
+        complaints
+            .push(("a run that was not recorded names no source".to_owned(), hint.to_owned()));
     }
     if about.recorded.is_none() || about.program_version.is_none() {
         let hint = "add \"recorded\": true and \"program_version\": \"…\" to run.json";

@@ -39,7 +39,11 @@ pub(super) fn by_error(subject: &Run<'_>, streams: &Streams, model: &Model<'_>) 
 }
 
 /// What a status rule of a pack says about a run.
-pub(super) fn by_status(subject: &Run<'_>, streams: &Streams, model: &Model<'_>) -> Option<Reading> {
+pub(super) fn by_status(
+    subject: &Run<'_>,
+    streams: &Streams,
+    model: &Model<'_>,
+) -> Option<Reading> {
     let code = subject.code()??;
     if code == 0 {
         return None;
@@ -91,7 +95,9 @@ fn of_status(
     Some(Reading {
         class,
         code: rule.code.as_ref().map(ToString::to_string),
-        message: cause.filter(|_| !is_success).or_else(|| (!is_success).then(|| rule.meaning.to_string())),
+        message: cause
+            .filter(|_| !is_success)
+            .or_else(|| (!is_success).then(|| rule.meaning.to_string())),
         wait_ms: None,
         retry,
         effects: if is_success { Effects::Complete } else { done(rule.effects) },
@@ -221,12 +227,14 @@ fn in_document(rule: &ErrorRule<'_>, document: &Value) -> Option<Found> {
 
 /// A value may be any text, which a line may not.
 fn in_value(pattern: &str, value: &str) -> Option<Vec<(String, String)>> {
-    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let is_name =
+        |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if pattern == "*" {
         return Some(Vec::new());
     }
     if let Some(name) = pattern.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        if is_name(name) && !["http", "seconds", "minutes", "hours", "milliseconds"].contains(&name) {
+        if is_name(name) && !["http", "seconds", "minutes", "hours", "milliseconds"].contains(&name)
+        {
             return Some(vec![(name.to_owned(), value.to_owned())]);
         }
     }
@@ -238,7 +246,10 @@ fn in_value(pattern: &str, value: &str) -> Option<Vec<(String, String)>> {
 fn complains(cause: &Cause<'_>, streams: &Streams) -> bool {
     let patterns = cause.line.iter().filter_map(|pattern| LinePattern::parse(pattern).ok());
     let patterns: Vec<LinePattern<'_>> = patterns.collect();
-    streams.stderr.lines().any(|line| patterns.iter().any(|pattern| pattern.matches(line).is_some()))
+    streams
+        .stderr
+        .lines()
+        .any(|line| patterns.iter().any(|pattern| pattern.matches(line).is_some()))
 }
 
 /// The cause, by the pack's own words about where it stands.

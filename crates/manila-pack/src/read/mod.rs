@@ -145,7 +145,8 @@ fn of_subjects(transcript: &Transcript, subjects: &[Subject]) -> Reading {
             (run, subject.pack.whole(), subject.owns_status)
         })
         .collect();
-    let by_error = || runs.iter().find_map(|(run, model, _)| by_pack::by_error(run, &streams, model));
+    let by_error =
+        || runs.iter().find_map(|(run, model, _)| by_pack::by_error(run, &streams, model));
     let by_status = || {
         let owners = runs.iter().filter(|(.., owns_status)| *owns_status);
         owners.into_iter().find_map(|(run, model, _)| by_pack::by_status(run, &streams, model))

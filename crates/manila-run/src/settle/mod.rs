@@ -17,9 +17,9 @@ use crate::page::Pages;
 use crate::plan::{Prepared, prepare};
 use crate::policy::{Policy, Speaks};
 use crate::record::record;
-use crate::secrets::mask_argv;
 use crate::spawn_error::SpawnError;
 use manila::{Action, Answer, Decision, Envelope, History, Options, decide};
+use manila_pack::mask_argv;
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::time::{Duration, SystemTime};
@@ -154,7 +154,7 @@ impl<S: Runtime> Settling<'_, S> {
 
     /// Runs something once, decides about it and tells the trace.
     fn attempt(&mut self, call: &Invocation, cause: Cause, how: Decide) -> (Answered, Decision) {
-        let argv = mask_argv(&call.words());
+        let argv = mask_argv(&call.words(), None);
         let at_ms = millis(self.runtime.elapsed());
         let number = self.trace.steps.len() + 1;
         self.tell(&Event::Attempt { number, argv: &argv, cause: &cause });
@@ -278,10 +278,9 @@ impl<S: Runtime> Settling<'_, S> {
             }
             (Some(execution), Source::Stated(why)) => Answer::new(&execution.transcript, Err(why)),
             // After an envelope with a cursor, words are no further page.
-            (Some(execution), Source::Reading(_)) if self.cursor.is_some() => Answer {
-                envelope: None,
-                ..Answer::of(&answered.envelope, execution.usage.status)
-            },
+            (Some(execution), Source::Reading(_)) if self.cursor.is_some() => {
+                Answer { envelope: None, ..Answer::of(&answered.envelope, execution.usage.status) }
+            }
             (Some(execution), Source::Reading(reading)) => {
                 reading.answer(&answered.envelope, execution.usage.status)
             }
