@@ -1,6 +1,9 @@
-//! `#[derive(Failure)]`: what each variant says, read by one submodule and written by the other.
+//! `#[derive(Failure)]`: what each variant says, read and compared by some submodules and written by
+//! another.
 
+mod compare;
 mod read;
+mod words;
 mod write;
 
 use crate::attribute::Mistakes;

@@ -1,5 +1,4 @@
 //! The program passes its own check, with nothing waived but what its document asks for.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use manila_check::Declaration;
 

@@ -241,11 +241,11 @@ mod tests {
     }
 
     #[test]
-    fn several_tasks_are_told_with_the_exact_call() {
+    fn several_tasks_are_told_and_none_is_recommended() {
         let book = book_of(&["Buy milk", "Buy bread"]);
         let told = told(meant(&book, "buy", Among::Open));
         assert!(told.contains("'Buy milk' (9e3779b1), 'Buy bread' (3c6ef362)"), "{told}");
-        assert!(told.contains("`td done 9e3779b1`"), "{told}");
+        assert!(told.contains("9e3779b1, 3c6ef362: `td done <ID>`"), "{told}");
     }
 
     #[test]

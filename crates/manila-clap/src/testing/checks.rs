@@ -4,16 +4,16 @@
 //! none, it says nothing: `one-document` or `dialect` has said so.
 
 use super::BROKEN;
-use super::called::{Called, Frame, Violation, meanings};
+use super::called::{Called, Frame, Violation};
 use super::case::{Case, Group};
-use super::promise::{Code, Kind};
+use super::promise::Code;
+use super::schemas::{data_schema, envelope_schema, frame_data};
 use crate::mode::Mode;
 use manila::json::{Fact, FactKind, Raw};
 use manila::{Confidence, Detection, Exit, Stream};
-use serde_json::Value;
 
 /// How many errors of one schema are told.
-const MOST: usize = 3;
+pub(super) const MOST: usize = 3;
 
 struct Check {
     name: &'static str,
@@ -78,13 +78,13 @@ pub(super) fn all(called: &Called) -> Vec<Violation> {
 }
 
 /// What one check found.
-struct Findings {
-    check: &'static str,
-    list: Vec<Violation>,
+pub(super) struct Findings {
+    pub(super) check: &'static str,
+    pub(super) list: Vec<Violation>,
 }
 
 impl Findings {
-    fn add(
+    pub(super) fn add(
         &mut self,
         place: impl Into<String>,
         what: impl Into<String>,
@@ -95,11 +95,11 @@ impl Findings {
     }
 }
 
-fn at(stream: Stream, fact: &Fact) -> String {
+pub(super) fn at(stream: Stream, fact: &Fact) -> String {
     format!("{stream} bytes {}..{}", fact.span.start, fact.span.end)
 }
 
-fn about(fact: &Fact) -> String {
+pub(super) fn about(fact: &Fact) -> String {
     let subject = fact.subject.as_ref().map_or_else(String::new, |subject| format!(" [{subject}]"));
     format!("{}{subject}", fact.kind.meaning().trim_end_matches('.'))
 }
@@ -162,22 +162,6 @@ fn frames(case: &Case<'_>, findings: &mut Findings) {
     }
 }
 
-/// The data of a frame are what its kind declares.
-fn frame_data(case: &Case<'_>, findings: &mut Findings) {
-    if case.called.known.is_legacy {
-        return;
-    }
-    for frame in &case.frames {
-        let Some((kind, data)) = frame.kind.as_ref().zip(frame.data.as_ref()) else { continue };
-        let kinds = case.called.contract.kinds.iter().flatten();
-        // An item need not be a kind of answer by itself.
-        if let Some(kind) = kinds.into_iter().find(|known| known.name == *kind) {
-            let place = format!("frame {} data", frame.number);
-            contradictions(&kind.schema, data, &place, findings);
-        }
-    }
-}
-
 /// No raw escape byte anywhere.
 fn no_escape(case: &Case<'_>, findings: &mut Findings) {
     for stream in [Stream::Stdout, Stream::Stderr] {
@@ -235,40 +219,6 @@ fn plain_json(case: &Case<'_>, findings: &mut Findings) {
             _ => "take it out of the text",
         };
         findings.add(at(case.stream(), fact), about(fact), remedy);
-    }
-}
-
-/// It is valid against the JSON Schema of the dialect.
-fn envelope_schema(case: &Case<'_>, findings: &mut Findings) {
-    let Some(document) = case.document() else { return };
-    let schema = case.called.contract.dialect.about().schema;
-    let schema: Value = serde_json::from_str(schema).unwrap_or_default();
-    contradictions(&schema, &document, "envelope", findings);
-    if findings.list.is_empty() {
-        for fact in case.facts(Group::Shape) {
-            findings.add(at(case.stream(), fact), about(fact), "let the boundary write the answer");
-        }
-    }
-}
-
-/// Where a value contradicts a schema.
-fn contradictions(schema: &Value, value: &Value, place: &str, findings: &mut Findings) {
-    let validator = match jsonschema::validator_for(schema) {
-        Ok(validator) => validator,
-        Err(error) => {
-            let what = format!("its schema is none: {error}");
-            return findings.add(place, what, "correct the `JsonSchema` of the type");
-        }
-    };
-    for error in validator.iter_errors(value).take(MOST) {
-        let place = format!("{place}{}", error.instance_path());
-        let what = error.to_string();
-        let remedy = if error.instance().is_null() {
-            "declare it optional, or see that it is never missing, not a number or infinite"
-        } else {
-            "make type and schema agree: `Serialize` and `JsonSchema` of the same fields"
-        };
-        findings.add(place, what, remedy);
     }
 }
 
@@ -410,38 +360,6 @@ fn kind_of_command(case: &Case<'_>, findings: &mut Findings) {
     if !listed.contains(&kind) {
         let what = format!("`{}` does not list `{kind}`", command.name);
         findings.add("kind", what, "add it to the command with `Spec::reply`");
-    }
-}
-
-/// The data of a success are what their kind declares.
-fn data_schema(case: &Case<'_>, findings: &mut Findings) {
-    let Some(opened) = case.opened().filter(|opened| opened.envelope.ok()) else { return };
-    let (content, known) = (opened.envelope.content(), &case.called.known);
-    let Some(data) = &content.data else { return };
-    let is_left_out = data.is_empty_container() && known.is_limited;
-    if known.is_legacy || is_left_out || content.meta.extra.get("total_bytes").is_some() {
-        return;
-    }
-    let Ok(data) = serde_json::from_str::<Value>(data.as_str()) else { return };
-    let declared = case.called.contract.kinds.iter().flatten();
-    // A dialect that does not tell the kind leaves the choice between all of them.
-    let named = case.kind();
-    let kinds: Vec<&Kind> =
-        declared.filter(|kind| named.is_none_or(|named| kind.name == named)).collect();
-    let fits = |kind: &&Kind| meanings(&data).any(|data| jsonschema::is_valid(&kind.schema, &data));
-    match kinds.as_slice() {
-        [] => {}
-        [kind] => {
-            let mut first = Findings { check: findings.check, list: Vec::new() };
-            contradictions(&kind.schema, &data, "data", &mut first);
-            let is_meant = first.list.is_empty() || fits(kind);
-            findings.list.extend(first.list.into_iter().filter(|_| !is_meant));
-        }
-        several if several.iter().any(fits) => {}
-        _ => {
-            let what = "they are of no declared kind";
-            findings.add("data", what, "see that `Serialize` and `JsonSchema` agree");
-        }
     }
 }
 

@@ -51,6 +51,7 @@ mod case;
 mod checks;
 mod program;
 mod promise;
+mod schemas;
 
 pub use called::{Called, Violation};
 pub use program::Program;

@@ -1,13 +1,12 @@
 //! What the attributes of a failure say, and every mistake in them.
 
-use super::{Field, Item, Kind, Own, Variant, Words, argument_of};
+use super::compare::{compare_codes, compare_sources, is_thiserror};
+use super::{Field, Item, Kind, Own, Variant, Words};
 use crate::attribute::{
     Keys, Known, Mistakes, Text, documentation, mark, milliseconds, screaming_snake, stray,
 };
-use crate::template::{self, Template};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use std::collections::BTreeMap;
 use syn::ext::IdentExt;
 use syn::{Attribute, Data, DeriveInput, Fields, Ident, LitStr, Member, parse_quote};
 
@@ -101,58 +100,14 @@ impl<'a> Item<'a> {
     }
 }
 
-/// Whether thiserror derives on the same type: it reads the same `#[from]`, and two implementations
-/// would be one too many.
-fn is_thiserror(input: &DeriveInput) -> bool {
-    let variants = match &input.data {
-        Data::Enum(data) => Some(&data.variants),
-        _ => None,
-    };
-    let variants = variants.into_iter().flatten().flat_map(|variant| &variant.attrs);
-    input.attrs.iter().chain(variants).any(|attribute| attribute.path().is_ident("error"))
-}
-
-/// A code stands for one class.
-fn compare_codes(variants: &[Variant<'_>], mistakes: &mut Mistakes) {
-    let mut seen = BTreeMap::new();
-    for variant in variants {
-        let Kind::Own(own) = &variant.kind else { continue };
-        let code = own.code.value();
-        let (exit, other) = seen.entry(code.clone()).or_insert((&own.exit, variant.name));
-        if **exit != own.exit {
-            let message = format!(
-                "`{code}` is {exit} in `{other}`: write the same `exit`, or another `code`"
-            );
-            mistakes.at(&own.code, message);
-        }
-    }
-}
-
-/// A value is made into one variant.
-fn compare_sources(variants: &[Variant<'_>], mistakes: &mut Mistakes) {
-    let mut seen = BTreeMap::new();
-    for variant in variants.iter().filter(|variant| variant.from) {
-        let Some(field) = variant.source.and_then(|source| variant.fields.get(source)) else {
-            continue;
-        };
-        let ty = field.ty.to_token_stream().to_string();
-        if let Some(other) = seen.get(&ty) {
-            let message = format!("`{other}` is `#[from]` the same already: write `#[source]`");
-            mistakes.at(field.ty, message);
-        } else {
-            seen.insert(ty, variant.name);
-        }
-    }
-}
-
 /// Reads one variant, or a struct.
-struct Reader<'a, 'm> {
-    name: &'a Ident,
+pub(super) struct Reader<'a, 'm> {
+    pub(super) name: &'a Ident,
     attributes: &'a [Attribute],
-    fields: Vec<Field<'a>>,
-    source: Option<usize>,
+    pub(super) fields: Vec<Field<'a>>,
+    pub(super) source: Option<usize>,
     from: bool,
-    mistakes: &'m mut Mistakes,
+    pub(super) mistakes: &'m mut Mistakes,
 }
 
 impl<'a, 'm> Reader<'a, 'm> {
@@ -325,65 +280,6 @@ impl<'a, 'm> Reader<'a, 'm> {
         (words, Some(line))
     }
 
-    /// A key whose value is text, and the literal if it is one.
-    fn text(&mut self, key: &str, keys: &mut Keys) -> Option<(Words, Option<LitStr>)> {
-        let text = keys.take(key).and_then(|key| self.mistakes.keep(key.text()))?;
-        let literal = text.literal();
-        self.words(text, "").map(|words| (words, literal))
-    }
-
-    /// Finds the fields in a text. A mistake in it is noted with a remark behind it.
-    fn words(&mut self, text: Text, remark: &str) -> Option<Words> {
-        let literal = match text {
-            Text::Literal(literal) => literal,
-            Text::Expr(expr) => return Some(Words::Expr(expr)),
-        };
-        let span = literal.span();
-        match Template::read(&literal.value(), &|name| self.field(name)) {
-            Ok(Template { text, fields }) => {
-                let fields = fields.iter().filter_map(|&field| self.fields.get(field));
-                // What is wrong with an argument is shown in the text, which is where it was named.
-                let arguments = fields.map(|field| {
-                    let mut name = field.binding.clone();
-                    name.set_span(span.resolved_at(name.span()));
-                    name
-                });
-                let arguments = arguments.collect();
-                Some(Words::Template { text: LitStr::new(&text, span), arguments })
-            }
-            Err(why) => {
-                let has = self.inventory();
-                let braces = "a brace itself is written `{{` or `}}`";
-                self.mistakes.add(syn::Error::new(span, format!("{why}: {has}; {braces}{remark}")));
-                None
-            }
-        }
-    }
-
-    /// The fields by name, for people.
-    fn inventory(&self) -> String {
-        let labels: Vec<String> =
-            self.fields.iter().map(|field| format!("`{}`", field.label())).collect();
-        let labels = if labels.is_empty() { "no fields".to_owned() } else { labels.join(", ") };
-        format!("`{}` has {labels}", self.name)
-    }
-
-    /// The field of that name or number. One without a name is also found by its binding.
-    fn field(&self, name: &str) -> Option<usize> {
-        self.fields.iter().position(|field| field.label() == name || field.binding == name)
-    }
-
-    /// What the source says, unless the message says it already.
-    fn upstream(&self, message: &Words) -> Option<TokenStream> {
-        let Field { binding, ty, .. } = self.fields.get(self.source?)?;
-        let text = if argument_of(ty, &["Option"]).is_some() {
-            quote!(#binding.as_ref().map(::std::string::ToString::to_string))
-        } else {
-            quote!(::std::string::ToString::to_string(#binding))
-        };
-        (!message.mentions(binding)).then_some(text)
-    }
-
     /// How long to wait, and whether that is known before.
     fn wait(&mut self, keys: &mut Keys) -> Option<(TokenStream, bool)> {
         let text = keys.take("wait").and_then(|key| self.mistakes.keep(key.text()))?;
@@ -420,7 +316,7 @@ impl<'a> Field<'a> {
         Field { member, binding, ty: &field.ty }
     }
 
-    fn label(&self) -> String {
+    pub(super) fn label(&self) -> String {
         label(&self.member)
     }
 }
@@ -431,27 +327,6 @@ fn label(member: &Member) -> String {
         Member::Named(name) => name.unraw().to_string(),
         Member::Unnamed(index) => index.index.to_string(),
     }
-}
-
-impl Words {
-    /// Whether a field is said in it.
-    fn mentions(&self, binding: &Ident) -> bool {
-        match self {
-            Words::Template { arguments, .. } => arguments.contains(binding),
-            Words::Expr(expr) => appears(expr.to_token_stream(), binding),
-        }
-    }
-}
-
-/// Whether a name occurs in code, be it in a format string.
-fn appears(code: TokenStream, name: &Ident) -> bool {
-    code.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == *name,
-        TokenTree::Group(group) => appears(group.stream(), name),
-        TokenTree::Literal(literal) => syn::parse2::<LitStr>(literal.into_token_stream())
-            .is_ok_and(|text| template::mentions(&text.value(), &name.unraw().to_string())),
-        TokenTree::Punct(_) => false,
-    })
 }
 
 #[cfg(test)]
@@ -526,42 +401,6 @@ mod tests {
     }
 
     #[test]
-    fn a_code_stands_for_one_class() {
-        let item = |exit: &str| {
-            format!(
-                "enum E {{
-                    /** A */ #[failure(exit = General)] NotFound,
-                    /** B */ #[failure(exit = {exit}, code = \"NOT_FOUND\")] Gone,
-                }}"
-            )
-        };
-        let expected =
-            "`NOT_FOUND` is General in `NotFound`: write the same `exit`, or another `code`";
-        assert_eq!(mistakes(&item("Conflict")), expected);
-        assert!(expand(&syn::parse_str(&item("General")).unwrap()).is_ok());
-    }
-
-    #[test]
-    fn a_placeholder_is_a_field() {
-        let braces = "a brace itself is written `{{` or `}}`";
-        assert_eq!(
-            mistakes_in(r#"message = "no {ids}""#),
-            format!("`{{ids}}` names no field: `V` has `id`; {braces}")
-        );
-        assert_eq!(
-            mistakes_in(r#"suggestion = "{} {""#),
-            format!("`{{}}` names no field: `V` has `id`; {braces}")
-        );
-        assert_eq!(
-            mistakes("/** no {id} */ #[failure(exit = General)] struct E;"),
-            format!(
-                "`{{id}}` names no field: `E` has no fields; {braces}; this doc comment is the \
-                 message as long as there is no `message = \"…\"`"
-            )
-        );
-    }
-
-    #[test]
     fn keys_need_values_of_their_sort() {
         for (keys, expected) in [
             ("message", "`message` needs a value: `message = \"…\"`"),
@@ -616,42 +455,8 @@ mod tests {
     }
 
     #[test]
-    fn there_is_one_source() {
-        let item = r#"enum E {
-            /** A */ #[failure(exit = General)] A { #[from] a: Io, b: u8 },
-            /** B */ #[failure(exit = General)] B(#[source] Io, #[source] Io),
-            /** C */ #[failure(exit = General)] #[from] C(Io),
-            /** D */ #[failure(exit = General)] D(#[failure(code = "D")] Io),
-            /** F */ #[failure(exit = General)] F(#[source(io)] Io),
-            /** G */ #[failure(exit = General)] G(#[from] Net),
-            /** H */ #[failure(exit = General)] H(#[from] Net),
-        }"#;
-        let mistakes = mistakes(item);
-        let mut lines = mistakes.lines();
-        let mut next = || lines.next().unwrap_or_default();
-        assert!(next().ends_with("and there are others: write `#[source]`"), "{mistakes}");
-        assert_eq!(next(), "`B` has another source already");
-        assert_eq!(next(), "`#[from]` goes on the field");
-        assert_eq!(next(), "`#[failure]` goes on the type or on a variant");
-        assert!(next().starts_with("unexpected token in attribute"), "{mistakes}");
-        assert_eq!(next(), "`G` is `#[from]` the same already: write `#[source]`");
-        assert_eq!(next(), "");
-    }
-
-    #[test]
     fn a_union_is_no_failure() {
         assert!(mistakes("union E { id: u8 }").contains("not on unions"));
-    }
-
-    #[test]
-    fn thiserror_keeps_its_own_conversion() {
-        let variant = "#[failure(exit = General, message = \"m\")] A(#[from] Io)";
-        let own = code(&format!("enum E {{ {variant} }}"));
-        assert!(own.contains("convert::From<Io>") && own.contains("Display"), "{own}");
-        let by_hand = code(&format!("#[failure(no_error)] enum E {{ {variant} }}"));
-        assert!(by_hand.contains("convert::From<Io>") && !by_hand.contains("Display"), "{by_hand}");
-        let theirs = code(&format!("#[failure(no_error)] enum E {{ #[error(\"m\")] {variant} }}"));
-        assert!(!theirs.contains("convert::From<Io>"), "{theirs}");
     }
 
     #[test]

@@ -122,7 +122,9 @@ fn collect(path: &str, value: &Value, fields: &mut BTreeSet<String>) {
             }
         }
         Value::Array(items) => {
-            items.iter().for_each(|item| collect(&format!("{path}[]"), item, fields));
+            for item in items {
+                collect(&format!("{path}[]"), item, fields);
+            }
         }
         _ => {}
     }
