@@ -87,7 +87,8 @@ fn examine(program: &Program) -> Row {
     let subject = Subject::resolve(&program.words, &declaration, &folder()).expect("a program");
     let options = Options {
         jobs: NonZeroUsize::new(2),
-        deadline: Duration::from_secs(300),
+        // Longer than anything takes, on a busy machine too.
+        deadline: Duration::from_secs(3600),
         ..Options::default()
     };
     let report = check(&subject, &declaration, &options).expect("a report");

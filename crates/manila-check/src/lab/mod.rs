@@ -2,6 +2,7 @@
 
 mod canary;
 mod environment;
+mod fair_timer;
 mod folder;
 mod memory;
 mod outlet;
@@ -12,6 +13,7 @@ mod process;
 mod process;
 mod record;
 mod shim;
+mod slow_reader;
 mod sys;
 mod watch;
 

@@ -1,9 +1,11 @@
 //! What the processes of a run are doing, as far as `/proc` tells: who they are, whether they do
 //! anything, and what they wait for.
 
+use super::fair_timer::Activity;
 use crate::run::Waiting;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
+use std::time::Duration;
 
 /// How many processes are looked at.
 const MOST: usize = 2048;
@@ -67,6 +69,33 @@ pub(super) fn idle_since(keeper: u32) -> Option<u64> {
         }
     }
     (!processes.is_empty()).then_some(ticks)
+}
+
+/// What this process and those below it are doing; nothing where no `/proc` tells.
+pub(super) fn activity(keeper: u32) -> Option<Activity> {
+    /// The kernel counts for programs in hundredths of a second, whatever its own clock is.
+    const TICK: Duration = Duration::from_millis(10);
+    fs::metadata("/proc/self/stat").ok()?;
+    let mut activity = Activity { is_runnable: false, used: Duration::ZERO };
+    for process in descendants(keeper).into_iter().chain([keeper]) {
+        for thread in threads(process) {
+            // One that waits for a disk is kept from its work as well.
+            activity.is_runnable |=
+                stat(process, thread).is_some_and(|it| matches!(it.state, b'R' | b'D'));
+        }
+        if process != keeper {
+            let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+            let ticks = ticks(&text).unwrap_or(0).try_into().unwrap_or(u32::MAX);
+            activity.used += TICK * ticks;
+        }
+    }
+    Some(activity)
+}
+
+/// The time that a process had a processor, and those that it waited for, in ticks.
+fn ticks(stat: &str) -> Option<u64> {
+    let fields = stat.rsplit_once(')')?.1.split_whitespace();
+    fields.skip(11).take(4).map(|field| field.parse::<u64>().ok()).sum()
 }
 
 /// What any of the processes below this one waits for; the input is the pipe of that number.
@@ -169,6 +198,42 @@ mod tests {
     fn a_call_of_the_system_has_a_number_and_arguments() {
         assert_eq!(system_call("0 0x3 0x7f 0x400 0x0"), Some((0, [3, 0x7f, 0x400])));
         assert_eq!(system_call("running\n"), None);
+    }
+
+    #[test]
+    fn the_time_of_a_process_is_that_of_those_it_waited_for_too() {
+        let stat = "7 (a) b) S 1 7 7 0 -1 4194304 100 200 0 0 3 4 50 60 20 0 1 0 99 1000 10";
+        assert_eq!(ticks(stat), Some(117));
+        assert_eq!(ticks("7 (a"), None);
+    }
+
+    #[test]
+    fn who_is_busy_is_runnable_and_its_time_is_counted() {
+        let mut child = Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        let shell = Command::new("sh").args(["-c", "exec cat"]).stdin(Stdio::piped()).spawn();
+        let mut idle = shell.unwrap();
+        let busy = loop {
+            let busy = activity(child.id()).unwrap();
+            if busy.is_runnable && ticks_of(child.id()) > 1 {
+                break busy;
+            }
+            std::thread::yield_now();
+        };
+        // The time is that of those below the one that is asked about.
+        assert_eq!(busy.used, Duration::ZERO);
+        while waited_for(idle.id(), idle.id()) != [0] {
+            std::thread::yield_now();
+        }
+        assert!(!activity(idle.id()).unwrap().is_runnable);
+        assert!(activity(std::process::id()).unwrap().used >= Duration::from_millis(20));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        drop(idle.stdin.take());
+        idle.wait().unwrap();
+    }
+
+    fn ticks_of(process: u32) -> u64 {
+        ticks(&fs::read_to_string(format!("/proc/{process}/stat")).unwrap()).unwrap()
     }
 
     #[test]

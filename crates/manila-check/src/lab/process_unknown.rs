@@ -1,5 +1,6 @@
 //! What the processes of a run are doing, where the system does not tell.
 
+use super::fair_timer::Activity;
 use crate::run::Waiting;
 
 /// Nobody knows of any.
@@ -9,6 +10,11 @@ pub(super) fn descendants(_: u32) -> Vec<u32> {
 
 /// Nobody knows whether they do anything.
 pub(super) fn idle_since(_: u32) -> Option<u64> {
+    None
+}
+
+/// Nobody knows what they do.
+pub(super) fn activity(_: u32) -> Option<Activity> {
     None
 }
 

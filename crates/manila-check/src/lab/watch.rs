@@ -1,7 +1,11 @@
 //! One run from its start to the end of everybody in it: streams drained, limits kept.
+//!
+//! Every limit is that of a [`FairTimer`]: a program that waits for a processor is not late.
 
+use super::fair_timer::{Activity, Expiry, FairTimer};
 use super::outlet::{Ours, Source};
 use super::process;
+use super::slow_reader::SlowReader;
 use super::sys::{self, Control, Heard, Order, Seat, Told};
 use crate::probe::{Disturbance, Outlet, Setting};
 use crate::run::{Ended, Waiting};
@@ -9,7 +13,7 @@ use manila::Status;
 use manila_run::Cancel;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 /// How much is read at once.
@@ -22,8 +26,8 @@ const SETTLE: Duration = Duration::from_millis(500);
 const LINGER: Duration = Duration::from_secs(1);
 /// How long a program may take to heed a signal.
 const GRACE: Duration = Duration::from_secs(2);
-/// How long the system may take to end everybody who was killed.
-const AFTER_KILL: Duration = Duration::from_secs(1);
+/// How long the system may take to end everybody who was killed, on a busy machine too.
+const AFTER_KILL: Duration = Duration::from_secs(10);
 /// How often to look at what nobody reports.
 const LOOK: Duration = Duration::from_millis(5);
 /// How often to ask whether the check should end, and how large files are.
@@ -32,12 +36,6 @@ const HEARTBEAT: Duration = Duration::from_millis(50);
 const IDLE: Duration = Duration::from_millis(25);
 /// One that writes has this long to prepare for a signal.
 const AFTER_OUTPUT: Duration = Duration::from_millis(30);
-/// How long a reader is slow after a pipe is full, and after which time nothing more is expected to
-/// fill it.
-const AFTER_FULL: Duration = Duration::from_millis(10);
-const QUIET: Duration = Duration::from_millis(100);
-/// Writes of this size are whole, so a pipe with less room than this is full.
-const PIPE_PAGE: u64 = 4 << 10;
 
 /// What a run may take.
 #[derive(Debug)]
@@ -58,7 +56,7 @@ pub(super) enum Outcome {
     Ran(Box<Watched>),
     /// The program could not be started.
     Unstarted(io::Error),
-    /// The check is over.
+    /// The check is over, or the system had no time for the run.
     Cut,
 }
 
@@ -83,6 +81,7 @@ pub(super) fn watch(
     terms: &Terms<'_>,
     chunk: &mut [u8],
 ) -> Outcome {
+    let begin = Instant::now();
     let mut watch = Watch {
         seat,
         control,
@@ -90,14 +89,15 @@ pub(super) fn watch(
         streams: ours.sources.map(|source| Stream { source, bytes: Vec::new(), written: 0 }),
         setting,
         terms,
-        begin: Instant::now(),
+        begin,
+        limit: FairTimer::from_start(begin, terms.limit),
         phase: Phase::Running,
-        ended_at: None,
+        ended: None,
         is_alone: false,
         is_gone: false,
         left: 0,
-        signal: setting.disturbance.map(Signal::due),
-        slow: (setting.outlet == Outlet::SlowPipe).then(Slow::default),
+        signal: setting.disturbance.map(|it| Signal::due(it, begin, terms.under_way)),
+        slow: (setting.outlet == Outlet::SlowPipe).then(SlowReader::default),
         is_changed: false,
     };
     match watch.until_over(chunk) {
@@ -115,15 +115,16 @@ struct Watch<'w, 's> {
     setting: &'w Setting,
     terms: &'w Terms<'w>,
     begin: Instant,
+    limit: FairTimer,
     phase: Phase,
-    ended_at: Option<Instant>,
+    ended: Option<End>,
     /// Nobody is left.
     is_alone: bool,
     /// Nor is the keeper.
     is_gone: bool,
     left: u32,
     signal: Option<Signal>,
-    slow: Option<Slow>,
+    slow: Option<SlowReader>,
     is_changed: bool,
 }
 
@@ -131,6 +132,20 @@ struct Stream {
     source: Source,
     bytes: Vec<u8>,
     written: u64,
+}
+
+/// The end of the program itself.
+#[derive(Clone, Copy)]
+struct End {
+    at: Instant,
+    settle: FairTimer,
+    linger: FairTimer,
+}
+
+impl End {
+    fn new(at: Instant) -> End {
+        End { at, settle: FairTimer::new(at, SETTLE), linger: FairTimer::new(at, LINGER) }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -145,7 +160,7 @@ enum Why {
     Ended(Ended),
     /// What was asked for is known, only somebody is left.
     Left,
-    /// The check is over.
+    /// The check is over, or the system had no time for it.
     Cut,
     /// It cannot be watched.
     Broken,
@@ -153,22 +168,20 @@ enum Why {
 
 /// A signal that is to be sent, or was.
 enum Signal {
-    Due { disturbance: Disturbance, first_output: Option<Instant>, idle: Option<(Instant, u64)> },
-    Sent(Instant),
+    Due {
+        disturbance: Disturbance,
+        under_way: FairTimer,
+        after_output: Option<FairTimer>,
+        idle: Option<(Instant, u64)>,
+    },
+    Sent(FairTimer),
 }
 
 impl Signal {
-    fn due(disturbance: Disturbance) -> Signal {
-        Signal::Due { disturbance, first_output: None, idle: None }
+    fn due(disturbance: Disturbance, begin: Instant, under_way: Duration) -> Signal {
+        let under_way = FairTimer::from_start(begin, under_way);
+        Signal::Due { disturbance, under_way, after_output: None, idle: None }
     }
-}
-
-/// How far a slow reader is with being slow.
-#[derive(Default)]
-struct Slow {
-    level: u64,
-    since: Option<Instant>,
-    full: Option<Instant>,
 }
 
 impl Watch<'_, '_> {
@@ -212,8 +225,9 @@ impl Watch<'_, '_> {
                 {
                     self.close(at);
                 }
-                if let Some(Signal::Due { first_output, .. }) = &mut self.signal {
-                    first_output.get_or_insert_with(Instant::now);
+                if let Some(Signal::Due { after_output, .. }) = &mut self.signal {
+                    after_output
+                        .get_or_insert_with(|| FairTimer::new(Instant::now(), AFTER_OUTPUT));
                 }
             }
         }
@@ -230,7 +244,7 @@ impl Watch<'_, '_> {
         loop {
             match self.control.hear() {
                 Heard::Nothing => return,
-                Heard::Told(Told::Ended) => self.ended_at = Some(Instant::now()),
+                Heard::Told(Told::Ended) => self.ended = Some(End::new(Instant::now())),
                 Heard::Told(Told::AllEnded) => self.is_alone = true,
                 Heard::Gone => {
                     (self.is_gone, self.is_alone) = (true, true);
@@ -242,7 +256,7 @@ impl Watch<'_, '_> {
 
     /// Whether no pipe can bring anything more. What is in a terminal or a file is read in the end.
     fn is_drained(&self) -> bool {
-        !self.streams.iter().any(|stream| matches!(stream.source, Source::Pipe(_)))
+        !has_pipes(&self.streams)
     }
 
     /// Does what is due; whether nothing more is to be waited for.
@@ -265,20 +279,31 @@ impl Watch<'_, '_> {
     }
 
     fn is_over_by_itself(&mut self, now: Instant) -> bool {
-        let Some(ended) = self.ended_at else { return false };
+        let keeper = self.seat.keeper();
+        let Some(end) = &mut self.ended else { return false };
         self.slow = None;
-        if self.is_alone && self.is_drained() {
+        if self.is_alone && !has_pipes(&self.streams) {
             return true;
         }
-        if now >= ended + SETTLE && self.left == 0 && !self.is_alone {
-            let left = self.seat.keeper().map_or(0, |keeper| process::descendants(keeper).len());
+        let settled = match self.left {
+            0 => end.settle.check(now, || activity(keeper)),
+            _ => Expiry::Expired,
+        };
+        let lingered = match settled {
+            Expiry::Expired => end.linger.check(now, || activity(keeper)),
+            settled => settled,
+        };
+        if settled == Expiry::Expired && self.left == 0 && !self.is_alone {
+            let left = keeper.map_or(0, |keeper| process::descendants(keeper).len());
             // Somebody is left, even where nobody can be counted.
             self.left = u32::try_from(left).unwrap_or(u32::MAX).max(1);
         }
-        if now >= ended + SETTLE && self.is_drained() {
+        if settled == Expiry::Expired && self.is_drained() {
             self.end(Why::Left);
-        } else if now >= ended + LINGER {
+        } else if lingered == Expiry::Expired {
             self.end(Why::Ended(Ended::HeldOpen));
+        } else if lingered == Expiry::Starved {
+            self.end(Why::Cut);
         }
         false
     }
@@ -289,19 +314,22 @@ impl Watch<'_, '_> {
             self.end(Why::Cut);
         } else if self.flooded() > self.terms.allowance {
             self.end(Why::Ended(Ended::Flooding));
-        } else if self.ended_at.is_none() {
-            match self.signal {
-                Some(Signal::Sent(at)) if now >= at + GRACE => self.end(Why::Ended(Ended::Deaf)),
-                Some(Signal::Sent(_)) => {}
-                _ if now >= self.begin + self.terms.limit => {
-                    let keeper = self.seat.keeper();
+        } else if self.ended.is_none() {
+            let keeper = self.seat.keeper();
+            let (timer, is_sent) = match &mut self.signal {
+                Some(Signal::Sent(grace)) => (grace, true),
+                _ => (&mut self.limit, false),
+            };
+            match timer.check(now, || activity(keeper)) {
+                Expiry::Starved => self.end(Why::Cut),
+                Expiry::Expired if is_sent => self.end(Why::Ended(Ended::Deaf)),
+                Expiry::Expired => {
                     let input = self.silent.as_ref().map(|(number, _)| *number);
                     let waiting =
                         keeper.map_or(Waiting::ForSomething, |it| process::waiting(it, input));
                     self.end(Why::Ended(Ended::AtLimit(waiting)));
                 }
-                Some(Signal::Due { .. }) => self.disturb(now),
-                None => {}
+                Expiry::Pending => self.disturb(now),
             }
             self.be_slow(now);
         }
@@ -319,10 +347,12 @@ impl Watch<'_, '_> {
     /// Sends the signal once the program is under way.
     fn disturb(&mut self, now: Instant) {
         let keeper = self.seat.keeper();
-        let Some(Signal::Due { disturbance, first_output, idle }) = &mut self.signal else {
+        let Some(Signal::Due { disturbance, under_way, after_output, idle }) = &mut self.signal
+        else {
             return;
         };
-        let has_written = first_output.is_some_and(|at| now >= at + AFTER_OUTPUT);
+        let after_output = after_output.as_mut().map(|it| it.check(now, || activity(keeper)));
+        let under_way = under_way.check(now, || activity(keeper));
         let was_idle = *idle;
         *idle = match (keeper.and_then(process::idle_since), was_idle) {
             (Some(ticks), Some((since, before))) if ticks == before => Some((since, before)),
@@ -330,29 +360,20 @@ impl Watch<'_, '_> {
             (None, _) => None,
         };
         let is_idle = idle.is_some_and(|(since, _)| now >= since + IDLE);
-        if has_written || is_idle || now >= self.begin + self.terms.under_way {
+        if is_idle || [after_output, Some(under_way)].contains(&Some(Expiry::Expired)) {
             self.control.order(Order::Signal(disturbance.number()));
-            self.signal = Some(Signal::Sent(now));
+            self.signal = Some(Signal::Sent(FairTimer::new(now, GRACE)));
+        } else if under_way == Expiry::Starved {
+            self.end(Why::Cut);
         }
     }
 
     /// Begins to read once there is no room, or nothing more comes.
     fn be_slow(&mut self, now: Instant) {
+        let keeper = self.seat.keeper();
         let Some(slow) = &mut self.slow else { return };
-        let Some(fd) = self.streams[0].source.fd() else {
-            self.slow = None;
-            return;
-        };
-        let level = rustix::io::ioctl_fionread(fd).unwrap_or(0);
-        if level != slow.level || slow.since.is_none() {
-            (slow.level, slow.since) = (level, Some(now));
-        }
-        if level + PIPE_PAGE > capacity(fd) {
-            slow.full.get_or_insert(now);
-        }
-        let is_full = slow.full.is_some_and(|full| now >= full + AFTER_FULL);
-        let is_quiet = level > 0 && slow.since.is_some_and(|since| now >= since + QUIET);
-        if is_full || is_quiet {
+        let fd = self.streams[0].source.fd();
+        if fd.is_none_or(|fd| slow.is_over(fd, now, || activity(keeper))) {
             self.slow = None;
         }
     }
@@ -367,15 +388,15 @@ impl Watch<'_, '_> {
     fn patience(&self) -> Duration {
         let now = Instant::now();
         let has_files = self.streams.iter().any(|it| matches!(it.source, Source::File(_)));
-        let next = match (self.phase, self.ended_at) {
+        let next = match (self.phase, &self.ended) {
             (Phase::Killed(at, _), _) => (at + AFTER_KILL).min(now + LOOK),
-            (Phase::Running, Some(ended)) if self.left == 0 => ended + SETTLE,
-            (Phase::Running, Some(ended)) => ended + LINGER,
-            (Phase::Running, None) => match self.signal {
+            (Phase::Running, Some(end)) if self.left == 0 => end.settle.next_look(now),
+            (Phase::Running, Some(end)) => end.linger.next_look(now),
+            (Phase::Running, None) => match &self.signal {
                 Some(Signal::Due { .. }) => now + LOOK,
-                Some(Signal::Sent(at)) => at + GRACE,
+                Some(Signal::Sent(grace)) => grace.next_look(now),
                 None if self.slow.is_some() => now + LOOK,
-                None => self.begin + self.terms.limit,
+                None => self.limit.next_look(now),
             },
         };
         let mut next = next.min(self.terms.deadline.max(now + LOOK));
@@ -392,14 +413,14 @@ impl Watch<'_, '_> {
         let ended = match self.phase {
             Phase::Killed(_, Why::Cut) => return Outcome::Cut,
             Phase::Killed(_, Why::Broken) => return Outcome::Unstarted(broken()),
-            Phase::Running if self.ended_at.is_none() => return Outcome::Unstarted(broken()),
+            Phase::Running if self.ended.is_none() => return Outcome::Unstarted(broken()),
             Phase::Running | Phase::Killed(_, Why::Left) => Ended::ByItself,
             Phase::Killed(_, Why::Ended(ended)) => ended,
         };
         for at in [0, 1] {
             self.finish(at, chunk);
         }
-        let ended_at = self.ended_at.unwrap_or_else(Instant::now);
+        let ended_at = self.ended.map_or_else(Instant::now, |end| end.at);
         let written = [0, 1].map(|at: usize| self.streams[at].written);
         // What came at the very end counts too.
         let is_flooded = written.iter().sum::<u64>() > self.terms.allowance;
@@ -412,7 +433,7 @@ impl Watch<'_, '_> {
                 bytes.shrink_to_fit();
             }
         }
-        let status = if self.ended_at.is_some() { self.seat.status() } else { Status::Unknown };
+        let status = if self.ended.is_some() { self.seat.status() } else { Status::Unknown };
         Outcome::Ran(Box::new(Watched {
             status,
             ended,
@@ -446,17 +467,15 @@ impl Watch<'_, '_> {
     }
 }
 
+/// What the processes of a keeper are doing, if the system tells.
+fn activity(keeper: Option<u32>) -> Option<Activity> {
+    keeper.map_or(Some(Activity::BEGINNING), process::activity)
+}
+
+fn has_pipes(streams: &[Stream; 2]) -> bool {
+    streams.iter().any(|stream| matches!(stream.source, Source::Pipe(_)))
+}
+
 fn broken() -> io::Error {
     io::Error::other("the process that watched it is gone")
-}
-
-#[cfg(target_os = "linux")]
-fn capacity(pipe: BorrowedFd<'_>) -> u64 {
-    rustix::pipe::fcntl_getpipe_size(pipe).map_or(64 << 10, |size| size as u64)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn capacity(_: BorrowedFd<'_>) -> u64 {
-    // What other systems have at least once a pipe is used.
-    16 << 10
 }
