@@ -71,7 +71,7 @@ fn of_stream(program: &str, text: &Text) -> Vec<Candidate> {
     // What stands in a document was looked at there.
     let has_documents = !text.documents().is_empty();
     let is_json = |line: &str| has_documents && line.trim_start().starts_with(['{', '}', '[', ']', '"']);
-    let lines = text.lines().filter(|line| !line.trim().is_empty() && !is_json(line));
+    let lines = text.lines().filter(|line| !is_json(line));
     let lines: Vec<&str> = lines.collect();
     let (head, tail) = if lines.len() <= 2 * MOST_LINES {
         (lines.as_slice(), &[][..])

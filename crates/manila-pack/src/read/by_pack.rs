@@ -17,10 +17,16 @@ struct Found {
     text: String,
 }
 
-/// What an error rule of a pack says about a run.
-pub(super) fn by_error(subject: &Run<'_>, streams: &Streams, model: &Model<'_>) -> Option<Reading> {
+/// What an error rule of a pack says about a run. `calls` is what the pack says about calls, `model`
+/// what it says about answers.
+pub(super) fn by_error(
+    subject: &Run<'_>,
+    streams: &Streams,
+    calls: &Model<'_>,
+    model: &Model<'_>,
+) -> Option<Reading> {
     let code = subject.code()?;
-    let call = subject.call(model);
+    let call = subject.call(calls);
     for (number, rule) in model.error.iter().enumerate() {
         let is_asked = match code {
             Some(0) => rule.status.contains(&0),
@@ -39,12 +45,17 @@ pub(super) fn by_error(subject: &Run<'_>, streams: &Streams, model: &Model<'_>) 
 }
 
 /// What a status rule of a pack says about a run.
-pub(super) fn by_status(subject: &Run<'_>, streams: &Streams, model: &Model<'_>) -> Option<Reading> {
+pub(super) fn by_status(
+    subject: &Run<'_>,
+    streams: &Streams,
+    calls: &Model<'_>,
+    model: &Model<'_>,
+) -> Option<Reading> {
     let code = subject.code()??;
     if code == 0 {
         return None;
     }
-    let call = subject.call(model);
+    let call = subject.call(calls);
     let is_meant = |rule: &StatusRule<'_>| {
         rule.status.contains(&code) && may_be(&rule.program, &rule.command, &rule.flag, &call)
     };
