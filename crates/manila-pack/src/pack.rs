@@ -1,6 +1,6 @@
 //! A pack at work: what is known about the programs of one name, and where packs are found.
 
-use crate::model::{EffectRule, Model};
+use crate::model::{Cause, EffectRule, Model};
 use std::borrow::Cow;
 
 /// Where a pack comes from.
@@ -70,15 +70,25 @@ impl Pack {
 
     /// All that it says.
     pub fn whole(&self) -> Cow<'_, Model<'static>> {
-        let Some(answers) = self.pending else { return Cow::Borrowed(&self.model) };
-        let Ok(answers) = Model::from_json(answers) else { return Cow::Borrowed(&self.model) };
-        let mut model = self.model.clone();
-        model.status.extend(answers.status);
-        model.error.extend(answers.error);
-        if model.cause == crate::model::Cause::default() {
-            model.cause = answers.cause;
+        if self.pending.is_none() {
+            return Cow::Borrowed(&self.model);
         }
-        Cow::Owned(model)
+        let Model { status, error, cause, .. } = self.answers().into_owned();
+        Cow::Owned(Model { status, error, cause, ..self.model.clone() })
+    }
+
+    /// Its statuses, errors and cause; whether there is more is left open.
+    pub(crate) fn answers(&self) -> Cow<'_, Model<'static>> {
+        let Some(answers) = self.pending else { return Cow::Borrowed(&self.model) };
+        let Ok(mut answers) = Model::from_json(answers) else { return Cow::Borrowed(&self.model) };
+        answers.name = self.model.name.clone();
+        // Those of a user's pack come first.
+        answers.status.splice(..0, self.model.status.iter().cloned());
+        answers.error.splice(..0, self.model.error.iter().cloned());
+        if self.model.cause != Cause::default() {
+            answers.cause = self.model.cause.clone();
+        }
+        Cow::Owned(answers)
     }
 
     /// This pack with a user's in front: the rules of the user's are tried first.
@@ -112,7 +122,7 @@ impl Pack {
         model.error.extend(built.error);
         model.effect.extend(built.effect);
         model.wraps.extend(built.wraps);
-        if model.cause == crate::model::Cause::default() {
+        if model.cause == Cause::default() {
             model.cause = built.cause;
         }
         model.json.extend(built.json);

@@ -17,10 +17,16 @@ struct Found {
     text: String,
 }
 
-/// What an error rule of a pack says about a run.
-pub(super) fn by_error(subject: &Run<'_>, streams: &Streams, model: &Model<'_>) -> Option<Reading> {
+/// What an error rule of a pack says about a run. `calls` is what the pack says about calls, `model`
+/// what it says about answers.
+pub(super) fn by_error(
+    subject: &Run<'_>,
+    streams: &Streams,
+    calls: &Model<'_>,
+    model: &Model<'_>,
+) -> Option<Reading> {
     let code = subject.code()?;
-    let call = subject.call(model);
+    let call = subject.call(calls);
     for (number, rule) in model.error.iter().enumerate() {
         let is_asked = match code {
             Some(0) => rule.status.contains(&0),
@@ -42,13 +48,14 @@ pub(super) fn by_error(subject: &Run<'_>, streams: &Streams, model: &Model<'_>) 
 pub(super) fn by_status(
     subject: &Run<'_>,
     streams: &Streams,
+    calls: &Model<'_>,
     model: &Model<'_>,
 ) -> Option<Reading> {
     let code = subject.code()??;
     if code == 0 {
         return None;
     }
-    let call = subject.call(model);
+    let call = subject.call(calls);
     let is_meant = |rule: &StatusRule<'_>| {
         rule.status.contains(&code) && may_be(&rule.program, &rule.command, &rule.flag, &call)
     };
@@ -95,9 +102,7 @@ fn of_status(
     Some(Reading {
         class,
         code: rule.code.as_ref().map(ToString::to_string),
-        message: cause
-            .filter(|_| !is_success)
-            .or_else(|| (!is_success).then(|| rule.meaning.to_string())),
+        message: cause.filter(|_| !is_success).or_else(|| (!is_success).then(|| rule.meaning.to_string())),
         wait_ms: None,
         retry,
         effects: if is_success { Effects::Complete } else { done(rule.effects) },
@@ -227,14 +232,12 @@ fn in_document(rule: &ErrorRule<'_>, document: &Value) -> Option<Found> {
 
 /// A value may be any text, which a line may not.
 fn in_value(pattern: &str, value: &str) -> Option<Vec<(String, String)>> {
-    let is_name =
-        |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if pattern == "*" {
         return Some(Vec::new());
     }
     if let Some(name) = pattern.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        if is_name(name) && !["http", "seconds", "minutes", "hours", "milliseconds"].contains(&name)
-        {
+        if is_name(name) && !["http", "seconds", "minutes", "hours", "milliseconds"].contains(&name) {
             return Some(vec![(name.to_owned(), value.to_owned())]);
         }
     }
@@ -246,10 +249,7 @@ fn in_value(pattern: &str, value: &str) -> Option<Vec<(String, String)>> {
 fn complains(cause: &Cause<'_>, streams: &Streams) -> bool {
     let patterns = cause.line.iter().filter_map(|pattern| LinePattern::parse(pattern).ok());
     let patterns: Vec<LinePattern<'_>> = patterns.collect();
-    streams
-        .stderr
-        .lines()
-        .any(|line| patterns.iter().any(|pattern| pattern.matches(line).is_some()))
+    streams.stderr.lines().any(|line| patterns.iter().any(|pattern| pattern.matches(line).is_some()))
 }
 
 /// The cause, by the pack's own words about where it stands.

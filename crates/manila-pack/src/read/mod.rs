@@ -142,14 +142,19 @@ fn of_subjects(transcript: &Transcript, subjects: &[Subject]) -> Reading {
         .map(|subject| {
             let arguments = subject.arguments.iter().map(String::as_str).collect();
             let run = by_pack::Run { program: &subject.program, arguments, status };
-            (run, subject.pack.whole(), subject.owns_status)
+            (run, subject.pack.model(), subject.pack.answers(), subject.owns_status)
         })
         .collect();
-    let by_error =
-        || runs.iter().find_map(|(run, model, _)| by_pack::by_error(run, &streams, model));
+    let by_error = || {
+        runs.iter().find_map(|(run, calls, answers, _)| {
+            by_pack::by_error(run, &streams, calls, answers)
+        })
+    };
     let by_status = || {
         let owners = runs.iter().filter(|(.., owns_status)| *owns_status);
-        owners.into_iter().find_map(|(run, model, _)| by_pack::by_status(run, &streams, model))
+        owners.into_iter().find_map(|(run, calls, answers, _)| {
+            by_pack::by_status(run, &streams, calls, answers)
+        })
     };
     let innermost = runs.first().map_or(program_of(transcript), |(run, ..)| run.program);
     by_error()

@@ -4,6 +4,7 @@ use manila::without_escapes;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::ops::Range;
 
 /// How much of the beginning and of the end of a stream is looked at.
 pub(crate) const PART: usize = 256 * 1024;
@@ -17,6 +18,8 @@ const MOST_DOCUMENTS: usize = 2_000;
 pub(crate) struct Text {
     /// The beginning and the end, without terminal escapes.
     parts: Vec<String>,
+    /// Where the lines of the parts stand, found once because each rule looks at all of them.
+    lines: Vec<(usize, Range<usize>)>,
     documents: OnceCell<Vec<Value>>,
 }
 
@@ -31,13 +34,15 @@ impl Text {
             let tail = tail.splitn(2, |byte| *byte == b'\n').last().unwrap_or(tail);
             vec![plain(head), plain(tail)]
         };
-        Text { parts, documents: OnceCell::new() }
+        let lines = parts.iter().enumerate().flat_map(|(number, part)| {
+            lines_of(part).map(move |span| (number, span))
+        });
+        Text { lines: lines.collect(), parts, documents: OnceCell::new() }
     }
 
-    /// Its lines. What a carriage return overwrites is a line too.
+    /// Its lines, but for blank ones. What a carriage return overwrites is a line too.
     pub(crate) fn lines(&self) -> impl DoubleEndedIterator<Item = &str> {
-        let lines = self.parts.iter().flat_map(|part| part.split(['\n', '\r']));
-        lines.map(|line| shortened(line.trim_end()))
+        self.lines.iter().map(|(number, span)| &self.parts[*number][span.clone()])
     }
 
     /// Its JSON documents: the whole stream, one on each line, or some amid text.
@@ -61,6 +66,17 @@ fn plain(bytes: &[u8]) -> String {
         Cow::Borrowed(text) => text.to_owned(),
         Cow::Owned(text) => text,
     }
+}
+
+/// The spans of the lines that are not blank.
+fn lines_of(part: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    part.split(['\n', '\r']).filter_map(move |line| {
+        let start = at;
+        at += line.len() + 1;
+        let line = shortened(line.trim_end());
+        (!line.is_empty()).then(|| start..start + line.len())
+    })
 }
 
 fn shortened(line: &str) -> &str {
@@ -149,7 +165,7 @@ mod tests {
     #[test]
     fn colours_and_carriage_returns_do_not_hide_a_line() {
         let text = Text::new(b"10%\r\x1b[31mfatal\x1b[0m: x\r\nnext\xff");
-        let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+        let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines, ["10%", "fatal: x", "next\u{fffd}"]);
     }
 
