@@ -186,13 +186,23 @@ fn one_that_left_the_group_cannot_hold_the_answer_back() {
 }
 
 #[test]
-fn output_past_the_limit_is_an_error_that_says_so() {
-    let tool = Tool::new("ended-cut", "head -c 5000 /dev/zero");
-    let error = tool.json(&["--max-output", "1000"], "").error(1, "OUTPUT_TOO_LARGE");
-    assert_eq!(
-        error["message"],
-        "standard output: 5000 bytes were written, and the first 1000 are kept"
-    );
+fn output_past_the_limit_is_cut_and_the_rest_is_in_a_file() {
+    let tool = Tool::new("ended-cut", "head -c 5000 /dev/zero | tr '\\000' a");
+    let envelope = certain(&tool.json(&["--max-output", "1000"], ""));
+    assert_eq!(envelope["data"]["stdout"], "a".repeat(1000));
+    assert_eq!(envelope["meta"]["truncated"], true);
+    let warnings = envelope["warnings"].as_array().expect("warnings");
+    assert_eq!(warnings[0], "stdout: 5000 bytes were written, and the first 1000 are kept");
+    let file = warnings[1].as_str().and_then(|text| text.strip_prefix("more of stdout is in "));
+    let file = file.expect("the file is named");
+    assert_eq!(std::fs::read_to_string(file).expect("the file"), "a".repeat(5000));
+    std::fs::remove_file(file).expect("it is ours to remove");
+}
+
+#[test]
+fn a_document_past_the_limit_is_no_answer() {
+    let tool = Tool::new("ended-document", "printf '{\"ok\":true,'; head -c 5000 /dev/zero");
+    tool.json(&["--max-output", "1000"], "").error(1, "OUTPUT_TOO_LARGE");
 }
 
 /// The same call in a process that may not have more memory than this.
@@ -209,7 +219,7 @@ fn confined(call: &Call, kilobytes: u32) -> Call {
 #[test]
 fn manila_stays_small_whatever_is_written() {
     const KILOBYTES: u32 = 150_000;
-    let flood = "head -c 200000000 /dev/zero\nhead -c 100000000 /dev/zero >&2";
+    let flood = "printf '{'\nhead -c 200000000 /dev/zero\nhead -c 100000000 /dev/zero >&2";
     let tool = Tool::new("ended-flood", &format!("[ \"$1\" = not ] || {{ {flood}\n}}"));
     if confined(&tool.call(&["--json", "--trace"], "not"), KILOBYTES).run().status.code() != Some(0)
     {
@@ -223,7 +233,7 @@ fn manila_stays_small_whatever_is_written() {
     let usage = usage(&envelope);
     assert_eq!(
         (&usage["stdout_bytes"], &usage["stderr_bytes"]),
-        (&json!(200_000_000), &json!(100_000_000))
+        (&json!(200_000_001), &json!(100_000_000))
     );
     assert_eq!(usage["cut"].as_array().map(Vec::len), Some(2));
 }

@@ -141,7 +141,10 @@ pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, Refusal> {
     };
     let is_nothing_said = read.as_ref().is_err_and(|error| error.stated_failure().is_none());
     if is_nothing_said && !matches!(transcript.status, Status::Exited(0) | Status::Unknown) {
-        return Ok(arguments.by_reading(&transcript, &read_any(&transcript), Effect::Unknown));
+        let reading = read_any(&transcript);
+        if reading.class.is_some() {
+            return Ok(arguments.by_reading(&transcript, &reading, Effect::Unknown));
+        }
     }
     let history = arguments.history(failure);
     let answer = manila::Answer::new(&transcript, read.as_ref());
