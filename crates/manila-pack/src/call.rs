@@ -41,6 +41,7 @@ pub(crate) struct Word<'c> {
 }
 
 /// A call of one program, taken apart.
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing that a call has or has not")]
 #[derive(Debug)]
 pub(crate) struct Call<'c, 'p> {
     model: &'p Model<'p>,
@@ -245,10 +246,8 @@ impl<'c, 'p> Call<'c, 'p> {
             }
         }
         let found = if agree { found } else { found.weakened() };
-        let found = match self.has_dash_dash && flags.iter().any(|flag| **flag == *"--") {
-            true => Tri::Yes,
-            false => found,
-        };
+        let is_dash_dash = self.has_dash_dash && flags.iter().any(|flag| **flag == *"--");
+        let found = found.or(is_dash_dash.into());
         // What is added stands at the end, behind the subcommand if there is one.
         let may_be_added = position != Position::Before || self.words.is_empty();
         if self.is_open_to_options && may_be_added { found.or(Tri::Maybe) } else { found }
