@@ -2,7 +2,9 @@
 
 use manila::exit::Effects;
 use manila::{Confidence, Exit, Status, Transcript};
-use manila_pack::{BUILTIN, Effect, Lookup, Model, effects_of_line, lint, mask, read_any, read_call};
+use manila_pack::{
+    BUILTIN, Effect, Lookup, Model, effects_of_line, lint, mask, read_any, read_call,
+};
 
 /// The longest message of a reading, in bytes.
 const LONGEST_MESSAGE: usize = 300;
@@ -24,7 +26,10 @@ pub fn line(bytes: &[u8]) {
         for more in ["ls", "git push", "rm x", "no-such-program"] {
             let both = effects_of_line(&format!("{line}\n{more}"), &BUILTIN);
             let other = effects_of_line(more, &BUILTIN);
-            assert!(both.effect >= alone.effect.max(other.effect), "{both:?} of {alone:?} and {more}");
+            assert!(
+                both.effect >= alone.effect.max(other.effect),
+                "{both:?} of {alone:?} and {more}"
+            );
         }
     }
 }
@@ -37,8 +42,14 @@ pub fn line(bytes: &[u8]) {
 pub fn run(bytes: &[u8]) {
     let [program, status, streams @ ..] = bytes else { return };
     let calls: &[&[&str]] = &[
-        &["git", "fetch"], &["git", "diff", "--exit-code"], &["ls", "x"], &["timeout", "5", "git", "push"],
-        &["sh", "-c", "cd x && git pull"], &["find", "."], &["no-such-program"], &[],
+        &["git", "fetch"],
+        &["git", "diff", "--exit-code"],
+        &["ls", "x"],
+        &["timeout", "5", "git", "push"],
+        &["sh", "-c", "cd x && git pull"],
+        &["find", "."],
+        &["no-such-program"],
+        &[],
     ];
     let call = calls[usize::from(*program) % calls.len()];
     let mut streams = streams.splitn(2, |byte| *byte == 0);
@@ -63,7 +74,11 @@ pub fn run(bytes: &[u8]) {
             assert_eq!(reading.effects, Effects::Unknown, "{reading:?}");
         }
         if transcript.status == Status::Exited(0) {
-            assert_eq!(reading.class, Some(Exit::Success), "these packs believe an exit status of 0");
+            assert_eq!(
+                reading.class,
+                Some(Exit::Success),
+                "these packs believe an exit status of 0"
+            );
         }
         if matches!(transcript.status, Status::Signaled(_)) {
             assert_eq!(reading.class, None, "a death by signal has no class");
@@ -84,7 +99,9 @@ pub fn pack(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let (model, findings) = lint(&text);
     let lines = text.lines().count().max(1) + 1;
-    assert!(findings.iter().all(|finding| finding.line.is_none_or(|line| (1..=lines).contains(&line))));
+    assert!(
+        findings.iter().all(|finding| finding.line.is_none_or(|line| (1..=lines).contains(&line)))
+    );
     let Some(model) = model else {
         assert_eq!(findings.len(), 1, "what cannot be read is one mistake");
         return;

@@ -31,6 +31,16 @@ fn the_page_of_checks_shows_what_really_happens() {
     check("docs/check.md");
 }
 
+#[test]
+fn the_page_of_packs_shows_what_really_happens() {
+    check("docs/packs.md");
+}
+
+#[test]
+fn the_page_of_effects_shows_what_really_happens() {
+    check("docs/effects.md");
+}
+
 fn check(name: &str) {
     let path = root().join(name);
     let document = fs::read_to_string(&path).expect("a document");
@@ -91,6 +101,7 @@ fn run(command: &str, home: &Path) -> String {
         .env("NO_COLOR", "1")
         .env("HOME", home)
         .env_remove("XDG_DATA_HOME")
+        .env_remove("XDG_CONFIG_HOME")
         .stdin(Stdio::null())
         .output()
         .expect("a shell");

@@ -1,7 +1,11 @@
 //! What a pack costs a call: to find and parse it, to tell the effect, and to read a failure.
 //!
 //! `cargo bench -p manila-pack` prints the median of each in microseconds. A pack may cost 200.
-#![expect(clippy::disallowed_macros, clippy::expect_used, reason = "a benchmark prints and may stop")]
+#![expect(
+    clippy::disallowed_macros,
+    clippy::expect_used,
+    reason = "a benchmark prints and may stop"
+)]
 #![allow(missing_docs, reason = "a benchmark has no users")]
 
 use manila::{Status, Transcript};
@@ -17,13 +21,16 @@ fn main() {
         median(&format!("find {name}"), || drop(black_box(BUILTIN.find(&program))));
     }
     median("effects: git log", || drop(black_box(effects(&["git", "log", "-5"], &BUILTIN))));
-    median("effects: git push (last rule)", || drop(black_box(effects(&["git", "push"], &BUILTIN))));
+    median("effects: git push (last rule)", || {
+        drop(black_box(effects(&["git", "push"], &BUILTIN)));
+    });
     median("effects: ls -la", || drop(black_box(effects(&["ls", "-la"], &BUILTIN))));
     let line = "cd x && git status | head -5 && sudo timeout 5 git fetch";
     median("effects: a line of five programs", || drop(black_box(effects_of_line(line, &BUILTIN))));
     let run = Transcript {
         argv: ["git", "fetch"].map(str::to_owned).to_vec(),
-        stderr: b"fatal: unable to access 'http://x/': The requested URL returned error: 429\n".to_vec(),
+        stderr: b"fatal: unable to access 'http://x/': The requested URL returned error: 429\n"
+            .to_vec(),
         status: Status::Exited(128),
         ..Transcript::default()
     };

@@ -41,6 +41,7 @@ pub(crate) struct Word<'c> {
 }
 
 /// A call of one program, taken apart.
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing that a call has or has not")]
 #[derive(Debug)]
 pub(crate) struct Call<'c, 'p> {
     model: &'p Model<'p>,
@@ -117,6 +118,14 @@ impl<'c, 'p> Call<'c, 'p> {
                     Arity::Value if doubtful => true,
                     Arity::Value => {
                         at += usize::from(next.is_some());
+                        // A value that looks like an option is one if a list of options is wrong.
+                        if let Some(word) =
+                            next.filter(|next| next.len() > 1 && next.starts_with('-'))
+                        {
+                            let next = words.get(at).copied();
+                            let given = Given { word, next, is_doubtful: true, is_before: before };
+                            call.options.push(given);
+                        }
                         false
                     }
                     Arity::Flag => false,
@@ -189,14 +198,21 @@ impl<'c, 'p> Call<'c, 'p> {
     fn one_command(&self, pattern: &str) -> (Tri, usize) {
         let pattern: Vec<&str> = pattern.split_whitespace().collect();
         let count = pattern.len();
-        let mut can = vec![false; count + 1];
+        // Words that are not seen may complete it.
+        let mut can = vec![self.is_open; count + 1];
         let mut must = vec![false; count + 1];
         (can[count], must[count]) = (true, true);
         // Words past the pattern's length can only matter where doubtful ones stand before them.
         let certain = self.words.iter().take_while(|word| !word.is_doubtful).count();
         let relevant = if certain >= count { count } else { self.words.len() };
         for word in self.words[..relevant.min(self.words.len())].iter().rev() {
+            // A pattern of file names stands for any number of words that are not seen.
+            let is_unseen = self.is_open && word.text.contains(['*', '?', '[']);
             for at in 0..count {
+                if is_unseen {
+                    (can[at], must[at]) = (can[at..].contains(&true), false);
+                    continue;
+                }
                 let fits = word_matches(pattern[at], word.text, self.model.ignore_case);
                 let (used_can, used_must) = (fits && can[at + 1], fits && must[at + 1]);
                 if word.is_doubtful {
@@ -245,10 +261,8 @@ impl<'c, 'p> Call<'c, 'p> {
             }
         }
         let found = if agree { found } else { found.weakened() };
-        let found = match self.has_dash_dash && flags.iter().any(|flag| **flag == *"--") {
-            true => Tri::Yes,
-            false => found,
-        };
+        let is_dash_dash = self.has_dash_dash && flags.iter().any(|flag| **flag == *"--");
+        let found = found.or(is_dash_dash.into());
         // What is added stands at the end, behind the subcommand if there is one.
         let may_be_added = position != Position::Before || self.words.is_empty();
         if self.is_open_to_options && may_be_added { found.or(Tri::Maybe) } else { found }

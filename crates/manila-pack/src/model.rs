@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What is known about a program, or about several that belong together.
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the format")]
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Model<'a> {

@@ -31,6 +31,11 @@ pub(crate) fn any_word_matches(patterns: &[Text<'_>], word: &str, ignore_case: b
 const TIMES: &[(&str, f64)] =
     &[("milliseconds", 1.0), ("seconds", 1_000.0), ("minutes", 60_000.0), ("hours", 3_600_000.0)];
 
+/// Whether what is captured by this name must be a number.
+pub(crate) fn is_number(name: &str) -> bool {
+    name == "http" || TIMES.iter().any(|(time, _)| *time == name)
+}
+
 /// A piece of a line pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece<'p> {
@@ -184,7 +189,7 @@ impl<'p> Piece<'p> {
     fn named(name: &'p str) -> Piece<'p> {
         match name {
             "http" => Piece::Http,
-            _ if TIMES.iter().any(|(time, _)| *time == name) => Piece::Number(name),
+            _ if is_number(name) => Piece::Number(name),
             _ => Piece::Free(Some(name)),
         }
     }
@@ -259,12 +264,11 @@ fn find_chunk<'p, 't>(
         let inside_number = !matches!(chunk.first(), Some(Piece::Literal(_)))
             && start > begins
             && line.as_bytes()[start - 1].is_ascii_digit();
-        if !inside_number {
-            if let Some(length) = chunk_at(chunk, &line[start..], &mut captures) {
-                if !to_the_end || start + length == line.len() {
-                    return Some((start, length, captures));
-                }
-            }
+        if !inside_number
+            && let Some(length) = chunk_at(chunk, &line[start..], &mut captures)
+            && (!to_the_end || start + length == line.len())
+        {
+            return Some((start, length, captures));
         }
         from = start + line[start..].chars().next().map_or(1, char::len_utf8);
     }

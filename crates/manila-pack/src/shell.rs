@@ -109,7 +109,7 @@ pub(crate) fn parse(line: &str) -> Result<Vec<Simple>, NotPlain> {
             Some(Token::Duplicate) => {}
             Some(Token::Separator(needs_next)) => {
                 let is_empty = current == Simple::default();
-                if is_empty && (needs_command || needs_next) && !(needs_command && !needs_next) {
+                if is_empty && needs_next {
                     return Err(NotPlain::Operator);
                 }
                 if !is_empty {
@@ -138,6 +138,34 @@ pub(crate) fn assignment(word: &str) -> Option<(&str, &str)> {
     is_name.then_some((name, value))
 }
 
+/// What an operator comes to.
+type Operator = fn() -> Result<Token, NotPlain>;
+
+/// The operators, a longer one before those that it begins with.
+const OPERATORS: &[(&str, Operator)] = &[
+    ("&>>", || Ok(Token::Output)),
+    ("&>", || Ok(Token::Output)),
+    ("&&", || Ok(Token::Separator(true))),
+    ("&", || Ok(Token::Separator(false))),
+    ("||", || Ok(Token::Separator(true))),
+    ("|&", || Ok(Token::Separator(true))),
+    ("|", || Ok(Token::Separator(true))),
+    (";;", || Err(NotPlain::Keyword)),
+    (";", || Ok(Token::Separator(false))),
+    ("\n", || Ok(Token::Separator(false))),
+    ("\r\n", || Ok(Token::Separator(false))),
+    ("(", || Err(NotPlain::Subshell)),
+    (")", || Err(NotPlain::Subshell)),
+    ("<<", || Err(NotPlain::HereDocument)),
+    ("<(", || Err(NotPlain::Substitution)),
+    (">(", || Err(NotPlain::Substitution)),
+    ("<>", || Ok(Token::Output)),
+    ("<", || Ok(Token::Input)),
+    (">>", || Ok(Token::Output)),
+    (">|", || Ok(Token::Output)),
+    (">", || Ok(Token::Output)),
+];
+
 struct Lexer<'l> {
     rest: &'l str,
 }
@@ -159,29 +187,6 @@ impl Lexer<'_> {
         if digits > 0 && self.rest[digits..].starts_with(['<', '>']) {
             self.rest = &self.rest[digits..];
         }
-        const OPERATORS: &[(&str, fn() -> Result<Token, NotPlain>)] = &[
-            ("&>>", || Ok(Token::Output)),
-            ("&>", || Ok(Token::Output)),
-            ("&&", || Ok(Token::Separator(true))),
-            ("&", || Ok(Token::Separator(false))),
-            ("||", || Ok(Token::Separator(true))),
-            ("|&", || Ok(Token::Separator(true))),
-            ("|", || Ok(Token::Separator(true))),
-            (";;", || Err(NotPlain::Keyword)),
-            (";", || Ok(Token::Separator(false))),
-            ("\n", || Ok(Token::Separator(false))),
-            ("\r\n", || Ok(Token::Separator(false))),
-            ("(", || Err(NotPlain::Subshell)),
-            (")", || Err(NotPlain::Subshell)),
-            ("<<", || Err(NotPlain::HereDocument)),
-            ("<(", || Err(NotPlain::Substitution)),
-            (">(", || Err(NotPlain::Substitution)),
-            ("<>", || Ok(Token::Output)),
-            ("<", || Ok(Token::Input)),
-            (">>", || Ok(Token::Output)),
-            (">|", || Ok(Token::Output)),
-            (">", || Ok(Token::Output)),
-        ];
         if self.rest.is_empty() {
             return Ok(None);
         }

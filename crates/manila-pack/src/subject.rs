@@ -59,10 +59,10 @@ fn collect(
             let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
             collect(&words, packs, owns_status && number == last, depth, found);
         }
-    } else if rule.after.is_empty() {
-        if let Some(start) = start_of_other(name, arguments, &rule, &pack) {
-            collect(&arguments[start..], packs, owns_status && !rule.appends, depth, found);
-        }
+    } else if rule.after.is_empty()
+        && let Some(start) = start_of_other(name, arguments, &rule, &pack)
+    {
+        collect(&arguments[start..], packs, owns_status && !rule.appends, depth, found);
     }
 }
 

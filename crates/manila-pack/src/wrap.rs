@@ -68,8 +68,11 @@ fn before_others<'c>(
             _ => break,
         }
     }
-    // Without another program it is a call like any other.
-    let start = *rest.peek()?;
+    let Some(&start) = rest.peek() else {
+        // Without another program it is a call like any other, unless the program is not seen.
+        let why = "the program that is started is not seen";
+        return (context.open > Open::No).then(|| CallEffect::unknown("wrapper", why));
+    };
     let own = Call::new(program, &words[..start], pack.model(), Open::No, Ends::AtWord(skip));
     let own = match first_match(&own, pack) {
         (possible, Some(certain)) => possible.map_or(certain.clone(), |worst| worst.worse(certain)),
@@ -164,6 +167,10 @@ fn of_shell(words: &[&str], context: &Context<'_>) -> CallEffect {
         takes_line |= word.starts_with('-') && letters.contains('c');
     }
     match words.get(at) {
+        // `xargs -I{} sh -c 'rm {}'`: what is put into the line is not seen.
+        Some(_) if context.open > Open::No => {
+            CallEffect::unknown("shell", "words that are not seen may stand in the line")
+        }
         Some(line) if takes_line => of_line(line, context),
         Some(script) => CallEffect::unknown("shell", format!("the shell runs the script {script}")),
         None => CallEffect::unknown("shell", "the shell runs what it reads"),

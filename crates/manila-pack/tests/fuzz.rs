@@ -1,5 +1,9 @@
 //! The laws of `fuzz/pack/` on stable, bounded: mutated lines, runs and packs, always the same.
-#![allow(clippy::panic, reason = "a broken law must be told with the bytes that break it")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a broken law must be told with the bytes that break it"
+)]
 
 #[path = "../../../fuzz/pack/laws.rs"]
 #[allow(unreachable_pub, reason = "for libFuzzer it is a module of its own")]

@@ -1,4 +1,5 @@
 //! The generic reading of words as programs write them: `generic.tsv`.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use manila::{Confidence, Status, Transcript};
 use manila_pack::read_any;

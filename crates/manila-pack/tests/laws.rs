@@ -13,7 +13,17 @@ const CALLS: &[(&str, Effect)] = &[
     ("make", Effect::Unknown), ("git frobnicate", Effect::Unknown), ("./x", Effect::Unknown),
     ("rm x", Effect::Destroys), ("git reset --hard", Effect::Destroys), ("find . -delete", Effect::Destroys),
 ];
-const WRAPPERS: &[&str] = &["", "env ", "sudo ", "timeout 5 ", "nice -n 5 ", "env LC_ALL=C ", "command ", "stdbuf -oL ", "setsid "];
+const WRAPPERS: &[&str] = &[
+    "",
+    "env ",
+    "sudo ",
+    "timeout 5 ",
+    "nice -n 5 ",
+    "env LC_ALL=C ",
+    "command ",
+    "stdbuf -oL ",
+    "setsid ",
+];
 const SEPARATORS: &[&str] = &[" && ", " || ", "; ", " | ", "\n", " & "];
 const REDIRECTS: &[&str] = &["> f", ">> f", "2> f", "&> f", ">| f", "<> f", ">f", "1>f", ">& f"];
 const HARMLESS: &[&str] = &["", " 2>&1", " > /dev/null", " 2>/dev/null", " < x"];

@@ -1,5 +1,5 @@
 //! Every pack in `packs/`: it is built in, it has no mistakes, and the runs beside it are read as they say.
-#![allow(clippy::panic, reason = "a test may stop at the first surprise")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use manila::{Exit, Transcript};
 use manila_pack::{BUILTIN, Effect, Lookup, Model, Pack, check_file, effects, read_call};
@@ -25,7 +25,8 @@ fn the_directory_and_what_is_built_in_agree() {
     let built: BTreeSet<String> = BUILTIN.names().map(str::to_owned).collect();
     assert_eq!(names(), built);
     for name in names() {
-        let text = std::fs::read_to_string(directory().join(&name).join("pack.toml")).expect("a pack");
+        let text =
+            std::fs::read_to_string(directory().join(&name).join("pack.toml")).expect("a pack");
         let model = Model::from_toml(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(*pack(&name).whole(), model, "{name} is built in as it is written");
         for program in &model.programs {
@@ -61,7 +62,9 @@ fn no_recorded_run_shows_whose_it_was() {
                 let bytes = std::fs::read(run.join(file)).expect("a file of a run");
                 let text = String::from_utf8_lossy(&bytes);
                 let homes = text.match_indices("/home/").map(|(at, home)| &text[at + home.len()..]);
-                let is_anyones = |rest: &str| rest.starts_with("user") || !rest.starts_with(char::is_alphanumeric);
+                let is_anyones = |rest: &str| {
+                    rest.starts_with("user") || !rest.starts_with(char::is_alphanumeric)
+                };
                 let place = run.join(file);
                 assert!(homes.into_iter().all(is_anyones), "{}: a home directory", place.display());
                 assert!(!text.contains("/root/"), "{}: a home directory", place.display());
@@ -75,9 +78,11 @@ fn no_pack_calls_a_program_a_read_that_it_does_not_know() {
     for name in names() {
         for program in &pack(&name).model().programs {
             let found = effects(&[program, "manila-does-not-know-this"], &BUILTIN);
-            let takes_words = pack(&name).model().effect.iter().any(|rule| {
-                rule.command.is_empty() && rule.effect == Effect::None
-            });
+            let takes_words = pack(&name)
+                .model()
+                .effect
+                .iter()
+                .any(|rule| rule.command.is_empty() && rule.effect == Effect::None);
             assert!(found.effect != Effect::None || takes_words, "{program}: {found:?}");
         }
     }
@@ -87,7 +92,8 @@ fn no_pack_calls_a_program_a_read_that_it_does_not_know() {
 #[test]
 fn the_corpus_of_programs_is_read_as_it_says() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let corpus = std::env::var_os("MANILA_CORPUS").map_or_else(|| root.join("../shared/corpus"), PathBuf::from);
+    let corpus = std::env::var_os("MANILA_CORPUS")
+        .map_or_else(|| root.join("../shared/corpus"), PathBuf::from);
     let Ok(entries) = std::fs::read_dir(corpus.join("programs")) else {
         use std::io::Write as _;
         let _ = writeln!(std::io::stderr(), "SKIPPED: there is no corpus of programs");
@@ -97,13 +103,15 @@ fn the_corpus_of_programs_is_read_as_it_says() {
     for entry in entries {
         let run = entry.expect("a run").path();
         let bytes = |name: &str| std::fs::read(run.join(name)).expect("a file of a run");
-        let transcript = Transcript::from_recorded(&bytes("run.json"), bytes("stdout"), bytes("stderr"));
+        let transcript =
+            Transcript::from_recorded(&bytes("run.json"), bytes("stdout"), bytes("stderr"));
         let transcript = transcript.expect("a recorded run");
         let Some(program) = transcript.argv.first() else { continue };
         if BUILTIN.find(program).is_none() {
             continue;
         }
-        let expected: serde_json::Value = serde_json::from_slice(&bytes("expect.json")).expect("JSON");
+        let expected: serde_json::Value =
+            serde_json::from_slice(&bytes("expect.json")).expect("JSON");
         let reading = read_call(&transcript, &BUILTIN);
         if expected["class"] != reading.class_name() {
             let _ = writeln!(wrong, "{}: {expected} and {reading:?}", run.display());

@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
             let pack = named(&packs, name)?;
             Ok(Answer::Show(Shown::of(&pack)))
         }
-        Some(What::Check { files }) => check(files, &packs).map(Answer::Check),
+        Some(What::Check { files }) => check(files, &packs, call).map(Answer::Check),
         Some(What::Record { name, dir, case, program_version, command }) => {
             let pack = named(&packs, name)?;
             let about =
@@ -242,7 +242,7 @@ struct Mistake {
     hint: String,
 }
 
-fn check(files: &[PathBuf], packs: &Packs) -> Result<Report, Refusal> {
+fn check(files: &[PathBuf], packs: &Packs, call: &Call) -> Result<Report, Refusal> {
     let mut checked = Vec::new();
     for file in files {
         let found = check_file(file, packs);
@@ -252,6 +252,10 @@ fn check(files: &[PathBuf], packs: &Packs) -> Result<Report, Refusal> {
     let report = Report { packs: checked.into_iter().map(CheckedPack::of).collect() };
     if count == 0 {
         return Ok(report);
+    }
+    if call.mode().is_json() {
+        // A failure of our dialect has no data.
+        call.note("packs", &report);
     }
     let message = match count {
         1 => "1 mistake was found".to_owned(),

@@ -70,9 +70,11 @@ pub(super) fn status_in(line: &str) -> Option<u16> {
             continue;
         }
         let after = &lower[at + 3..];
-        if after.starts_with(|c: char| c.is_ascii_alphanumeric())
-            || after.starts_with(".") && after.len() > 1 && after.as_bytes()[1].is_ascii_digit()
-        {
+        let goes_on = after.starts_with(|c: char| c.is_ascii_alphanumeric());
+        let is_version = after
+            .strip_prefix('.')
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        if goes_on || is_version {
             continue;
         }
         let Ok(number @ 400..=599) = lower[at..at + 3].parse::<u16>() else { continue };

@@ -40,19 +40,89 @@ impl Candidate {
 
 /// Words with which a line that states an error begins, behind a name or a time.
 const ERRORS: &[&str] = &[
-    "error", "err!", "fatal", "failed", "failure", "exception", "panic", "e:", "abort", "aborted",
-    "critical", "cannot", "can't", "could not", "couldn't", "unable", "denied", "refused", "invalid",
-    "unknown", "unrecognized", "unexpected", "missing", "not found", "no such", "timed out",
-    "unauthorized", "forbidden", "traceback", "problem", "(error)", "noauth", "wrongpass", "sorry",
-    "usage error", "permission", "too many", "exiting due", "no ",
+    "error",
+    "err!",
+    "fatal",
+    "failed",
+    "failure",
+    "exception",
+    "panic",
+    "e:",
+    "abort",
+    "aborted",
+    "critical",
+    "cannot",
+    "can't",
+    "could not",
+    "couldn't",
+    "unable",
+    "denied",
+    "refused",
+    "invalid",
+    "unknown",
+    "unrecognized",
+    "unexpected",
+    "missing",
+    "not found",
+    "no such",
+    "timed out",
+    "unauthorized",
+    "forbidden",
+    "traceback",
+    "problem",
+    "(error)",
+    "noauth",
+    "wrongpass",
+    "sorry",
+    "usage error",
+    "permission",
+    "too many",
+    "exiting due",
+    "no ",
 ];
 
 /// Lines that say something else than the cause.
 const NOISE: &[&str] = &[
-    "warning", "warn", "[warn", "note:", "hint:", "hint ", "help:", "info", "[info", "debug", "[debug", "notice",
-    "trace", "deprecat", "usage:", "usage ", "try '", "try `", "for more information", "see '", "see also", "run '",
-    "at ", "    at ", "file \"", "a complete log of this run", "downloading", "installing", "collecting", "using ",
-    "get:", "hit:", "ign:", "* ", "> ", "< ", "==>", "+ ", "tip:", "example",
+    "warning",
+    "warn",
+    "[warn",
+    "note:",
+    "hint:",
+    "hint ",
+    "help:",
+    "info",
+    "[info",
+    "debug",
+    "[debug",
+    "notice",
+    "trace",
+    "deprecat",
+    "usage:",
+    "usage ",
+    "try '",
+    "try `",
+    "for more information",
+    "see '",
+    "see also",
+    "run '",
+    "at ",
+    "    at ",
+    "file \"",
+    "a complete log of this run",
+    "downloading",
+    "installing",
+    "collecting",
+    "using ",
+    "get:",
+    "hit:",
+    "ign:",
+    "* ",
+    "> ",
+    "< ",
+    "==>",
+    "+ ",
+    "tip:",
+    "example",
 ];
 
 /// The lines of a run, those of stderr first; those of stdout only where stderr says nothing.
@@ -70,7 +140,8 @@ pub(super) fn candidates(program: &str, streams: &Streams) -> Vec<Candidate> {
 fn of_stream(program: &str, text: &Text) -> Vec<Candidate> {
     // What stands in a document was looked at there.
     let has_documents = !text.documents().is_empty();
-    let is_json = |line: &str| has_documents && line.trim_start().starts_with(['{', '}', '[', ']', '"']);
+    let is_json =
+        |line: &str| has_documents && line.trim_start().starts_with(['{', '}', '[', ']', '"']);
     let lines = text.lines().filter(|line| !is_json(line));
     let lines: Vec<&str> = lines.collect();
     let (head, tail) = if lines.len() <= 2 * MOST_LINES {
@@ -87,11 +158,13 @@ fn candidate(program: &str, line: &str) -> Candidate {
     let is_usage = lower.starts_with("usage:") || lower.starts_with("usage ");
     let is_noise = NOISE.iter().any(|word| lower.starts_with(word)) || is_frame(line);
     let named = !program.is_empty()
-        && lower.strip_prefix(&program.to_lowercase()).is_some_and(|rest| rest.starts_with([':', ' ']));
+        && lower
+            .strip_prefix(&program.to_lowercase())
+            .is_some_and(|rest| rest.starts_with([':', ' ']));
     // Names and times stand before the words: `E1116 19:24:10.57 memcache.go:265] error`.
     let beginning: String = lower.chars().take(160).collect();
-    let states_error = !is_noise
-        && (named || ERRORS.iter().any(|word| begins_word(&beginning, word)));
+    let states_error =
+        !is_noise && (named || ERRORS.iter().any(|word| begins_word(&beginning, word)));
     let (lower, http) = (words_of(&text), status_in(&text));
     Candidate { text, lower, states_error, is_usage, is_noise, http }
 }
@@ -100,9 +173,10 @@ fn candidate(program: &str, line: &str) -> Candidate {
 fn words_of(line: &str) -> String {
     let mut text = line.to_lowercase();
     let is_code = |word: &&str| {
-        let inner = word.as_bytes().windows(2).any(|pair| {
-            pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()
-        });
+        let inner = word
+            .as_bytes()
+            .windows(2)
+            .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
         inner || (word.contains('_') && word.len() > 4)
     };
     let words = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
@@ -127,7 +201,6 @@ fn spaced(code: &str) -> String {
     text
 }
 
-
 /// Whether a word stands in a text and is not the end of another.
 fn begins_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
@@ -141,7 +214,10 @@ fn begins_word(text: &str, word: &str) -> bool {
 fn is_frame(line: &str) -> bool {
     let trimmed = line.trim_start();
     let is_indented = line.len() > trimmed.len() + 3;
-    is_indented && (trimmed.starts_with("at ") || trimmed.starts_with("File \"") || trimmed.starts_with('^'))
+    is_indented
+        && (trimmed.starts_with("at ")
+            || trimmed.starts_with("File \"")
+            || trimmed.starts_with('^'))
 }
 
 #[cfg(test)]
@@ -157,12 +233,21 @@ mod tests {
     #[test]
     fn lines_that_state_errors() {
         for line in [
-            "error: x", "tool: x", "2026-01-01T00:00:00Z ERROR x", "ValueError: x", "E: Unable to x",
-            "Error from server (NotFound): x", "fatal: x", "[ERROR] x", "Cannot x",
+            "error: x",
+            "tool: x",
+            "2026-01-01T00:00:00Z ERROR x",
+            "ValueError: x",
+            "E: Unable to x",
+            "Error from server (NotFound): x",
+            "fatal: x",
+            "[ERROR] x",
+            "Cannot x",
         ] {
             assert!(candidate("tool", line).states_error, "{line}");
         }
-        for line in ["warning: error x", "Try 'tool --help'", "    at error (x.js:1)", "all is well"] {
+        for line in
+            ["warning: error x", "Try 'tool --help'", "    at error (x.js:1)", "all is well"]
+        {
             assert!(!candidate("tool", line).states_error, "{line}");
         }
     }

@@ -14,6 +14,7 @@ use lines::Candidate;
 use manila::exit::Effects;
 use manila::{Confidence, Exit, Status};
 use serde_json::Value;
+use std::borrow::Cow;
 use table::{GROUPS, SYSEXITS};
 
 /// How many of the last lines are looked at where none is worded as an error.
@@ -174,10 +175,8 @@ fn stated_in_json(streams: &Streams) -> Vec<Candidate> {
         for document in text.documents().iter().filter(|document| claims_error(document)) {
             let first = |pointers: &[&str]| {
                 let values = pointers.iter().flat_map(|pointer| pointed(document, pointer));
-                values
-                    .filter_map(text_of)
-                    .find(|value| value != "null" && !value.is_empty())
-                    .map(|value| value.into_owned())
+                let mut texts = values.filter_map(text_of);
+                texts.find(|value| value != "null" && !value.is_empty()).map(Cow::into_owned)
             };
             let message = first(MESSAGES);
             let code = first(CODES).map(|code| match code.parse::<u16>() {

@@ -4,7 +4,7 @@ use crate::call::{Call, Ends};
 use crate::condition::may_be;
 use crate::effect::Open;
 use crate::model::{Again, Cause, Done, ErrorRule, Model, Pick, StatusRule, Where};
-use crate::pattern::{LinePattern, wait_ms};
+use crate::pattern::{LinePattern, is_number, wait_ms};
 use crate::read::stream::{Text, pointed, text_of};
 use crate::read::{Reading, Streams, class_of_http, is_transient, shortened};
 use manila::exit::Effects;
@@ -25,7 +25,10 @@ pub(super) fn by_error(
     calls: &Model<'_>,
     model: &Model<'_>,
 ) -> Option<Reading> {
-    let code = subject.code()?;
+    if matches!(subject.status, Status::Signaled(_)) {
+        return None;
+    }
+    let code = subject.code();
     let call = subject.call(calls);
     for (number, rule) in model.error.iter().enumerate() {
         let is_asked = match code {
@@ -51,10 +54,7 @@ pub(super) fn by_status(
     calls: &Model<'_>,
     model: &Model<'_>,
 ) -> Option<Reading> {
-    let code = subject.code()??;
-    if code == 0 {
-        return None;
-    }
+    let code = subject.code().filter(|code| *code != 0)?;
     let call = subject.call(calls);
     let is_meant = |rule: &StatusRule<'_>| {
         rule.status.contains(&code) && may_be(&rule.program, &rule.command, &rule.flag, &call)
@@ -71,12 +71,11 @@ pub(super) struct Run<'r> {
 }
 
 impl<'r> Run<'r> {
-    /// The status, `None` within if nobody recorded it; a death by signal is no status.
-    fn code(&self) -> Option<Option<i32>> {
+    /// The status, if it ended with one and it is known.
+    fn code(&self) -> Option<i32> {
         match self.status {
-            Status::Exited(code) => Some(Some(code)),
-            Status::Unknown => Some(None),
-            Status::Signaled(_) => None,
+            Status::Exited(code) => Some(code),
+            Status::Unknown | Status::Signaled(_) => None,
         }
     }
 
@@ -102,7 +101,9 @@ fn of_status(
     Some(Reading {
         class,
         code: rule.code.as_ref().map(ToString::to_string),
-        message: cause.filter(|_| !is_success).or_else(|| (!is_success).then(|| rule.meaning.to_string())),
+        message: cause
+            .filter(|_| !is_success)
+            .or_else(|| (!is_success).then(|| rule.meaning.to_string())),
         wait_ms: None,
         retry,
         effects: if is_success { Effects::Complete } else { done(rule.effects) },
@@ -181,7 +182,7 @@ pub(crate) fn upper_snake(text: &str) -> String {
     code.trim_end_matches('_').to_owned()
 }
 
-fn texts<'s>(place: Where, streams: &'s Streams) -> Vec<&'s Text> {
+fn texts(place: Where, streams: &Streams) -> Vec<&Text> {
     match place {
         Where::Stderr => vec![&streams.stderr],
         Where::Stdout => vec![&streams.stdout],
@@ -232,14 +233,16 @@ fn in_document(rule: &ErrorRule<'_>, document: &Value) -> Option<Found> {
 
 /// A value may be any text, which a line may not.
 fn in_value(pattern: &str, value: &str) -> Option<Vec<(String, String)>> {
-    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let is_name =
+        |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if pattern == "*" {
         return Some(Vec::new());
     }
-    if let Some(name) = pattern.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        if is_name(name) && !["http", "seconds", "minutes", "hours", "milliseconds"].contains(&name) {
-            return Some(vec![(name.to_owned(), value.to_owned())]);
-        }
+    if let Some(name) = pattern.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'))
+        && is_name(name)
+        && !is_number(name)
+    {
+        return Some(vec![(name.to_owned(), value.to_owned())]);
     }
     let pattern = LinePattern::parse(pattern).ok()?;
     Some(owned(pattern.matches(value)?.iter()))
@@ -249,7 +252,10 @@ fn in_value(pattern: &str, value: &str) -> Option<Vec<(String, String)>> {
 fn complains(cause: &Cause<'_>, streams: &Streams) -> bool {
     let patterns = cause.line.iter().filter_map(|pattern| LinePattern::parse(pattern).ok());
     let patterns: Vec<LinePattern<'_>> = patterns.collect();
-    streams.stderr.lines().any(|line| patterns.iter().any(|pattern| pattern.matches(line).is_some()))
+    streams
+        .stderr
+        .lines()
+        .any(|line| patterns.iter().any(|pattern| pattern.matches(line).is_some()))
 }
 
 /// The cause, by the pack's own words about where it stands.
@@ -259,7 +265,7 @@ pub(crate) fn cause(cause: &Cause<'_>, streams: &Streams) -> Option<String> {
             let mut found = text.documents().iter().flat_map(|document| pointed(document, pointer));
             let value = match cause.pick {
                 Pick::First => found.find_map(text_of),
-                Pick::Last => found.filter_map(text_of).last(),
+                Pick::Last => found.rev().find_map(text_of),
             };
             if let Some(value) = value.filter(|value| !value.trim().is_empty() && value != "null") {
                 return Some(shortened(&value));

@@ -41,7 +41,11 @@ pub struct Reading {
     pub confidence: Confidence,
 }
 
-#[expect(clippy::ref_option, reason = "serde passes the field by reference")]
+#[expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes the field so"
+)]
 fn class_name<S: Serializer>(class: &Option<Exit>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(class.map_or("UNKNOWN", Exit::name))
 }
@@ -146,15 +150,14 @@ fn of_subjects(transcript: &Transcript, subjects: &[Subject]) -> Reading {
         })
         .collect();
     let by_error = || {
-        runs.iter().find_map(|(run, calls, answers, _)| {
-            by_pack::by_error(run, &streams, calls, answers)
-        })
+        runs.iter()
+            .find_map(|(run, calls, answers, _)| by_pack::by_error(run, &streams, calls, answers))
     };
     let by_status = || {
         let owners = runs.iter().filter(|(.., owns_status)| *owns_status);
-        owners.into_iter().find_map(|(run, calls, answers, _)| {
-            by_pack::by_status(run, &streams, calls, answers)
-        })
+        owners
+            .into_iter()
+            .find_map(|(run, calls, answers, _)| by_pack::by_status(run, &streams, calls, answers))
     };
     let innermost = runs.first().map_or(program_of(transcript), |(run, ..)| run.program);
     by_error()

@@ -34,9 +34,10 @@ impl Text {
             let tail = tail.splitn(2, |byte| *byte == b'\n').last().unwrap_or(tail);
             vec![plain(head), plain(tail)]
         };
-        let lines = parts.iter().enumerate().flat_map(|(number, part)| {
-            lines_of(part).map(move |span| (number, span))
-        });
+        let lines = parts
+            .iter()
+            .enumerate()
+            .flat_map(|(number, part)| lines_of(part).map(move |span| (number, span)));
         Text { lines: lines.collect(), parts, documents: OnceCell::new() }
     }
 
