@@ -2,6 +2,7 @@
 
 use super::{AGAIN, Decide, Next, Runtime, Settling};
 use crate::answer::Answered;
+use crate::attempt::millis;
 use crate::cache::{self, CacheEntry};
 use crate::event::{Cause, Event};
 use crate::invocation::{Input, Invocation};
@@ -142,6 +143,7 @@ impl<S: Runtime> Settling<'_, S> {
         self.history.attempts.push(Attempt { code });
         // Callers that were told the same time must not come back at the same moment.
         let spread = time.mul_f64(SPREAD * self.runtime.jitter());
+        let spread = Duration::from_millis(millis(spread));
         let time =
             time + self.remaining().map_or(spread, |left| spread.min(left.saturating_sub(time)));
         self.last = Some(answered.envelope.clone());
