@@ -1,8 +1,7 @@
-//! A loop of an agent: it calls a program, branches on what came of it, and says why it stopped.
+//! A loop of an agent: it calls a program, does what the outcome says to do next, and says why it stopped.
 //!
-//! `cargo run -p manila-run --example agent -- td ls`
+//! `cargo run -p manila-run --example agent -- git status`
 
-use manila::Exit;
 use manila_run::{Event, Invocation, Observer, Policy, run};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -12,7 +11,7 @@ fn main() -> io::Result<()> {
     let call = Invocation::new(words.next().unwrap_or_else(|| "true".into()))
         .args(words)
         .non_interactive();
-    let mut policy = Policy {
+    let policy = Policy {
         deadline: Some(Duration::from_secs(60)),
         observer: Observer::new(|event| {
             if let Event::Decided(decision) = event {
@@ -21,16 +20,13 @@ fn main() -> io::Result<()> {
         }),
         ..Policy::default()
     };
-    let outcome = loop {
-        let outcome = run(&call, &policy);
-        match outcome.envelope.exit() {
-            // It may have done some of it: whoever knows that twice does no harm says so.
-            Exit::Timeout if !policy.idempotent => policy.idempotent = true,
-            _ => break outcome,
-        }
-    };
-    match outcome.data::<serde_json::Value>() {
-        Ok(data) => writeln!(io::stdout(), "{data}"),
-        Err(why) => writeln!(io::stdout(), "stopped: {why}"),
+    let outcome = run(&call, &policy);
+    let next = outcome.next();
+    match (outcome.data::<serde_json::Value>(), next.after_ms) {
+        (Ok(data), _) => writeln!(io::stdout(), "{data}"),
+        // What may be repeated was repeated already; a longer wait is for the agent to plan.
+        (Err(why), Some(wait)) => writeln!(io::stdout(), "again in {wait} ms: {why}"),
+        // After a timeout nobody knows what was done: the state is looked at, never the call repeated.
+        (Err(why), None) => writeln!(io::stdout(), "{}: {why} ({})", next.action, next.why),
     }
 }

@@ -71,8 +71,8 @@ impl Answered {
         unknown.extend(execution.usage.cut.iter().map(ToString::to_string));
         let answered = match speaks {
             // What is known about a program is worth more than what its output looks like.
-            Speaks::Unknown if known.is_program_itself() => Answered::read(execution, packs),
-            Speaks::Nothing => Answered::read(execution, packs),
+            Speaks::Unknown if known.is_program_itself() => Answered::by_packs(execution, packs),
+            Speaks::Nothing => Answered::by_packs(execution, packs),
             Speaks::Unknown | Speaks::Dialect => {
                 Answered::opened_from(execution, options, speaks, packs)
             }
@@ -104,10 +104,10 @@ impl Answered {
                 unknown: Vec::new(),
             },
             // An example in a text is not an answer.
-            Ok(_) => Answered::read(execution, packs),
+            Ok(_) => Answered::by_packs(execution, packs),
             Err(why) if why.stated_failure().is_some() => Answered::stated(execution, why),
             Err(why) => {
-                let mut answered = Answered::read(execution, packs);
+                let mut answered = Answered::by_packs(execution, packs);
                 answered.unknown.push(format!("whether it did what it should: {why}"));
                 answered
             }
@@ -115,8 +115,12 @@ impl Answered {
     }
 
     /// What packs, and words that many programs share, tell about a run.
-    fn read(execution: &Execution, packs: &dyn Lookup) -> Answered {
-        let reading = read_call(&execution.transcript, packs);
+    fn by_packs(execution: &Execution, packs: &dyn Lookup) -> Answered {
+        Answered::read(execution, read_call(&execution.transcript, packs))
+    }
+
+    /// An answer for a run that is read so.
+    pub(crate) fn read(execution: &Execution, reading: Reading) -> Answered {
         let status = execution.usage.status;
         let (data, is_plain) = data::of(execution);
         let is_success = reading.class.is_some_and(Exit::is_success);
@@ -224,7 +228,7 @@ impl Answered {
     fn cut(execution: &Execution, packs: &dyn Lookup) -> Answered {
         let is_document = execution.transcript.stdout.trim_ascii_start().starts_with(b"{");
         if execution.usage.status == Status::Exited(0) && !is_document {
-            return Answered::read(execution, packs);
+            return Answered::by_packs(execution, packs);
         }
         let cut: Vec<String> = execution.usage.cut.iter().map(ToString::to_string).collect();
         let failure = Failure {

@@ -119,6 +119,18 @@ impl Invocation {
         self
     }
 
+    /// With a variable that its pack asks for, unless the caller names it.
+    pub(crate) fn pack_sets(mut self, name: &str, value: &str) -> Invocation {
+        self.variables.insert(0, (name.into(), Some(value.into())));
+        self
+    }
+
+    /// Without a variable that its pack removes, unless the caller names it.
+    pub(crate) fn pack_removes(mut self, name: &str) -> Invocation {
+        self.variables.insert(0, (name.into(), None));
+        self
+    }
+
     /// Without a variable in its environment.
     #[must_use]
     pub fn without_variable(mut self, name: impl Into<OsString>) -> Invocation {

@@ -1,5 +1,6 @@
 //! What is known about a call before it is made: the pack of its program, and what it may change.
 
+use crate::invocation::Invocation;
 use crate::policy::Policy;
 use manila_pack::{CallEffect, Effect, effects};
 
@@ -25,6 +26,19 @@ impl Known {
     pub(crate) fn is_program_itself(&self) -> bool {
         self.has_pack && self.effect != Effect::Unknown
     }
+}
+
+/// The call with the environment that its pack asks for: no pager, no prompt, messages in the C locale. What
+/// the caller has set already stays as it is.
+pub(crate) fn with_pack_environment(call: Invocation, policy: &Policy) -> Invocation {
+    let name = call.program().to_string_lossy();
+    let name = name.rsplit('/').next().unwrap_or_default();
+    let Some(pack) = policy.packs.lookup().find(name) else { return call };
+    let environment = &pack.model().environment;
+    let is_unset = |name: &str| std::env::var_os(name).is_none() || name == "LC_ALL";
+    let set = environment.set.0.iter().filter(|(name, _)| is_unset(name));
+    let call = environment.unset.iter().fold(call, |call, name| call.pack_removes(&**name));
+    set.fold(call, |call, (name, value)| call.pack_sets(&**name, &**value))
 }
 
 /// What a call may change; nothing if the caller has written down that it only reads.

@@ -88,7 +88,7 @@ pub use future::{Running, run_async};
 pub use invocation::{Input, Invocation};
 pub use outcome::{Detail, Next, NoData, Outcome, Output, Step, Summary, Trace, Verdict};
 pub use plan::{Plan, plan};
-pub use policy::{Agree, Observer, PackLookup, Policy, Speaks, Trust};
+pub use policy::{Agree, Classifier, Observer, PackLookup, Policy, Speaks, Trust};
 pub use redirects::{Move, RedirectStore};
 pub use spawn_error::explain_spawn_error;
 pub use sys::{TerminalMode, end_as, reset_sigchld};

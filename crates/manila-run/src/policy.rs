@@ -5,8 +5,8 @@ use crate::cancel::Cancel;
 use crate::deliver::Delivery;
 use crate::event::Event;
 use crate::invocation::Invocation;
-use manila::{Dialect, Redirects};
-use manila_pack::{BUILTIN, Lookup};
+use manila::{Dialect, Redirects, Transcript};
+use manila_pack::{BUILTIN, Lookup, Reading};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,6 +40,8 @@ pub struct Policy {
     pub reads: Vec<String>,
     /// Exit codes that are a success too.
     pub accept: Vec<i32>,
+    /// What the caller itself reads in a run, before anything else does.
+    pub classifier: Classifier,
     /// What is known about programs.
     pub packs: PackLookup,
     /// The longest wait; a longer one is handed back to the caller.
@@ -95,6 +97,7 @@ impl Default for Policy {
             idempotent: false,
             reads: Vec::new(),
             accept: Vec::new(),
+            classifier: Classifier::default(),
             packs: PackLookup::default(),
             max_wait: Duration::from_secs(120),
             retry_window: Duration::from_secs(600),
@@ -127,6 +130,31 @@ pub enum Speaks {
     Dialect,
     /// It does not: whatever its output looks like, it is its output.
     Nothing,
+}
+
+/// What a caller itself reads in a run; nothing, unless it is said otherwise.
+#[derive(Clone, Default)]
+pub struct Classifier(Option<Arc<Classify>>);
+
+type Classify = dyn Fn(&Transcript) -> Option<Reading> + Send + Sync;
+
+impl Classifier {
+    /// This is asked about each run; `None` leaves it to envelopes and packs.
+    pub fn new(
+        classify: impl Fn(&Transcript) -> Option<Reading> + Send + Sync + 'static,
+    ) -> Classifier {
+        Classifier(Some(Arc::new(classify)))
+    }
+
+    pub(crate) fn read(&self, transcript: &Transcript) -> Option<Reading> {
+        self.0.as_ref().and_then(|classify| classify(transcript))
+    }
+}
+
+impl fmt::Debug for Classifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Classifier(…)" } else { "Classifier(none)" })
+    }
 }
 
 /// Where packs are found; the built-in ones, unless it is said otherwise.

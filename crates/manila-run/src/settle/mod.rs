@@ -11,7 +11,7 @@ use crate::code::Code;
 use crate::deliver::{Delivery, Hold};
 use crate::event::{Cause, Event};
 use crate::invocation::Invocation;
-use crate::known::Known;
+use crate::known::{Known, with_pack_environment};
 use crate::outcome::{Outcome, Output, Step, Trace, Verdict};
 use crate::page::Pages;
 use crate::plan::{Prepared, prepare};
@@ -43,6 +43,8 @@ pub(crate) trait Runtime {
 /// Makes a call, and whatever further calls its answers ask for.
 pub(crate) fn settle(call: &Invocation, policy: &Policy, runtime: &mut impl Runtime) -> Outcome {
     let Prepared { call, cause, kept, warnings } = prepare(call, policy);
+    // Without anything between, the caller sees what the program shows, in the caller's own language.
+    let call = if policy.delivery.is_none() { with_pack_environment(call, policy) } else { call };
     let known = Known::about(&call.words(), policy);
     let mut settling = Settling {
         policy,
@@ -222,6 +224,9 @@ impl<S: Runtime> Settling<'_, S> {
                 &aside
             }
         };
+        if let Some(reading) = self.policy.classifier.read(&execution.transcript) {
+            return Answered::read(execution, reading);
+        }
         let answered = Answered::of(
             execution,
             limit,
