@@ -4,7 +4,6 @@ use crate::trace;
 use manila::Status;
 use manila_run::{Delivery, Input, Invocation, Outcome, Sink, Stopped, TerminalMode, end_as};
 use std::io::{self, IsTerminal, Write};
-use std::process::exit;
 
 /// As `timeout` ends when the time is over.
 const TIMED_OUT: i32 = 124;
@@ -48,12 +47,12 @@ impl Passthrough {
         match (output.stopped, signal) {
             (Some(Stopped::TimeLimit), _) => {
                 say(outcome);
-                exit(TIMED_OUT)
+                end_as(Status::Exited(TIMED_OUT))
             }
             (_, Some(signal)) => end_as(Status::Signaled(signal)),
             (_, None) if status == Status::Unknown => {
                 say(outcome);
-                exit(not_started(outcome))
+                end_as(Status::Exited(not_started(outcome)))
             }
             (_, None) => end_as(status),
         }
@@ -63,10 +62,10 @@ impl Passthrough {
 /// Says what is ours to say, because the program did not get to say anything.
 fn say(outcome: &Outcome) {
     let Some(error) = outcome.envelope.error() else { return };
-    let mut text = format!("manila: error[{}]: {}\n", error.code, trace::harmless(&error.message));
-    if let Some(hint) = &error.suggestion {
-        text.push_str(&format!("  hint: {}\n", trace::harmless(hint)));
-    }
+    let hint =
+        error.suggestion.as_deref().map(|hint| format!("  hint: {}\n", trace::harmless(hint)));
+    let message = trace::harmless(&error.message);
+    let text = format!("manila: error[{}]: {message}\n{}", error.code, hint.unwrap_or_default());
     let _ = io::stderr().write_all(text.as_bytes());
 }
 

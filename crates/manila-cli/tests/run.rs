@@ -116,7 +116,8 @@ fn the_first_word_that_is_no_option_begins_the_command() {
 #[test]
 fn nothing_of_a_long_output_is_lost_and_an_example_in_a_text_is_not_an_answer() {
     let tool = Tool::new("run-long", "seq 1 200000");
-    let expected: String = (1..=200_000).map(|line| format!("{line}\n")).collect();
+    let lines: Vec<String> = (1..=200_000).map(|line: u32| line.to_string()).collect();
+    let expected = lines.join("\n") + "\n";
     assert_eq!(tool.call(&[], "").run().out(), expected);
     let readme = root().join("showcase/README.md").display().to_string();
     let shown = manila(["run", "cat", &readme]).run().text();

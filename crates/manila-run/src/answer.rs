@@ -125,18 +125,17 @@ impl Answered {
         let (data, is_plain) = data::of(execution);
         let is_success = reading.class.is_some_and(Exit::is_success);
         let data = (is_success || !execution.transcript.stdout.is_empty()).then_some(data);
-        let envelope = match reading.class {
-            Some(_) => reading.envelope(status, data),
+        let envelope = if reading.class.is_some() {
+            reading.envelope(status, data)
+        } else {
             // Nothing tells the class, so what it said last is all there is beside its cause.
-            None => {
-                let unexplained = unexplained(execution);
-                let cause =
-                    reading.message.as_deref().map(|cause| short(&mask(cause, None), MESSAGE));
-                let message = cause.unwrap_or(unexplained.message);
-                let failure = Failure { message, retryable: Some(false), ..unexplained };
-                let envelope = Envelope::failure(Exit::General, failure).with_status(status.code());
-                data.into_iter().fold(envelope, Envelope::with_data)
-            }
+            let unexplained = unexplained(execution);
+            let cause = reading.message.as_deref();
+            let cause = cause.map(|cause| short(&mask(cause, None), MESSAGE));
+            let message = cause.unwrap_or(unexplained.message);
+            let failure = Failure { message, retryable: Some(false), ..unexplained };
+            let envelope = Envelope::failure(Exit::General, failure).with_status(status.code());
+            data.into_iter().fold(envelope, Envelope::with_data)
         };
         let mut unknown = Vec::new();
         if let (None, Some(why)) = (reading.class, &reading.why) {

@@ -206,23 +206,16 @@ impl Run<'_> {
             Some(read) => {
                 let before = capture.total();
                 let bytes = &chunk[..read];
-                let passed = match &mut self.gate {
-                    Some(gate) => {
-                        let stream = if at == 0 { Stream::Stdout } else { Stream::Stderr };
-                        let passed = gate.pass(stream, bytes, capture);
-                        capture.take(bytes);
-                        // What cannot be held back any longer must not be lost.
-                        let is_stuck = !gate.is_open(stream) && capture.has_lost();
-                        if is_stuck {
-                            passed.and_then(|()| gate.open(stream, capture))
-                        } else {
-                            passed
-                        }
-                    }
-                    None => {
-                        capture.take(bytes);
-                        Ok(())
-                    }
+                let passed = if let Some(gate) = &mut self.gate {
+                    let stream = if at == 0 { Stream::Stdout } else { Stream::Stderr };
+                    let passed = gate.pass(stream, bytes, capture);
+                    capture.take(bytes);
+                    // What cannot be held back any longer must not be lost.
+                    let is_stuck = !gate.is_open(stream) && capture.has_lost();
+                    if is_stuck { passed.and_then(|()| gate.open(stream, capture)) } else { passed }
+                } else {
+                    capture.take(bytes);
+                    Ok(())
                 };
                 if before < MUCH && capture.total() >= MUCH {
                     sys::enlarge(pipe);

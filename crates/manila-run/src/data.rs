@@ -5,6 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use manila::json::Raw;
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 /// A program's words.
 #[derive(Serialize)]
@@ -39,10 +40,9 @@ pub(crate) fn of(execution: &Execution) -> (Raw, bool) {
 fn documents(text: &str) -> Option<Raw> {
     // Numbers and words that happen to be JSON are not meant as documents.
     text.trim_start().starts_with(['{', '[']).then_some(())?;
-    let documents =
-        serde_json::Deserializer::from_str(text).into_iter::<&serde_json::value::RawValue>();
+    let documents = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let documents: Vec<&str> =
-        documents.map(|document| document.ok().map(|it| it.get())).collect::<Option<_>>()?;
+        documents.map(|document| document.ok().map(RawValue::get)).collect::<Option<_>>()?;
     let are_containers = documents.iter().all(|document| document.starts_with(['{', '[']));
     if documents.len() < 2 || !are_containers {
         return None;

@@ -37,8 +37,8 @@ pub(crate) fn with_pack_environment(call: Invocation, policy: &Policy) -> Invoca
     let environment = &pack.model().environment;
     let is_unset = |name: &str| std::env::var_os(name).is_none() || name == "LC_ALL";
     let set = environment.set.0.iter().filter(|(name, _)| is_unset(name));
-    let call = environment.unset.iter().fold(call, |call, name| call.pack_removes(&**name));
-    set.fold(call, |call, (name, value)| call.pack_sets(&**name, &**value))
+    let call = environment.unset.iter().fold(call, |call, name| call.pack_removes(name));
+    set.fold(call, |call, (name, value)| call.pack_sets(name, value))
 }
 
 /// What a call may change; nothing if the caller has written down that it only reads.
