@@ -19,6 +19,7 @@ mod error;
 mod evidence;
 mod fault;
 mod frame;
+mod gate;
 mod habit;
 mod hostile;
 mod judgement;
@@ -59,6 +60,8 @@ pub use report::{Bar, Judged, Outcome, Report, Score, Sweep};
 pub use rule::{Family, RULES, Rule, Severity, rule};
 pub use run::{Ended, Fate, Place, Run, Started, Tool, Waiting, Written};
 pub use subject::Subject;
-pub use surface::{Command, Effects, Flag, Json, KnownFrom, Manifest, Positional, Surface};
+pub use surface::{
+    Command, Effects, Flag, Json, KnownFrom, Manifest, Positional, Subcommand, Surface,
+};
 pub use survey::{Survey, survey};
 pub use verdict::{Excerpt, Finding, Judging, Verdict};
