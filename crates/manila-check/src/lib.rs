@@ -53,7 +53,7 @@ pub use declaration::{CommandDeclaration, Declaration, Waiver, declared, init};
 pub use discover::{Runner, discover};
 pub use error::{Error, ErrorKind};
 pub use evidence::{Evidence, Seen};
-pub use lab::{Conditions, Lab, Network};
+pub use lab::{Conditions, Lab, Network, Unconfined};
 pub use probe::{Disturbance, Form, Home, Inlet, Outlet, Plan, Probe, Purpose, Setting};
 pub use reading::{Answer, Content, Reading, Said};
 pub use report::{Bar, Judged, Outcome, Report, Score, Sweep};
