@@ -5,7 +5,7 @@ use crate::declaration::{Declaration, Waiver};
 use crate::error::Error;
 use crate::evidence::Evidence;
 use crate::judgement::{Case, verdicts};
-use crate::lab::Network;
+use crate::lab::{Lab, Network, Unconfined};
 use crate::plan::plan;
 use crate::probe::{Form, Probe, Purpose, Setting};
 use crate::recorded::asks_for_json;
@@ -76,6 +76,8 @@ pub struct Options {
     pub tell: Option<Tell>,
     /// Who may end the check.
     pub cancel: Cancel,
+    /// What is run where the system cannot confine the program.
+    pub unconfined: Unconfined,
     /// Which rules are asked.
     pub asked: Asked,
 }
@@ -90,6 +92,7 @@ impl Default for Options {
             record: None,
             tell: None,
             cancel: Cancel::never(),
+            unconfined: Unconfined::Help,
             asked: Asked::default(),
         }
     }
@@ -102,6 +105,7 @@ impl fmt::Debug for Options {
             .field("limit", &self.limit)
             .field("jobs", &self.jobs)
             .field("network", &self.network)
+            .field("unconfined", &self.unconfined)
             .field("asked", &self.asked)
             .finish_non_exhaustive()
     }
@@ -129,10 +133,12 @@ pub fn check(
     declaration: &Declaration,
     options: &Options,
 ) -> Result<Report, Error> {
-    let Survey { surface, lab, begin, runs: before } = survey(subject, declaration, options)?;
+    let Survey { surface, notes, lab, begin, runs: before } =
+        survey(subject, declaration, options)?;
     let whom = asked(declaration, &options.asked);
     let rules: Vec<_> = whom.iter().map(|(rule, _)| *rule).collect();
-    let planned = plan(&surface, &rules);
+    let mut planned = plan(&surface, &rules);
+    planned.retain(|probe| lab.may_run(probe));
     let mut probes = before.len();
     let made = complete(&planned, before, |lacking| {
         let made = lab.run(lacking);
@@ -148,6 +154,7 @@ pub fn check(
         peak_memory: lab.peak_memory(),
         containment: lab.containment(),
     };
+    let is_restricted = lab.is_restricted();
     // Nothing of the program is left from here on, however judging ends.
     drop(lab);
     let (version, mut gaps) = (surface.version.clone(), surface.gaps.clone());
@@ -158,12 +165,36 @@ pub fn check(
     if late > 0 {
         gaps.push(format!("{late} of {} rules were not judged before the deadline", rules.len()));
     }
-    let verdicts = verdicts.into_iter().map(|verdict| verdict.unwrap_or(TOO_LATE));
+    let verdicts = verdicts.into_iter().map(|verdict| match verdict {
+        Some(Verdict::Undecided { .. }) if is_restricted => UNCONFINED,
+        Some(verdict) => verdict,
+        None => TOO_LATE,
+    });
     let (judged, stale_waivers) = waive(declaration, options.asked.today, whom, verdicts);
     sweep.time = begin.elapsed();
     let subject = subject.shown.clone();
-    Ok(Report { subject, version, judged, sweep, gaps, stale_waivers, ..Report::default() })
+    let report = Report { subject, version, notes, judged, sweep, gaps, ..Report::default() };
+    Ok(Report { stale_waivers, ..report })
 }
+
+/// What must be known first about the runs of a lab.
+pub(crate) fn notes(lab: &Lab) -> Vec<String> {
+    let note = |why: &str| {
+        let made = if lab.is_restricted() {
+            "only --help and --version were called; --unconfined makes every call"
+        } else {
+            "every call was made all the same"
+        };
+        format!("the program could not be confined: {why}; {made}")
+    };
+    lab.why_unconfined().map(note).into_iter().collect()
+}
+
+/// What is said about a rule that needs more than may be run without confinement.
+const UNCONFINED: Verdict = Verdict::Undecided {
+    why: "the program could not be confined, so only --help and --version were called",
+    declare: None,
+};
 
 /// What is said about a rule that was not judged in time.
 const TOO_LATE: Verdict = Verdict::Undecided {

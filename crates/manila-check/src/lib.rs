@@ -19,6 +19,7 @@ mod error;
 mod evidence;
 mod fault;
 mod frame;
+mod gate;
 mod habit;
 mod hostile;
 mod judgement;
@@ -52,13 +53,15 @@ pub use declaration::{CommandDeclaration, Declaration, Waiver, declared, init};
 pub use discover::{Runner, discover};
 pub use error::{Error, ErrorKind};
 pub use evidence::{Evidence, Seen};
-pub use lab::{Conditions, Lab, Network};
+pub use lab::{Conditions, Lab, Network, Unconfined};
 pub use probe::{Disturbance, Form, Home, Inlet, Outlet, Plan, Probe, Purpose, Setting};
 pub use reading::{Answer, Content, Reading, Said};
 pub use report::{Bar, Judged, Outcome, Report, Score, Sweep};
 pub use rule::{Family, RULES, Rule, Severity, rule};
 pub use run::{Ended, Fate, Place, Run, Started, Tool, Waiting, Written};
 pub use subject::Subject;
-pub use surface::{Command, Effects, Flag, Json, KnownFrom, Manifest, Positional, Surface};
+pub use surface::{
+    Command, Effects, Flag, Json, KnownFrom, Manifest, Positional, Subcommand, Surface,
+};
 pub use survey::{Survey, survey};
 pub use verdict::{Excerpt, Finding, Judging, Verdict};

@@ -68,6 +68,7 @@ pub(crate) fn report() -> Report {
     Report {
         subject: vec!["./notes".to_owned(), "a b".to_owned()],
         version: Some("notes 1.2.0".to_owned()),
+        notes: vec!["it is <not> confined: 100 % of `it` | --> \u{1b}[31m".to_owned()],
         judged: vec![
             judged(0, Verdict::Violated(text.into()), Vec::new()),
             judged(1, Verdict::Holds { runs: 31 }, Vec::new()),

@@ -1,6 +1,7 @@
 //! The usual runs that most rules look at; a rule asks for more if it needs more.
 
 use crate::discover::{NO_NUMBER, NO_THING};
+use crate::gate;
 use crate::probe::{Form, Plan, Probe, Purpose};
 use crate::rule::Rule;
 use crate::surface::{Command, Surface};
@@ -13,7 +14,7 @@ pub(crate) const NO_OTHER_FLAG: &str = "--manila-no-other-flag";
 /// A command that no program has.
 pub(crate) const NO_COMMAND: &str = "manila-no-such-command";
 
-/// Every run that a check needs: the usual ones first, then what each rule asks for.
+/// Every run that a check needs and that may be made: the usual ones first, then what each rule asks for.
 pub(crate) fn plan(surface: &Surface, rules: &[&'static Rule]) -> Vec<Probe> {
     let mut plan = Plan::default();
     for command in &surface.commands {
@@ -22,7 +23,9 @@ pub(crate) fn plan(surface: &Surface, rules: &[&'static Rule]) -> Vec<Probe> {
     for rule in rules {
         (rule.plan)(surface, &mut plan);
     }
-    plan.into_probes()
+    let mut probes = plan.into_probes();
+    probes.retain(|probe| gate::permits(surface, probe));
+    probes
 }
 
 fn usual(surface: &Surface, command: &Command, plan: &mut Plan) {
@@ -71,7 +74,7 @@ pub(crate) fn samples(surface: &Surface, form: Form) -> impl Iterator<Item = Pro
 }
 
 /// A harmless call with a flag that no program has. A program that ignores it runs, so only commands
-/// that are safe get one; the root without a command may be called in any program.
+/// that are safe get one, and the root of a program that does nothing without a command.
 pub(crate) fn unknown_flag(surface: &Surface, command: &Command, form: Form) -> Option<Probe> {
     with_flags(surface, command, form, Purpose::UnknownFlag, &[NO_FLAG])
 }

@@ -14,6 +14,8 @@ pub struct Report {
     pub subject: Vec<String>,
     /// What it calls itself and its version, if it was asked.
     pub version: Option<String>,
+    /// What everybody who reads the report must know first, such as that the program was not confined.
+    pub notes: Vec<String>,
     /// Every rule that was asked, in the order of [`crate::RULES`].
     pub judged: Vec<Judged>,
     /// What was run, and how.

@@ -12,8 +12,8 @@ pub struct Run {
     pub transcript: Transcript,
     /// How it came to its end.
     pub ended: Ended,
-    /// The files that it left in its home, in its folder for temporary files and in its working
-    /// folder, and those that it changed or took away.
+    /// The files that it left in its home, in its folder for temporary files, in its working folder and,
+    /// where runs are confined, anywhere else, and those that it changed or took away.
     pub wrote: Vec<Written>,
     /// The programs for people that it started.
     pub started: Vec<Started>,
@@ -76,6 +76,8 @@ pub enum Place {
     Temporary,
     /// Where it runs.
     Working,
+    /// Anywhere else: the path is that on the host, where nothing of it arrives.
+    Host,
 }
 
 impl Place {
@@ -85,6 +87,7 @@ impl Place {
             Place::Home => "home",
             Place::Temporary => "the folder for temporary files",
             Place::Working => "the working folder",
+            Place::Host => "the file system of the host",
         }
     }
 }

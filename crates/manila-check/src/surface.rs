@@ -79,6 +79,12 @@ pub struct Command {
     pub effects: Effects,
     /// Why that is believed, such as "the manifest says so".
     pub effects_because: String,
+    /// Whether its name contradicts a manifest that calls it safe. Such a command is never run.
+    #[serde(skip)]
+    pub is_doubted: bool,
+    /// Whether a command of its own follows it, by its own description.
+    #[serde(skip)]
+    pub subcommand: Subcommand,
     /// Arguments that make it a complete, harmless call, if it needs any: from an example in its
     /// manifest or from `manila.toml`. Empty if it needs none; nothing if none are known.
     pub sample: Option<Vec<String>>,
@@ -121,9 +127,14 @@ impl Command {
         self.path.is_empty()
     }
 
+    /// Whether it only reads, as far as anything says. A group that does may still have nothing to run.
+    pub fn only_reads(&self) -> bool {
+        self.effects == Effects::None && !self.is_doubted
+    }
+
     /// Whether it may be run as it is. A group has nothing to run.
     pub fn is_safe(&self) -> bool {
-        self.effects == Effects::None && !self.is_group
+        self.only_reads() && !self.is_group
     }
 
     /// Its words and the arguments of its sample call, if it may be run and one is known.
@@ -136,6 +147,18 @@ impl Command {
     pub fn flag(&self, long: &str) -> Option<&Flag> {
         self.flags.iter().find(|flag| flag.long.as_deref() == Some(long))
     }
+}
+
+/// Whether a command of its own follows a command, by the usages of its help or by its manifest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subcommand {
+    /// Nothing proves it: an unknown word may be an argument that it acts on.
+    #[default]
+    Unproven,
+    /// One may follow, and nothing else: an unknown word cannot be an argument.
+    Optional,
+    /// One must follow, and nothing else: without one there is nothing to run.
+    Required,
 }
 
 /// What running a command may do.

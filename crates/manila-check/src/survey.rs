@@ -1,6 +1,6 @@
 //! What a program offers, found out within its part of the time, and the runs that this took.
 
-use crate::check::Options;
+use crate::check::{Options, notes};
 use crate::declaration::Declaration;
 use crate::discover::discover;
 use crate::error::{Error, ErrorKind};
@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 pub struct Survey {
     /// What it offers.
     pub surface: Surface,
+    /// What must be known first, such as that the program was not confined.
+    pub notes: Vec<String>,
     pub(crate) lab: Lab,
     pub(crate) begin: Instant,
     /// The runs that took.
@@ -47,6 +49,7 @@ pub fn survey(
         record: options.record.clone(),
         tell: options.tell.clone(),
         cancel: options.cancel.clone(),
+        unconfined: options.unconfined,
         ..usual
     };
     let lab = Lab::open(subject, conditions)?;
@@ -59,7 +62,7 @@ pub fn survey(
     };
     let (surface, runs) =
         found_out(subject, declaration, &times, |probes| lab.run_until(probes, times.enough))?;
-    Ok(Survey { surface, lab, begin, runs })
+    Ok(Survey { surface, notes: notes(&lab), lab, begin, runs })
 }
 
 /// What is said of a program that wrote more about itself than could be read.

@@ -4,10 +4,11 @@
 mod lab_support;
 
 use lab_support::{
-    assert_exited, patient, plain, program, run, run_of, script, stdout, with, wrote,
+    assert_exited, is_confined, patient, plain, program, run, run_of, script, stdout, with, wrote,
 };
 use manila_check::{Conditions, ErrorKind, Fate, Home, Lab, Outlet, Place, Setting, Subject, Tool};
 use std::fs;
+use std::num::NonZeroUsize;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -211,12 +212,18 @@ fn a_program_for_another_machine_and_one_that_is_none() {
 }
 
 #[test]
-fn a_trial_runs_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let mark = folder.path().join("mark");
-    let subject = program(["/bin/sh", "-c", &format!("echo x >>{}", mark.display())]);
-    let lab = Lab::open(&subject, patient()).unwrap();
-    assert!(!mark.exists());
-    lab.run(&[plain()]);
-    assert_eq!(fs::read_to_string(&mark).unwrap(), "x\n");
+fn neither_a_trial_nor_another_run_leaves_anything_for_the_next() {
+    if !is_confined() {
+        return;
+    }
+    let conditions = Conditions { jobs: NonZeroUsize::MIN, ..patient() };
+    let subject = script("cat /tmp/mark 2>/dev/null; echo x >/tmp/mark; cat /tmp/mark");
+    let lab = Lab::open(&subject, conditions).unwrap();
+    for run in lab.run(&[plain(), plain().round(1)]).into_iter().flatten() {
+        assert_eq!(stdout(&run), "x\n");
+        assert!(wrote(&run, Place::Temporary, "/tmp/mark").is_some());
+    }
+    let used = lab.run(&[plain().home(Home::Used)]).remove(0).unwrap();
+    assert_eq!(stdout(&used), "x\nx\n", "it is the second of two runs");
+    assert!(!Path::new("/tmp/mark").exists());
 }

@@ -8,8 +8,8 @@ use clap::builder::styling::{AnsiColor, Style};
 use manila::Transcript;
 use manila_check::render::{Ink, Line};
 use manila_check::{
-    Asked, Declaration, Network, Options, Report, Subject, Tell, check, check_recorded, init,
-    survey,
+    Asked, Declaration, Network, Options, Report, Subject, Tell, Unconfined, check, check_recorded,
+    init, survey,
 };
 use manila_clap::Call;
 use manila_run::{Cancel, reset_sigchld};
@@ -52,7 +52,11 @@ pub(crate) fn declaration(arguments: &Arguments, call: &Call) -> Result<String, 
     }
     let subject = subject(arguments, &declaration)?;
     let survey = survey(&subject, &declaration, &options(arguments, call));
-    Ok(init(&subject, &settled(call, survey)?.surface))
+    let survey = settled(call, survey)?;
+    for note in &survey.notes {
+        call.warn(note);
+    }
+    Ok(init(&subject, &survey.surface))
 }
 
 /// What a check came to, unless a signal ended it: then half of it would be told as the whole.
@@ -88,6 +92,7 @@ fn options(arguments: &Arguments, call: &Call) -> Options {
         record: arguments.record.clone(),
         tell: call.shows_progress().then(|| Arc::new(progress) as Tell),
         cancel: Cancel::when(call.cancellation()),
+        unconfined: if arguments.unconfined { Unconfined::All } else { Unconfined::Help },
         asked: asked(arguments),
     }
 }

@@ -8,16 +8,18 @@ mod tool;
 
 use std::fs::{self, File};
 use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 use support::{empty_folder, manila};
 use tool::Tool;
 
-/// Tells that it is there, holds the pipe beside it, and so does what it starts; none of them heeds a
-/// signal.
+/// Tells that it is there, holds a pipe in its own directory, which is all that we share, and so does what it
+/// starts; none of them heeds a signal.
 const HANG: &str = "trap '' TERM INT HUP
-exec 3>\"$here/pipe\"
+mkfifo \"$TMPDIR/pipe\"
+exec 3>\"$TMPDIR/pipe\"
 sleep 100 &
 echo here >&3
 while :; do sleep 100; done
@@ -47,10 +49,24 @@ fn shell(line: &str, word: &str) {
     assert!(status.expect("a shell").success(), "{line} {word}");
 }
 
+/// The pipe that a run made, once it is there.
+fn found(temporary: &Path) -> PathBuf {
+    let below = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect()
+    };
+    loop {
+        let runs = below(temporary).into_iter().flat_map(|check| below(&check));
+        if let Some(pipe) = runs.map(|run| run.join("tmp/pipe")).find(|pipe| pipe.exists()) {
+            return pipe;
+        }
+        std::thread::yield_now();
+    }
+}
+
 /// Checks a program until it hangs, sends a signal, and looks at what is left.
 fn ends_cleanly(name: &str, body: &str, signal: &str, number: i32) {
     let tool = Tool::new(&format!("check-{name}"), body);
-    shell("mkfifo \"$1\"", &tool.file("pipe"));
     let temporary = empty_folder(&format!("check-{name}-temporary"));
     let mut call =
         manila(["check", "--json", "--jobs", "1", "--limit", "10m", "--deadline", "10m"])
@@ -58,7 +74,7 @@ fn ends_cleanly(name: &str, body: &str, signal: &str, number: i32) {
     call.0.env("TMPDIR", &temporary).current_dir(&temporary);
     let manila = call.0.spawn().expect("manila starts");
     // Both wait for each other.
-    let mut pipe = File::open(tool.file("pipe")).expect("a pipe");
+    let mut pipe = File::open(found(&temporary)).expect("a pipe");
     let mut word = [0; 5];
     pipe.read_exact(&mut word).expect("somebody is there");
     assert_eq!(&word, b"here\n");

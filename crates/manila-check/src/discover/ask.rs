@@ -2,8 +2,9 @@
 
 use super::Runner;
 use super::manifest::{self, Described};
-use super::{help, plain};
+use super::{effect, help, plain};
 use crate::declaration::Declaration;
+use crate::gate::{self, Permitted};
 use crate::probe::{Form, Probe, Purpose, Setting};
 use crate::reading;
 use crate::run::Run;
@@ -19,19 +20,16 @@ pub(super) struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// Makes these calls of a command, all at once.
+    /// Makes these calls, all at once.
     pub(super) fn ask(
         &self,
-        calls: &[(Vec<String>, Vec<String>)],
+        calls: &[Permitted],
         purpose: Purpose,
         form: Form,
     ) -> Vec<Option<Run>> {
-        let probe = |(command, args): &(Vec<String>, Vec<String>)| Probe {
-            command: command.clone(),
-            args: args.iter().map(Into::into).collect(),
-            purpose,
-            form,
-            setting: Setting::default(),
+        let probe = |call: &Permitted| {
+            let (command, args) = call.parts();
+            Probe { command, args, purpose, form, setting: Setting::default() }
         };
         let probes: Vec<Probe> = calls.iter().map(probe).collect();
         if probes.is_empty() { Vec::new() } else { (self.lab)(&probes) }
@@ -132,9 +130,9 @@ pub(super) fn manifest(
     json: &[String],
 ) -> Option<(Manifest, Described)> {
     if let Some(args) = &declaration.manifest {
-        return read(asking, vec![args.clone()]).0;
+        return read(asking, vec![gate::declared(args)]).0;
     }
-    let with_json = |words: &Vec<String>| [words.clone(), json.to_vec()].concat();
+    let with_json = |call: &Permitted| call.clone().in_json(json);
     let Places { mentioned, hidden } = places(commands);
     let asked = mentioned.iter().map(with_json).filter(|_| !json.is_empty());
     let (found, _) = read(asking, mentioned.iter().cloned().chain(asked).collect());
@@ -149,21 +147,21 @@ pub(super) fn manifest(
 /// ended well with none.
 fn read(
     asking: &Asking<'_>,
-    calls: Vec<Vec<String>>,
-) -> (Option<(Manifest, Described)>, Vec<Vec<String>>) {
+    calls: Vec<Permitted>,
+) -> (Option<(Manifest, Described)>, Vec<Permitted>) {
     let program = asking.subject.name();
-    let asked: Vec<_> = calls.iter().map(|args| (Vec::new(), args.clone())).collect();
-    let runs = asking.ask(&asked, Purpose::Manifest, Form::Text);
+    let runs = asking.ask(&calls, Purpose::Manifest, Form::Text);
     let mut found: Vec<(Manifest, Described)> = Vec::new();
     let mut accepted = Vec::new();
-    for (args, run) in calls.into_iter().zip(runs) {
+    for (call, run) in calls.into_iter().zip(runs) {
         let Some(run) = run else { continue };
         match described(&run, &program) {
             Some(described) => {
                 let Described { format, is_whole, .. } = described;
+                let args = call.args().to_vec();
                 found.push((Manifest { args, format, is_whole }, described));
             }
-            None if run.transcript.status == Status::Exited(0) => accepted.push(args),
+            None if run.transcript.status == Status::Exited(0) => accepted.push(call),
             None => {}
         }
     }
@@ -178,31 +176,33 @@ fn read(
 }
 
 /// The calls that may print a description.
+#[derive(Default)]
 struct Places {
     /// The help mentions them.
-    mentioned: Vec<Vec<String>>,
+    mentioned: Vec<Permitted>,
     /// Others have them.
-    hidden: Vec<Vec<String>>,
+    hidden: Vec<Permitted>,
 }
 
 fn places(commands: &[Command]) -> Places {
-    let root = commands.first();
-    let has_commands = commands.len() > 1 || root.is_some_and(|it| it.is_group);
-    let is_command =
-        |word: &&str| commands.iter().any(|it| it.path.len() == 1 && it.path[0] == **word);
-    let is_flag =
-        |name: &&str| root.is_some_and(|it| it.flag(name).is_some_and(|it| it.value.is_none()));
-    let (words, other_words): (Vec<&str>, Vec<&str>) = WORDS.iter().copied().partition(is_command);
-    let (flags, other_flags): (Vec<&str>, Vec<&str>) = FLAGS.iter().copied().partition(is_flag);
-    let dashed = |name: &&str| vec![format!("--{name}")];
-    let mentioned =
-        words.iter().map(|word| vec![(*word).to_owned()]).chain(flags.iter().map(dashed));
-    // A word that a program without commands does not know may be the name of a file to it.
-    let other_words = other_words.iter().filter(|_| has_commands).take(5);
+    let Some(root) = commands.first() else { return Places::default() };
+    let command =
+        |word: &str| commands.iter().find(|it| it.path.len() == 1 && it.path[0].as_str() == word);
+    let (words, other_words): (Vec<&str>, Vec<&str>) =
+        WORDS.iter().copied().partition(|word| command(word).is_some());
+    let (flags, other_flags): (Vec<&str>, Vec<&str>) =
+        FLAGS.iter().copied().partition(|name| root.flag(name).is_some());
+    let of_word = |word: &&str| gate::call(command(word)?, &[]);
+    let of_flag = |name: &&str| {
+        let flag = root.flag(name)?;
+        gate::printing_flag(root, flag, effect::prints(&flag.about))
+    };
+    let mentioned = words.iter().filter_map(of_word).chain(flags.iter().filter_map(of_flag));
+    let other_words = other_words.iter().take(5).filter_map(|word| gate::unknown_word(root, word));
+    let dashed = |name: &&str| gate::unknown_flags(root, &[&format!("--{name}")]);
     let hidden = other_words
-        .map(|word| vec![(*word).to_owned()])
-        .chain(other_flags.iter().take(5).map(dashed))
-        .chain([vec!["--help".to_owned(), "--json".to_owned()]]);
+        .chain(other_flags.iter().take(5).filter_map(dashed))
+        .chain(gate::unknown_flags(root, &["--help", "--json"]));
     Places { mentioned: mentioned.collect(), hidden: hidden.collect() }
 }
 

@@ -2,6 +2,7 @@
 
 use super::ask::{self, Asking};
 use super::help::{self, Page};
+use crate::gate::{self, Permitted};
 use crate::probe::{Form, Purpose};
 use crate::surface::{Command, KnownFrom};
 use std::collections::BTreeSet;
@@ -39,6 +40,7 @@ pub(super) fn crawl(asking: &Asking<'_>) -> Found {
     let (page, version) = root(asking);
     let has_page = page.is_some();
     let page = page.unwrap_or_default();
+    let has_short_help = help::has_short_help(&page);
     let name = Some(page.program.clone()).filter(|it| !it.is_empty());
     let mut crawl = Crawl { commands: Vec::new(), seen: BTreeSet::new(), gaps: Vec::new() };
     let mut level = crawl.take(&[], page, &help::Listed::default());
@@ -48,7 +50,7 @@ pub(super) fn crawl(asking: &Asking<'_>) -> Found {
             crawl.gaps.push(format!("commands more than {DEEPEST} deep were not looked at"));
             break;
         }
-        let pages = pages(asking, &level);
+        let pages = pages(asking, &level, has_short_help);
         let mut below = Vec::new();
         for (next, page) in level.into_iter().zip(pages) {
             below.extend(crawl.take(&next.path, page.unwrap_or_default(), &next.listed));
@@ -66,31 +68,25 @@ pub(super) fn crawl(asking: &Asking<'_>) -> Found {
     Found { commands: crawl.commands, name, version, gaps: crawl.gaps, has_page }
 }
 
+/// The page of the program and its version. No other word asks for help in every program: to one that
+/// takes an argument, `help` is one.
 fn root(asking: &Asking<'_>) -> (Option<Page>, Option<String>) {
-    let call = |word: &str| (Vec::new(), vec![word.to_owned()]);
-    let help = asking.ask(&[call("--help")], Purpose::Help, Form::Text).pop().flatten();
-    let version = asking.ask(&[call("--version")], Purpose::Version, Form::Text).pop().flatten();
-    let version = version.and_then(|run| ask::version(&run));
-    let page = help.and_then(|run| ask::page(&run, &[]));
-    let others = || {
-        let runs = asking.ask(&[call("help"), call("-h")], Purpose::Help, Form::Text);
-        runs.into_iter().flatten().find_map(|run| ask::page(&run, &[]))
-    };
-    (page.or_else(others), version)
+    let help = asking.ask(&[gate::help(&[])], Purpose::Help, Form::Text).pop().flatten();
+    let version = asking.ask(&[gate::version()], Purpose::Version, Form::Text).pop().flatten();
+    (help.and_then(|run| ask::page(&run, &[])), version.and_then(|run| ask::version(&run)))
 }
 
 /// The pages of these commands, where they have any.
-fn pages(asking: &Asking<'_>, level: &[Next]) -> Vec<Option<Page>> {
-    let with = |next: &Next, word: &str| {
-        (next.path.clone(), [next.path.clone(), vec![word.to_owned()]].concat())
-    };
+fn pages(asking: &Asking<'_>, level: &[Next], has_short_help: bool) -> Vec<Option<Page>> {
     let mut pages: Vec<Option<Page>> = vec![None; level.len()];
     // git opens a manual for `--help` and prints help for `-h`.
-    for word in ["--help", "-h"] {
+    let words: &[fn(&[String]) -> Permitted] =
+        if has_short_help { &[gate::help, gate::short_help] } else { &[gate::help] };
+    for with in words {
         let is_open = |at: &usize| pages[*at].is_none() && !is_help(&level[*at].path);
         let open: Vec<usize> = (0..level.len()).filter(is_open).collect();
         for open in open.chunks(AT_ONCE) {
-            let calls: Vec<_> = open.iter().map(|at| with(&level[*at], word)).collect();
+            let calls: Vec<_> = open.iter().map(|at| with(&level[*at].path)).collect();
             let runs = asking.ask(&calls, Purpose::Help, Form::Text);
             for (at, run) in open.iter().zip(runs) {
                 pages[*at] = run.and_then(|run| ask::page(&run, &level[*at].path));
@@ -159,6 +155,7 @@ impl Crawl {
             is_group: page.leads_on || !page.commands.is_empty(),
             known_from: KnownFrom { help: true, ..KnownFrom::default() },
             help: page.text.clone(),
+            subcommand: page.subcommand,
             is_untold,
             path: path.to_vec(),
             ..Command::default()

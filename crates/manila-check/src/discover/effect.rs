@@ -1,88 +1,156 @@
-//! What running a command may do, as far as its name and its description tell.
+//! What running a command may do, as far as its name and its description tell. A wrong guess runs
+//! something that acts, so a command reads only if nothing about it says otherwise.
 
 use super::is_among;
-use crate::surface::Effects;
+use crate::surface::{Effects, Flag};
 
-/// Commands by these names only read, in every program that anybody has seen.
+/// Commands by these names only read.
 const READING: &str = "\
-    about analyze audit cat check codes count describe dialects diff doctor dump env events \
-    explain find follow get grep health help history id info inspect introspect lint list \
-    log logs lookup ls manifest metrics monitor outdated path paths peek preview print ps \
-    query read report schema search show sleep stat stats status stream summary tail top \
-    tree validate verify version view wait watch where which whoami completion completions \
-    man";
+    about cat codes completion completions count describe dialects diff explain find grep \
+    health help history id info inspect introspect list logs lookup ls man manifest metrics \
+    outdated path paths peek print ps schema search show stat stats status summary tree \
+    version view where which whoami";
+/// Commands by these names read in one program and act in another, so their help must say the same:
+/// `log` may write a line, `get` may install, `audit` may fix.
+const READING_IF_TOLD: &str = "\
+    analyze audit check doctor dump env events follow get lint log monitor preview query read \
+    report sleep stream tail top validate verify wait watch";
 /// Commands by these names change something.
 const WRITING: &str = "\
-    add adduser apply append archive assign attach auth build checkout clone close commit \
-    compile configure copy cp create deploy disable done download edit enable exec fetch fix \
-    import init insert install link load login logout make merge migrate mkdir move mv new \
-    open patch post publish pull push put rebase record register rename reopen replace \
-    restart restore resume run save send serve set start store submit sync tag touch undo \
-    update upgrade upload write";
+    accept acknowledge activate add adduser annotate append apply approve archive assign attach \
+    auth authenticate authorize ban block boot bootstrap build bump checkout clone close commit \
+    compile configure connect convert copy cordon cp create deactivate decrypt deploy detach \
+    disable dispatch done download edit emit enable encrypt enqueue eval exec execute expose \
+    fetch fix flash fork format generate grant import init initialize insert install invite \
+    invoke issue join launch leave link load lock login logout make mark merge migrate mirror \
+    mkdir mount move mv new notify open optimize pack pair patch pause pay pin play post promote \
+    provision publish pull push put reboot rebase rebuild record refresh refund register release \
+    rename renew reopen repair replace reply request reserve restart restore resume retry \
+    rollback rollout rotate run save scale schedule seed send serve set setup sign spawn split \
+    stage start stash store submit subscribe suspend switch sync tag taint test touch train \
+    transfer trigger unarchive unassign unban unblock uncordon undo unlock unpause unpin \
+    unsubscribe up update upgrade upload use vote write";
+/// Those of them that are names of things as well.
+const THINGS: &str = "\
+    archive build commit fork issue link patch play post record release request run schedule \
+    stage stash store tag test transfer vote";
 /// Commands by these names take something away.
 const DESTROYING: &str = "\
-    abort cancel clean cleanup clear del delete destroy discard drop erase flush forget gc \
-    kill prune purge remove reset revoke rm rmdir stop terminate trash truncate unset \
-    uninstall unlink unpublish wipe";
+    abort cancel clean cleanup clear compact decommission del delete deprecate deprovision \
+    destroy discard disconnect down drain drop eject erase evict expire flush forget gc kick \
+    kill leave nuke prune purge reap reject remove reset revert revoke rm rmdir shutdown squash \
+    stop terminate trash truncate uninstall unlink unmount unpublish unregister unset untag \
+    vacuum wipe";
 /// Verbs with which the description of a reading command begins.
 const READING_VERBS: &str = "\
     list lists show shows print prints display displays search searches find finds describe \
-    describes analyze analyzes compare compares examine examines follow follows monitor tail \
-    validate validates verify verifies wait waits watch watches check checks count counts \
-    explain explains report reports inspect inspects view views";
-/// Those of them that nobody uses for anything else.
-const LISTING_VERBS: &str = "list lists show shows count counts";
+    describes analyze analyzes compare compares examine examines follow follows get gets \
+    monitor tail validate validates verify verifies wait waits watch watches check checks count \
+    counts explain explains report reports inspect inspects view views output outputs dump \
+    dumps emit emits";
+/// Those of them that stand for nothing else, whatever the command is called.
+const SHOWING_VERBS: &str = "\
+    list lists show shows print prints display displays view views describe describes count \
+    counts explain explains";
 /// Verbs of changing something, wherever they stand in a description. "Deleted" and "created" are of
 /// the past and tell of what is shown.
 const CHANGING_VERBS: &str = "\
-    add append apply build change clean clear commit compile configure create delete deploy \
-    destroy disable download drop edit enable erase execute fix import initialize insert \
-    install kill merge migrate modify move overwrite post publish purge push rebuild \
-    register remove rename repair replace reset restart restore save send set start stop \
-    store sync uninstall update upgrade upload write";
+    activate add append apply approve archive assign boot build bump cancel change clean clear \
+    close commit compact compile configure create deactivate delete deploy deprecate destroy \
+    detach disable discard dispatch download drop edit enable encrypt enqueue erase evict execute \
+    expire fix flush generate grant import initialize insert install invite invoke kill launch \
+    lock login logout manage merge migrate modify mount move mutate notify open overwrite patch pause \
+    persist post promote provision prune publish purge push reboot rebuild record refresh \
+    register reject release remove rename repair replace reset restart restore resume revert \
+    revoke rollback rotate run save schedule seed send set shutdown sign spawn start stop store \
+    submit subscribe suspend switch sync synchronize terminate toggle trigger truncate \
+    uninstall unlink unlock unmount unpublish unset update upgrade upload vacuum wipe write";
+/// Flags that only a command with effects has. One that the whole program has says nothing.
+const EFFECT_FLAGS: &str = "\
+    apply assume-yes auto-approve commit confirm delete dry-run dryrun execute fix force in-place \
+    inplace install no-confirm no-dry-run no-verify overwrite prune purge push remove save \
+    skip-confirmation update write yes";
 
-/// What a command may do by its words and its description, and why that is believed.
-pub(super) fn of(path: &[String], about: &str) -> (Effects, String) {
-    let Some(name) = path.last().map(|it| it.to_lowercase()) else {
+/// The words by which a command is called.
+pub(super) struct Words<'w> {
+    pub path: &'w [String],
+    pub aliases: &'w [String],
+}
+
+/// What a command may do by its words, its own flags and its description, and why that is believed. The
+/// prose is all that its help says in sentences.
+pub(super) fn of(
+    words: &Words<'_>,
+    own_flags: &[&Flag],
+    about: &str,
+    prose: &str,
+) -> (Effects, String) {
+    let path: Vec<String> = words.path.iter().map(|word| word.to_lowercase()).collect();
+    let Some((name, above)) = path.split_last() else {
         return (Effects::Unknown, String::new());
     };
-    let changes = changing_verb(about);
-    if is_called(&name, DESTROYING) {
+    if has_part(name, DESTROYING) {
         return (Effects::Destroys, format!("it is called {name}"));
     }
-    if is_called(&name, READING) {
-        return match changes {
-            Some(verb) => (
-                Effects::Unknown,
-                format!("it is called {name}, but its help speaks of \"{verb}\""),
-            ),
-            None => (Effects::None, format!("it is called {name}")),
-        };
-    }
-    // `open`, `tag` and `load` are names of things too, and "List open tickets" tells which is meant.
-    let lists = reading_verb(about).filter(|verb| is_among(LISTING_VERBS, verb));
-    if is_called(&name, WRITING) && (lists.is_none() || changes.is_some()) {
+    if has_part(name, WRITING) {
         return (Effects::Writes, format!("it is called {name}"));
     }
-    let untold = (Effects::Unknown, "neither its name nor its help tells".to_owned());
-    match reading_verb(about) {
-        Some(verb) if changes.is_none() => {
-            (Effects::None, format!("its help begins with \"{verb}\""))
-        }
-        None => match words(about).next().filter(|first| is_changing(first)) {
+    let begins = first_verb(about);
+    let shows = begins.as_deref().is_some_and(|verb| is_among(SHOWING_VERBS, verb));
+    let doubt = doubt(above, words.aliases, own_flags, shows)
+        .or_else(|| changing_verb(prose).map(|verb| format!("its help speaks of \"{verb}\"")));
+    if let Some(doubt) = doubt {
+        let changes = words_of(about).next().filter(|first| is_changing(first));
+        return match changes {
             Some(verb) => (Effects::Writes, format!("its help begins with \"{verb}\"")),
-            None => untold,
-        },
-        Some(_) => untold,
+            None => (Effects::Unknown, doubt),
+        };
     }
+    let reads = begins.as_deref().is_some_and(|verb| is_among(READING_VERBS, verb));
+    match begins.filter(|_| shows || reads) {
+        _ if is_called(name, READING) => (Effects::None, format!("it is called {name}")),
+        Some(_) if is_called(name, READING_IF_TOLD) => {
+            (Effects::None, format!("it is called {name}, and its help says the same"))
+        }
+        Some(verb) if shows => (Effects::None, format!("its help begins with \"{verb}\"")),
+        _ => (Effects::Unknown, "neither its name nor its help tells".to_owned()),
+    }
+}
+
+/// What about a command speaks for an effect, beside its own name and description.
+fn doubt(above: &[String], aliases: &[String], own_flags: &[&Flag], shows: bool) -> Option<String> {
+    // `gh run list`, "List recent runs": what stands above may be a thing, if the command says that it
+    // shows it.
+    let acts = |word: &&String| {
+        has_part(word, DESTROYING)
+            || (has_part(word, WRITING) && !(shows && is_among(THINGS, word)))
+    };
+    if let Some(word) = above.iter().find(acts) {
+        return Some(format!("it is below {word}"));
+    }
+    let aliases = aliases.iter().map(|alias| alias.to_lowercase());
+    let mut acting = aliases.filter(|it| has_part(it, DESTROYING) || has_part(it, WRITING));
+    if let Some(alias) = acting.next() {
+        return Some(format!("it is also called {alias}"));
+    }
+    let flag = own_flags
+        .iter()
+        .find(|flag| flag.long.as_deref().is_some_and(|long| is_among(EFFECT_FLAGS, long)))?;
+    Some(format!("its help lists {}", flag.word()))
 }
 
 /// What a program without commands may do. Here every word of its help counts: a wrong guess would run it.
 pub(super) fn of_program(name: &str, about: &str, help: &str) -> (Effects, String) {
-    if is_called(name, DESTROYING) {
+    let name = name.to_lowercase();
+    if has_part(&name, DESTROYING) {
         return (Effects::Destroys, format!("it is called {name}"));
     }
-    let reads = is_called(name, READING) || reading_verb(about).is_some();
+    if has_part(&name, WRITING) {
+        return (Effects::Unknown, format!("it is called {name}"));
+    }
+    let verb = first_verb(about);
+    let reads =
+        is_called(&name, READING) || verb.is_some_and(|verb| is_among(READING_VERBS, &verb));
     match changing_verb(help) {
         None if reads && !about.is_empty() => {
             (Effects::None, "its help speaks of reading and never of changing anything".to_owned())
@@ -90,6 +158,12 @@ pub(super) fn of_program(name: &str, about: &str, help: &str) -> (Effects, Strin
         Some(verb) => (Effects::Unknown, format!("its help speaks of \"{verb}\"")),
         None => (Effects::Unknown, "its help does not tell".to_owned()),
     }
+}
+
+/// Whether the description of a flag says that it prints something and does nothing else.
+pub(super) fn prints(about: &str) -> bool {
+    let shows = first_verb(about).is_some_and(|verb| is_among(SHOWING_VERBS, &verb));
+    shows && changing_verb(about).is_none()
 }
 
 /// Whether a name is one of these, or begins with one: `list-all`, `show_config`.
@@ -101,8 +175,14 @@ fn is_called(name: &str, names: &str) -> bool {
         || (is_among(names, first) && first.len() < name.len() && !name.contains(':'))
 }
 
-fn reading_verb(about: &str) -> Option<String> {
-    let first = words(about).next()?.trim_end_matches(',').to_owned();
+/// Whether any part of a name is one of these: `get-or-create`, `db:reset`.
+fn has_part(name: &str, names: &str) -> bool {
+    is_among(names, name) || name.split(['-', '_', ':', '.', '/']).any(|it| is_among(names, it))
+}
+
+/// The verb with which a description begins, if it is one of reading.
+fn first_verb(about: &str) -> Option<String> {
+    let first = words_of(about).next()?.trim_end_matches(',').to_owned();
     is_among(READING_VERBS, &first).then_some(first)
 }
 
@@ -111,22 +191,35 @@ fn reading_verb(about: &str) -> Option<String> {
 /// "Check the setup and fix it".
 fn changing_verb(text: &str) -> Option<String> {
     text.split(['.', '\n', ';']).find_map(|sentence| {
-        let reads = reading_verb(sentence).is_some();
+        let reads = first_verb(sentence).is_some();
         let mut is_place = true;
-        words(sentence).find(|word| {
-            let is_verb = (is_place || !reads) && is_changing(word.trim_end_matches(','));
-            is_place = word.ends_with(',') || matches!(word.as_str(), "and" | "or" | "then");
-            is_verb
+        words_of(sentence).find_map(|word| {
+            let bare = word.trim_end_matches(',');
+            let acts = is_changing(bare) || (!reads && is_changing_form(bare));
+            let is_verb = (is_place || !reads) && acts;
+            is_place = word.ends_with(',') || matches!(bare, "and" | "or" | "then");
+            is_verb.then(|| bare.to_owned())
         })
     })
 }
 
 fn is_changing(word: &str) -> bool {
     let stems = [Some(word), word.strip_suffix('s'), word.strip_suffix("es")];
+    let in_y = word.strip_suffix("ies").map(|stem| format!("{stem}y"));
     stems.into_iter().flatten().any(|stem| is_among(CHANGING_VERBS, stem))
+        || in_y.is_some_and(|stem| is_among(CHANGING_VERBS, &stem))
 }
 
-fn words(text: &str) -> impl Iterator<Item = String> {
+/// "A tool for deploying it."
+fn is_changing_form(word: &str) -> bool {
+    let Some(stem) = word.strip_suffix("ing") else { return false };
+    let doubled = stem.chars().last().filter(|last| stem.ends_with(&format!("{last}{last}")));
+    let single = doubled.map_or("", |_| &stem[..stem.len() - 1]);
+    [stem, single].iter().any(|stem| is_among(CHANGING_VERBS, stem))
+        || is_among(CHANGING_VERBS, &format!("{stem}e"))
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = String> {
     let is_part = |it: char| it.is_alphanumeric() || matches!(it, '-' | '\'' | ',');
     text.split(move |it: char| !is_part(it)).filter(|it| !it.is_empty()).map(str::to_lowercase)
 }
@@ -135,20 +228,27 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
+    fn effects(path: &str, about: &str) -> Effects {
+        let path: Vec<String> = path.split(' ').map(str::to_owned).collect();
+        of(&Words { path: &path, aliases: &[] }, &[], about, about).0
+    }
+
     #[test]
     fn names_and_descriptions_tell() {
         for (path, about, expected) in [
             ("task list", "", Effects::None),
             ("list-all", "", Effects::None),
             ("config get", "Get a value", Effects::None),
+            ("config get", "", Effects::Unknown),
             ("projects", "List the projects", Effects::None),
             ("show", "Show what was deleted", Effects::None),
             ("branch", "List, create, or delete branches", Effects::Unknown),
-            ("get", "add dependencies to current module and install them", Effects::Unknown),
+            ("get", "add dependencies to current module and install them", Effects::Writes),
             ("diff", "Show changes between commits", Effects::None),
             ("log", "Show commit logs. Then it deletes them.", Effects::Unknown),
+            ("log", "Log a message", Effects::Unknown),
             ("doctor", "Check the setup and fix it", Effects::Unknown),
-            ("open", "List open tickets", Effects::None),
+            ("open", "List open tickets", Effects::Writes),
             ("open", "View it in the browser", Effects::Writes),
             ("tag", "List, create or delete a tag", Effects::Writes),
             ("add", "Add a task", Effects::Writes),
@@ -157,10 +257,42 @@ mod tests {
             ("clusterrole", "Create a cluster role", Effects::Writes),
             ("frobnicate", "Frobnicates", Effects::Unknown),
             ("listen", "", Effects::Unknown),
+            ("projects", "Validates the projects", Effects::Unknown),
         ] {
-            let path: Vec<String> = path.split(' ').map(str::to_owned).collect();
-            assert_eq!(of(&path, about).0, expected, "{path:?}");
+            assert_eq!(effects(path, about), expected, "{path:?} {about:?}");
         }
+    }
+
+    #[test]
+    fn commands_that_were_run_once_and_must_never_be_again() {
+        for (path, about) in [
+            ("store prune", "Removes unreferenced packages from the store"),
+            ("org rm", "Remove a user from the organization"),
+            ("apply", "Apply a configuration to a resource by file name or stdin"),
+            ("apply view-last-applied", "View the latest last-applied-configuration annotations"),
+            ("get-or-create", "Show a note"),
+            ("prune list", "List what would be pruned"),
+            ("db:reset", ""),
+            ("run list", ""),
+            ("status", "Deploy to production"),
+            ("info", "A tool for deploying applications"),
+        ] {
+            assert_ne!(effects(path, about), Effects::None, "{path:?} {about:?}");
+        }
+        assert_eq!(effects("run list", "List recent runs"), Effects::None, "a run is a thing here");
+    }
+
+    #[test]
+    fn another_name_or_a_flag_of_its_own_speaks_for_an_effect() {
+        let path = ["list".to_owned()];
+        let of = |alias: &str, long: &str| {
+            let aliases = [alias.to_owned()];
+            let flag = Flag { long: Some(long.to_owned()), ..Flag::default() };
+            of(&Words { path: &path, aliases: &aliases }, &[&flag], "List it", "List it").0
+        };
+        assert_eq!(of("ls", "all"), Effects::None);
+        assert_eq!(of("sync", "all"), Effects::Unknown);
+        assert_eq!(of("ls", "dry-run"), Effects::Unknown);
     }
 
     #[test]
@@ -175,5 +307,14 @@ mod tests {
         );
         assert_eq!(of_program("rm", "Remove files", "").0, Effects::Destroys);
         assert_eq!(of_program("list", "", "").0, Effects::Unknown);
+        assert_eq!(of_program("deploy-list", "Show it", "Show it").0, Effects::Unknown);
+    }
+
+    #[test]
+    fn a_flag_prints_if_its_description_says_nothing_else() {
+        assert!(prints("Print the schema as JSON"));
+        assert!(!prints("Update the schema"));
+        assert!(!prints("Print the schema and update it"));
+        assert!(!prints(""));
     }
 }

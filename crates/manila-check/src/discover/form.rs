@@ -1,6 +1,7 @@
 //! How JSON is asked for: by a flag that the help mentions, by one that it does not, or not at all.
 
 use super::ask::Asking;
+use crate::gate::{self, Permitted};
 use crate::plan::NO_COMMAND;
 use crate::probe::{Form, Purpose};
 use crate::reading;
@@ -62,23 +63,19 @@ pub(super) fn find(asking: &Asking<'_>, commands: &[Command]) -> Json {
         .map_or(Json::Unknown, Json::Asked)
 }
 
-/// Harmless calls that would show it: samples, else one that no program can follow.
-fn calls(commands: &[Command]) -> Vec<(Vec<String>, Vec<String>)> {
+/// Calls that would show it: samples, else one that no program can follow.
+fn calls(commands: &[Command]) -> Vec<Permitted> {
+    let sample = |command: &Command| gate::call(command, command.sample.as_ref()?);
     let samples = commands.iter().filter(|it| !it.is_root() && !it.is_text_only);
-    let samples = samples.filter_map(|command| Some((command.path.clone(), command.safe_call()?)));
-    let mut calls: Vec<_> = samples.take(TRIED).collect();
-    if calls.is_empty() {
-        let root = commands.first().and_then(|root| Some((Vec::new(), root.safe_call()?)));
-        calls.push(root.unwrap_or_else(|| (Vec::new(), vec![NO_COMMAND.to_owned()])));
+    let mut calls: Vec<Permitted> = samples.filter_map(sample).take(TRIED).collect();
+    if let Some(root) = commands.first().filter(|_| calls.is_empty()) {
+        calls.extend(sample(root).or_else(|| gate::unknown_word(root, NO_COMMAND)));
     }
     calls
 }
 
-fn answers(asking: &Asking<'_>, calls: &[(Vec<String>, Vec<String>)], words: &[String]) -> bool {
-    let with: Vec<_> = calls
-        .iter()
-        .map(|(command, args)| (command.clone(), [args.clone(), words.to_vec()].concat()))
-        .collect();
+fn answers(asking: &Asking<'_>, calls: &[Permitted], words: &[String]) -> bool {
+    let with: Vec<_> = calls.iter().map(|call| call.clone().in_json(words)).collect();
     let runs = asking.ask(&with, Purpose::Sample, Form::Json);
     runs.iter().flatten().any(is_json)
 }

@@ -2,6 +2,7 @@
 
 use super::ask::Asking;
 use super::call::{NO_NUMBER, NO_THING};
+use crate::gate::{self, Permitted};
 use crate::probe::{Form, Purpose};
 use crate::reading::Reading;
 use crate::run::Run;
@@ -26,8 +27,9 @@ pub(super) fn complete(asking: &Asking<'_>, commands: &mut [Command], json: &Jso
     let mut listers: Vec<usize> = pairs.iter().map(|(_, lister)| *lister).collect();
     listers.sort_unstable();
     listers.dedup();
+    listers.retain(|at| commands[*at].is_safe());
     let lists = asking.ask(
-        &listers.iter().map(|at| call(&commands[*at], &[], json)).collect::<Vec<_>>(),
+        &listers.iter().filter_map(|at| call(&commands[*at], &[], json)).collect::<Vec<_>>(),
         Purpose::Sample,
         Form::Json,
     );
@@ -40,7 +42,7 @@ pub(super) fn complete(asking: &Asking<'_>, commands: &mut [Command], json: &Jso
         })
         .collect();
     let shown = asking.ask(
-        &named.iter().map(|(at, args)| call(&commands[*at], args, json)).collect::<Vec<_>>(),
+        &named.iter().filter_map(|(at, args)| call(&commands[*at], args, json)).collect::<Vec<_>>(),
         Purpose::Sample,
         Form::Json,
     );
@@ -56,8 +58,8 @@ fn place(commands: &[Command], command: &Command) -> Option<usize> {
 }
 
 /// A call as the plan makes it, so that its run serves there too.
-fn call(command: &Command, args: &[String], json: &Json) -> (Vec<String>, Vec<String>) {
-    (command.path.clone(), [&command.path, args, json.words()].concat())
+fn call(command: &Command, args: &[String], json: &Json) -> Option<Permitted> {
+    Some(gate::call(command, args)?.in_json(json.words()))
 }
 
 /// Whether nothing is known that the command would find, and it asks for one thing alone.

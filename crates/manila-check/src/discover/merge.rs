@@ -2,8 +2,8 @@
 
 use super::effect;
 use super::manifest::Entry;
-use crate::surface::{Command, Effects, Flag, Positional};
-use std::collections::BTreeMap;
+use crate::surface::{Command, Effects, Flag, Positional, Subcommand};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The examples of each command.
 pub(super) type Examples = Vec<(Vec<String>, Vec<Vec<String>>)>;
@@ -40,6 +40,13 @@ fn lay(command: &mut Command, entry: Entry) {
     if !entry.positionals.is_empty() {
         command.positionals = entry.positionals;
     }
+    if entry.has_commands && command.positionals.is_empty() && command.help.is_empty() {
+        command.subcommand = match entry.runs {
+            Some(false) => Subcommand::Required,
+            None if entry.tells_arguments || entry.path.is_empty() => Subcommand::Optional,
+            _ => Subcommand::Unproven,
+        };
+    }
     command.is_group = match entry.runs {
         Some(runs) => !runs,
         None => command.is_group || entry.has_commands,
@@ -74,34 +81,55 @@ fn add_flag(flags: &mut Vec<Flag>, flag: Flag) {
     }
 }
 
-/// Concludes what running a command may do, where the manifest does not say.
-pub(super) fn believe(command: &mut Command, program: &str) {
-    if command.effects != Effects::Unknown {
-        return;
+/// Concludes what running each command may do, where the manifest does not say.
+pub(super) fn believe(commands: &mut [Command], program: &str) {
+    // A flag that the program lists itself is every command's, and says nothing of one.
+    let root = commands.iter().find(|command| command.is_root());
+    let everywhere: BTreeSet<String> =
+        root.iter().flat_map(|root| &root.flags).filter_map(|flag| flag.long.clone()).collect();
+    for command in commands {
+        let own = |flag: &&Flag| flag.long.as_ref().is_some_and(|it| !everywhere.contains(it));
+        let flags: Vec<&Flag> = command.flags.iter().filter(own).collect();
+        let (effects, because) = concluded(command, &flags, program);
+        command.is_doubted = command.effects == Effects::None && effects == Effects::Destroys;
+        if command.effects == Effects::Unknown {
+            (command.effects, command.effects_because) = (effects, because);
+        }
     }
-    let about = if command.help.is_empty() {
-        command.about.clone()
-    } else {
-        format!("{}. {}", command.about, first_paragraph(&command.help))
-    };
+}
+
+fn concluded(command: &Command, own_flags: &[&Flag], program: &str) -> (Effects, String) {
     let is_script = |it: &Positional| it.name.to_lowercase().starts_with("script");
-    (command.effects, command.effects_because) = if command.positionals.iter().any(is_script) {
+    if command.positionals.iter().any(is_script) {
         (Effects::Unknown, "it runs the script that it is given".to_owned())
     } else if !command.is_root() {
-        effect::of(&command.path, &about)
+        let prose = format!("{}.\n{}", command.about, prose(&command.help));
+        let words = effect::Words { path: &command.path, aliases: &command.aliases };
+        effect::of(&words, own_flags, &command.about, &prose)
     } else if command.is_group {
         (Effects::Unknown, "it only leads to its commands".to_owned())
     } else {
         effect::of_program(program, &command.about, &command.help)
-    };
+    }
 }
 
-/// What a page says before its usage or its first list.
-fn first_paragraph(help: &str) -> String {
-    let lines = help.lines().map(str::trim).skip_while(|line| line.is_empty());
-    let prose =
-        lines.take_while(|line| !line.is_empty() && !line.to_lowercase().starts_with("usage"));
-    prose.collect::<Vec<_>>().join(" ")
+/// What a page says in sentences: everything before its first list but the usage.
+fn prose(help: &str) -> String {
+    let mut is_usage = false;
+    let mut kept = Vec::new();
+    for line in help.lines() {
+        let text = line.trim();
+        let is_heading = text.ends_with(':') || (text.len() > 3 && text == text.to_uppercase());
+        let begins_usage = text.to_lowercase().starts_with("usage");
+        if text.starts_with('-') || (is_heading && !begins_usage && text.split(' ').count() < 4) {
+            break;
+        }
+        is_usage = begins_usage || (is_usage && !text.is_empty());
+        if !is_usage {
+            kept.push(text);
+        }
+    }
+    kept.join("\n")
 }
 
 /// The root first, then each command before those below it, otherwise in the order in which they were

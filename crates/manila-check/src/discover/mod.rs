@@ -36,12 +36,11 @@ pub fn discover(lab: &Runner<'_>, subject: &Subject, declaration: &Declaration) 
     let candidates = form::candidates(&commands);
     let words =
         declaration.json.clone().or_else(|| candidates.first().cloned()).unwrap_or_default();
-    let described = ask::manifest(&asking, &commands, declaration, &words);
+    // Where it describes itself is found by calls too, and only those that read are made.
+    let described =
+        ask::manifest(&asking, &believed(&commands, subject, declaration), declaration, &words);
     if !has_page && described.is_none() {
-        gaps.push(
-            "it has no help that could be read: none of --help, help and -h prints a usage"
-                .to_owned(),
-        );
+        gaps.push("it has no help that could be read: --help prints no usage".to_owned());
     }
     let program = name.clone().unwrap_or_else(|| subject.name());
     let mut surface = Surface { name: program, version, ..Surface::default() };
@@ -52,9 +51,7 @@ pub fn discover(lab: &Runner<'_>, subject: &Subject, declaration: &Declaration) 
         surface.version = surface.version.or_else(|| described.version.clone());
         examples = merge::lay_over(&mut commands, described.commands);
     }
-    for command in &mut commands {
-        merge::believe(command, &surface.name);
-    }
+    merge::believe(&mut commands, &surface.name);
     surface.commands = merge::sorted(commands);
     declare_effects(&mut surface.commands, declaration);
     let help_lists =
@@ -79,6 +76,14 @@ pub fn discover(lab: &Runner<'_>, subject: &Subject, declaration: &Declaration) 
     surface
 }
 
+/// The commands with what help and the declaration say that they do.
+fn believed(commands: &[Command], subject: &Subject, declaration: &Declaration) -> Vec<Command> {
+    let mut commands = commands.to_vec();
+    merge::believe(&mut commands, &subject.name());
+    declare_effects(&mut commands, declaration);
+    commands
+}
+
 /// What somebody declares that a command does, which counts before anything else. Commands that only
 /// the declaration names are added.
 fn declare_effects(commands: &mut Vec<Command>, declaration: &Declaration) {
@@ -91,6 +96,7 @@ fn declare_effects(commands: &mut Vec<Command>, declaration: &Declaration) {
             command.known_from = KnownFrom { declaration: true, ..command.known_from };
             if let Some(effects) = declared.effects {
                 command.effects = effects;
+                command.is_doubted = false;
                 "manila.toml says so".clone_into(&mut command.effects_because);
                 // Whoever says what running it does says that it can be run.
                 command.is_group = false;

@@ -59,6 +59,16 @@ fn tools(variable: impl Fn(&str) -> Option<OsString>) -> Vec<(&'static str, Path
     TOOLS.iter().filter_map(place).collect()
 }
 
+/// Where a package manager keeps everything, by the variable that says so or by the usual place.
+const PACKAGES: (&str, &str) = ("HOMEBREW_PREFIX", "/home/linuxbrew/.linuxbrew");
+
+/// The directories of tools that the programs in `PATH` need, wherever they are.
+pub(super) fn tool_directories() -> Vec<PathBuf> {
+    let packages = env::var_os(PACKAGES.0).map_or_else(|| PACKAGES.1.into(), PathBuf::from);
+    let tools = tools(|name| env::var_os(name)).into_iter().map(|(_, place)| place);
+    tools.chain([packages]).filter(|it| it.is_absolute() && it.is_dir()).collect()
+}
+
 /// The folders in which we find programs ourselves; one that is relative is nobody's.
 pub(super) fn search_path() -> Vec<PathBuf> {
     let path = env::var_os("PATH").filter(|path| !path.is_empty());

@@ -1,6 +1,6 @@
 //! The folders of a run: made anew, compared with what they were, and removed whatever became of them.
 
-use super::{canary, shim};
+use super::{canary, sandbox, shim};
 use crate::probe::{Home, Setting};
 use crate::run::{Fate, Place, Written};
 use crate::subject::Subject;
@@ -12,7 +12,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 /// How many files are told of, and how many are looked at.
-const MOST_TOLD: usize = 100;
+pub(super) const MOST_TOLD: usize = 100;
 const MOST_SEEN: usize = 10_000;
 /// How deep folders are looked into.
 const DEEPEST: usize = 32;
@@ -30,10 +30,17 @@ impl Root {
         let folder = tempfile::Builder::new().prefix("manila-check-").tempdir()?.keep();
         // Programs see the path without links, and so must whoever compares.
         let root = Root(folder.canonicalize()?);
+        fs::create_dir(root.0.join(sandbox::TOP))?;
         let shims = root.0.join(shim::FOLDER);
         fs::create_dir(&shims)?;
         shim::make(&shims)?;
         Ok(root)
+    }
+}
+
+impl Root {
+    pub(super) fn path(&self) -> &Path {
+        &self.0
     }
 }
 
@@ -111,6 +118,8 @@ impl Folder {
             Place::Home => "home",
             Place::Temporary => "tmp",
             Place::Working => "cwd",
+            // Nothing of a run is there.
+            Place::Host => "host",
         })
     }
 
@@ -320,7 +329,7 @@ mod tests {
             fs::set_permissions(path, Permissions::from_mode(0o000)).unwrap();
         }
         drop(folder);
-        assert_eq!(fs::read_dir(&top).unwrap().count(), 1, "only the shims are left");
+        assert_eq!(fs::read_dir(&top).unwrap().count(), 2, "only the shims and the world are left");
         drop(root);
         assert!(!top.exists());
     }

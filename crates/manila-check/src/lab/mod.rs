@@ -1,6 +1,7 @@
 //! The lab: each probe is run once, in folders of its own, contained, within limits, many at a time.
 
 mod canary;
+mod conditions;
 mod environment;
 mod fair_timer;
 mod folder;
@@ -12,96 +13,39 @@ mod process;
 #[path = "process_unknown.rs"]
 mod process;
 mod record;
+mod sandbox;
 mod shim;
 mod slow_reader;
 mod sys;
 mod watch;
 
 pub(crate) use canary::CANARIES;
+pub use conditions::{Conditions, Network, Unconfined};
 
 use crate::error::{Error, ErrorKind};
+use crate::gate;
 use crate::probe::{Home, Outlet, Probe, Setting};
-use crate::run::{Place, Run};
+use crate::run::{Place, Run, Written};
 use crate::subject::Subject;
 use folder::{Folder, Root};
 use manila::{Exit, Transcript};
-use manila_run::Cancel;
 use memory::Memory;
+use sandbox::{Needs, Sandbox};
 use std::ffi::{CString, OsStr, OsString};
-use std::fmt;
 use std::io;
-use std::num::NonZeroUsize;
+use std::os::fd::AsFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
-use sys::{Call, Contained, Seat, Start, Starter, Wanted};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Instant;
+use sys::{Call, Seat, Start, Starter, Wanted};
 use watch::{CHUNK, Outcome, Terms, Watched};
 
 /// How many runs there may be at a time.
 const MOST_JOBS: usize = 64;
 /// All runs together keep so many times as much as one may write.
 const KEPT_BY_ALL: u64 = 8;
-
-/// Under which conditions programs are run.
-#[derive(Clone)]
-pub struct Conditions {
-    /// When the whole check ends, whatever the program does.
-    pub deadline: Instant,
-    /// How long a run may take.
-    pub limit: Duration,
-    /// How many runs there are at a time.
-    pub jobs: NonZeroUsize,
-    /// Whether the program may use the network.
-    pub network: Network,
-    /// How much a run may write before it is ended. All of it is kept, but of a run that wrote too
-    /// much only the beginning; all runs together keep at most eight times as much.
-    pub max_output: u64,
-    /// A folder in which each run is left as a recorded run.
-    pub record: Option<PathBuf>,
-    /// Hears how many runs are made, and of how many.
-    pub tell: Option<Arc<dyn Fn(usize, usize) + Send + Sync>>,
-    /// Whether the check should end, from outside.
-    pub cancel: Cancel,
-}
-
-impl Conditions {
-    /// The usual ones.
-    pub fn until(deadline: Instant) -> Conditions {
-        Conditions {
-            deadline,
-            limit: Duration::from_secs(5),
-            jobs: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-            network: Network::Cut,
-            max_output: 64 << 20,
-            record: None,
-            tell: None,
-            cancel: Cancel::never(),
-        }
-    }
-}
-
-impl fmt::Debug for Conditions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Conditions")
-            .field("limit", &self.limit)
-            .field("jobs", &self.jobs)
-            .field("network", &self.network)
-            .field("max_output", &self.max_output)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Whether a program may use the network.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Network {
-    /// Nothing but itself can be reached, where the system can do that.
-    #[default]
-    Cut,
-    /// All that we can reach.
-    Kept,
-}
 
 /// Where programs are run.
 #[derive(Debug)]
@@ -111,6 +55,9 @@ pub struct Lab {
     search: Vec<PathBuf>,
     conditions: Conditions,
     starter: Starter,
+    sandbox: Sandbox,
+    /// Why programs are not confined, if they are not.
+    why_unconfined: Option<String>,
     root: Root,
     memory: Mutex<Memory>,
     peak: AtomicU64,
@@ -128,14 +75,30 @@ impl Lab {
             Network::Cut => Wanted::NoNetwork,
             Network::Kept => Wanted::Network,
         };
-        // Before much is in our memory, of which it gets a copy.
-        let starter = Starter::new(seats, wanted).map_err(|error| refused(&error))?;
-        Lab::with(starter, subject, conditions)
+        Lab::with(subject, conditions, |sandbox| {
+            match Starter::confined(seats, wanted, &sandbox.steps) {
+                Ok(starter) => Ok((starter, None)),
+                Err((error, step)) => {
+                    let why = format!("the system refuses {} ({error})", sandbox.describe(step));
+                    Ok((Starter::in_sessions(seats)?, Some(why)))
+                }
+            }
+        })
     }
 
-    fn with(starter: Starter, subject: &Subject, conditions: Conditions) -> Result<Lab, Error> {
+    fn with(
+        subject: &Subject,
+        conditions: Conditions,
+        start: impl FnOnce(&Sandbox) -> io::Result<(Starter, Option<String>)>,
+    ) -> Result<Lab, Error> {
         let search = environment::search_path();
         let program = find(subject.program().as_os_str(), &search);
+        let root = Root::new().map_err(|error| refused(&error))?;
+        let needs = needs(subject, &program, &search);
+        let keeps_network = conditions.network == Network::Kept;
+        let sandbox = Sandbox::new(root.path(), &needs, keeps_network);
+        let sandbox = sandbox.map_err(|error| refused(&error))?;
+        let (starter, why_unconfined) = start(&sandbox).map_err(|error| refused(&error))?;
         let program = CString::new(program.into_vec())
             .map_err(|error| unstarted(subject, &io::Error::from(error)))?;
         let lab = Lab {
@@ -144,7 +107,9 @@ impl Lab {
             search,
             conditions,
             starter,
-            root: Root::new().map_err(|error| refused(&error))?,
+            sandbox,
+            why_unconfined,
+            root,
             memory: Mutex::default(),
             peak: AtomicU64::new(0),
             kept: AtomicU64::new(0),
@@ -226,18 +191,29 @@ impl Lab {
 
     /// How the program is kept from doing harm, in a few words.
     pub fn containment(&self) -> String {
-        let network = match (self.starter.contained(), self.conditions.network) {
-            (Contained::InNamespaces, Network::Cut) => "no network",
-            (_, Network::Kept) => "network kept",
-            (Contained::InSessions, Network::Cut) => {
-                "network not cut (the system allows no namespaces)"
-            }
+        if !self.starter.is_confined() {
+            return "not confined, temporary home, processes in sessions".to_owned();
+        }
+        let network = match self.conditions.network {
+            Network::Cut => "no network",
+            Network::Kept => "network kept",
         };
-        let processes = match self.starter.contained() {
-            Contained::InNamespaces => "processes in namespaces",
-            Contained::InSessions => "processes in sessions",
-        };
-        format!("{network}, {processes}, temporary home")
+        format!("{network}, private file system, processes in namespaces")
+    }
+
+    /// Why the program is not confined, if it is not.
+    pub fn why_unconfined(&self) -> Option<&str> {
+        self.why_unconfined.as_deref()
+    }
+
+    /// Whether only what every program can be asked may be run.
+    pub(crate) fn is_restricted(&self) -> bool {
+        !self.starter.is_confined() && self.conditions.unconfined == Unconfined::Help
+    }
+
+    /// Whether a run may be made here.
+    pub(crate) fn may_run(&self, probe: &Probe) -> bool {
+        !self.is_restricted() || gate::is_about_itself(probe)
     }
 
     /// The largest that any run was, in bytes.
@@ -245,28 +221,49 @@ impl Lab {
         self.peak.load(Ordering::Relaxed)
     }
 
-    /// Makes a run, unless it would only waste time.
+    /// Makes a run, unless it may not be made or would only waste time.
     fn make(&self, seat: &mut Seat<'_>, probe: &Probe, chunk: &mut [u8]) -> Option<Run> {
         if Instant::now() >= self.conditions.deadline
             || self.conditions.cancel.signal().is_some()
+            || !self.may_run(probe)
             || self.memory().would_hang(probe)
         {
             return None;
         }
         let terms = self.terms(probe);
         let mut folder = self.folder(probe).ok()?;
+        let mut before = sandbox::Seen::default();
         if probe.setting.home == Home::Used {
             let first = self.once(seat, probe, Start::Whole, &mut folder, &terms, chunk);
             let Ok(Outcome::Ran(_)) = first else { return None };
             folder.look();
+            before = self.seen(seat);
         }
-        match self.once(seat, probe, Start::Whole, &mut folder, &terms, chunk) {
+        let outcome = self.once(seat, probe, Start::Whole, &mut folder, &terms, chunk);
+        let wrote = self.wrote_elsewhere(seat, &before);
+        match outcome {
             Ok(Outcome::Ran(watched)) => {
                 self.memory().learn(probe, &watched);
-                Some(self.told(probe, *watched, &folder, seat))
+                Some(self.told(probe, *watched, &folder, wrote, seat))
             }
             Ok(Outcome::Unstarted(_) | Outcome::Cut) | Err(_) => None,
         }
+    }
+
+    /// What runs of a seat have written outside their own directories.
+    fn seen(&self, seat: &Seat<'_>) -> sandbox::Seen {
+        let world = seat.world();
+        let changed = world.as_ref().filter(|world| !world.is_clean());
+        changed.map(|world| self.sandbox.look(world.top.as_fd())).unwrap_or_default()
+    }
+
+    /// The same in the words of a report; the next run finds nothing of it.
+    fn wrote_elsewhere(&self, seat: &mut Seat<'_>, before: &sandbox::Seen) -> Vec<Written> {
+        let after = self.seen(seat);
+        let mut world = seat.world();
+        let wrote = world.as_ref().map(|world| after.since(before, world.top.as_fd()));
+        let _ = world.take_if(|world| !world.is_clean());
+        wrote.unwrap_or_default()
     }
 
     /// One run in these folders.
@@ -330,7 +327,14 @@ impl Lab {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn told(&self, probe: &Probe, watched: Watched, folder: &Folder, seat: &Seat<'_>) -> Run {
+    fn told(
+        &self,
+        probe: &Probe,
+        watched: Watched,
+        folder: &Folder,
+        mut wrote: Vec<Written>,
+        seat: &Seat<'_>,
+    ) -> Run {
         let Watched { status, ended, left, is_terminal_changed, duration, streams, written } =
             watched;
         let [stdout, stderr] = streams;
@@ -348,7 +352,11 @@ impl Lab {
             probe: probe.clone(),
             transcript,
             ended,
-            wrote: folder.wrote(),
+            wrote: {
+                wrote.extend(folder.wrote());
+                wrote.truncate(folder::MOST_TOLD);
+                wrote
+            },
             started: shim::started(&folder.own),
             left,
             is_terminal_changed,
@@ -356,6 +364,15 @@ impl Lab {
             folder: folder.place.to_string_lossy().into_owned(),
         }
     }
+}
+
+/// What a program needs to see of directories that are hidden from it.
+fn needs<'n>(subject: &Subject, program: &OsStr, search: &'n [PathBuf]) -> Needs<'n> {
+    let values = subject.variables.iter().map(|(_, value)| value);
+    let arguments = subject.argv.iter().skip(1).chain(values).map(PathBuf::from);
+    let named = arguments.filter(|path| path.is_absolute() && path.exists());
+    let files = std::iter::once(PathBuf::from(program)).chain(named).collect();
+    Needs { files, search, tools: environment::tool_directories() }
 }
 
 fn jobs(conditions: &Conditions) -> usize {
@@ -398,59 +415,4 @@ fn refused(error: &io::Error) -> Error {
 }
 
 #[cfg(test)]
-mod tests {
-    //! The lab where the system allows no namespaces; elsewhere its own tests look at it.
-
-    use super::*;
-    use crate::probe::{Form, Purpose};
-    use crate::run::Ended;
-    use crate::surface::{Command, Json};
-    use manila::Status;
-
-    fn run(text: &str, limit: Duration) -> Run {
-        let argv = ["/bin/sh", "-c", text, "script"].map(OsString::from).to_vec();
-        let subject = Subject { argv, shown: Vec::new(), variables: Vec::new(), fixture: None };
-        let deadline = Instant::now() + Duration::from_secs(120);
-        let conditions = Conditions { limit, ..Conditions::until(deadline) };
-        let lab = Lab::with(Starter::in_sessions(1).unwrap(), &subject, conditions).unwrap();
-        assert!(lab.containment().contains("processes in sessions"), "{}", lab.containment());
-        let root = Command::default();
-        let probe = Probe::new(&root, Purpose::Sample, Form::Text, [""; 0], &Json::Unknown);
-        lab.run(&[probe]).remove(0).unwrap()
-    }
-
-    /// Whether a process has this among its arguments.
-    fn is_running(mark: &str) -> bool {
-        let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-        let mut lines = entries.map(|entry| std::fs::read(entry.path().join("cmdline")));
-        lines.any(|line| {
-            line.is_ok_and(|line| line.split(|it| *it == 0).any(|it| it == mark.as_bytes()))
-        })
-    }
-
-    #[test]
-    fn a_program_ends_by_itself() {
-        let run = run("echo out; exit 3", Duration::from_secs(60));
-        assert_eq!((run.ended, run.transcript.status), (Ended::ByItself, Status::Exited(3)));
-        assert_eq!(run.transcript.stdout, b"out\n");
-    }
-
-    #[test]
-    fn whoever_left_the_group_is_ended_too() {
-        let mark = "86399.125";
-        let run = run(
-            &format!("setsid sleep {mark} >/dev/null 2>&1 </dev/null & exit 0"),
-            Duration::from_secs(60),
-        );
-        assert_eq!((run.ended, run.left), (Ended::ByItself, 1));
-        assert!(!is_running(mark));
-    }
-
-    #[test]
-    fn one_that_hangs_is_ended_with_its_group() {
-        let mark = "86399.25";
-        let run = run(&format!("trap '' TERM; sleep {mark} & wait"), Duration::from_millis(500));
-        assert!(matches!(run.ended, Ended::AtLimit(_)), "{run:?}");
-        assert!(!is_running(mark));
-    }
-}
+mod tests;

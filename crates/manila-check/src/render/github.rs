@@ -7,7 +7,9 @@ use crate::report::{Judged, Report};
 use crate::rule::Severity;
 
 pub(super) fn render(report: &Report) -> String {
-    let mut text: String = report.broken().into_iter().map(annotation).collect();
+    let note = |it: &String| format!("::notice title=manila check::{}\n", data(&visible(it)));
+    let mut text: String = report.notes.iter().map(note).collect();
+    text.extend(report.broken().into_iter().map(annotation));
     // A line that begins with a colon would be a command; this one begins with a word of ours.
     let line = format!("manila check: {} {}", report.subject_line(), report.headline());
     put(&mut text, format_args!("{}: {}\n", visible(&line), report.tally()));
@@ -52,7 +54,7 @@ mod tests {
     fn no_word_of_the_program_is_a_command() {
         let text = render(&report());
         let commands: Vec<&str> = text.lines().filter(|line| line.starts_with("::")).collect();
-        assert_eq!(commands.len(), report().broken().len());
+        assert_eq!(commands.len(), report().broken().len() + report().notes.len());
         assert_eq!(text.lines().count(), commands.len() + 1);
         let mut escaped = 0;
         for command in commands {

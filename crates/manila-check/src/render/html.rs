@@ -48,8 +48,10 @@ fn head(report: &Report, name: &str) -> String {
         Outcome::LittleTold => "little",
         Outcome::DoesNotConform => "bad",
     };
+    let note = |it: &String| format!("<p class=\"first\">{}</p>\n", markup(it));
+    let notes: String = report.notes.iter().map(note).collect();
     let mut head = format!(
-        "<header>\n<h1>{} <span class=\"{class}\">{}</span></h1>\n<p class=\"faint\"><code>{}</code></p>\n<ul class=\"tiles\">\n",
+        "<header>\n{notes}<h1>{} <span class=\"{class}\">{}</span></h1>\n<p class=\"faint\"><code>{}</code></p>\n<ul class=\"tiles\">\n",
         markup(name),
         report.headline(),
         markup(&report.subject_line()),

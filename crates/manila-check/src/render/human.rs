@@ -22,7 +22,7 @@ pub(crate) fn render(report: &Report) -> String {
 
 /// The whole report.
 pub fn lines(report: &Report, detail: Detail) -> Vec<Line> {
-    let mut lines = Vec::new();
+    let mut lines = notes(report);
     for (family, judged) in report.families() {
         let told: Vec<&Judged> = judged.into_iter().filter(|it| is_told(it, detail)).collect();
         if told.is_empty() {
@@ -52,6 +52,14 @@ pub fn lines(report: &Report, detail: Detail) -> Vec<Line> {
     }
     lines.extend(summary(report, detail));
     lines
+}
+
+/// What must be known before anything else.
+pub fn notes(report: &Report) -> Vec<Line> {
+    let note = |text: &String| {
+        vec![piece(Ink::Note, "note"), piece(Ink::Plain, format!(": {}", visible(text)))]
+    };
+    report.notes.iter().map(note).collect()
 }
 
 /// The verdict, the score and what it rests on.

@@ -53,6 +53,8 @@ pub fn complaint(report: &Report) -> String {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Report")]
 pub struct Document<'r> {
+    /// What must be known first, such as that the program was not confined.
+    notes: &'r [String],
     subject: &'r [String],
     version: Option<&'r str>,
     conforms: bool,
@@ -155,6 +157,7 @@ impl Document<'_> {
         let (score, sweep) = (report.score(), &report.sweep);
         let [holds, violated, undecided] = report.counts();
         Document {
+            notes: &report.notes,
             subject: &report.subject,
             version: report.version.as_deref(),
             conforms: report.conforms(),

@@ -9,8 +9,13 @@ use crate::rule::Family;
 use crate::verdict::{Finding, Verdict};
 
 pub(super) fn render(report: &Report) -> String {
-    let suites: Vec<String> =
-        report.families().iter().map(|(family, judged)| suite(report, *family, judged)).collect();
+    let families = report.families();
+    let suites = families.iter().enumerate().map(|(at, (family, judged))| {
+        // The first suite has what must be known first.
+        let notes = if at == 0 { report.notes.as_slice() } else { &[] };
+        suite(report, *family, judged, notes)
+    });
+    let suites: Vec<String> = suites.collect();
     let all: Vec<&Judged> = report.judged.iter().collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"manila check {}\" {} time=\"{}.{:03}\">\n{}</testsuites>\n",
@@ -32,10 +37,18 @@ fn is_skipped(report: &Report, judged: &Judged) -> bool {
     matches!(judged.verdict, Verdict::Undecided { .. }) && !report.fails(judged)
 }
 
-fn suite(report: &Report, family: Family, judged: &[&Judged]) -> String {
+fn suite(report: &Report, family: Family, judged: &[&Judged], notes: &[String]) -> String {
+    let note =
+        |text: &String| format!("      <property name=\"note\" value=\"{}\"/>\n", markup(text));
+    let mut properties: String = notes.iter().map(note).collect();
+    if !properties.is_empty() {
+        properties = format!("    <properties>\n{properties}    </properties>\n");
+    }
     let cases: String = judged.iter().map(|judged| case(report, family, judged)).collect();
     let (name, numbers) = (family.word(), numbers(report, judged));
-    format!("  <testsuite name=\"{name}\" {numbers} time=\"0\">\n{cases}  </testsuite>\n")
+    format!(
+        "  <testsuite name=\"{name}\" {numbers} time=\"0\">\n{properties}{cases}  </testsuite>\n"
+    )
 }
 
 fn case(report: &Report, family: Family, judged: &Judged) -> String {

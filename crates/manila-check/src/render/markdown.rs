@@ -10,7 +10,9 @@ use crate::verdict::{Finding, Verdict};
 pub(super) fn render(report: &Report) -> String {
     let score = report.score();
     let name = report.name();
-    let mut text = format!("## {} {}\n\n", code(&name), report.headline());
+    let note = |it: &String| format!("> [!NOTE]\n> {}\n\n", markdown(it));
+    let mut text: String = report.notes.iter().map(note).collect();
+    put(&mut text, format_args!("## {} {}\n\n", code(&name), report.headline()));
     put(
         &mut text,
         format_args!(

@@ -203,7 +203,8 @@ fn problem(severity: Severity) -> &'static str {
 
 fn invocation(report: &Report) -> Value {
     let note = |text: String| json!({ "level": "note", "message": { "text": text } });
-    let mut told: Vec<Value> = report.gaps.iter().cloned().map(note).collect();
+    let first = report.notes.iter().chain(&report.gaps);
+    let mut told: Vec<Value> = first.cloned().map(note).collect();
     told.extend(report.stale_waivers.iter().cloned().map(note));
     for (index, judged) in report.judged.iter().enumerate() {
         if let Verdict::Undecided { why, declare } = judged.verdict {

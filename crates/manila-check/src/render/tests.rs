@@ -161,7 +161,13 @@ fn the_envelope_never_says_ok_of_what_does_not_conform() {
 /// element, without those that no report of ours has.
 const JUNIT: &[(&str, &[&str], &[&str])] = &[
     ("testsuites", &["name", "time", "tests", "failures", "errors", "skipped"], &["testsuite"]),
-    ("testsuite", &["name", "tests", "failures", "errors", "skipped", "time"], &["testcase"]),
+    (
+        "testsuite",
+        &["name", "tests", "failures", "errors", "skipped", "time"],
+        &["properties", "testcase"],
+    ),
+    ("properties", &[], &["property"]),
+    ("property", &["name", "value"], &[]),
     (
         "testcase",
         &["classname", "name", "time"],
@@ -254,6 +260,27 @@ fn carets_stand_below_the_bytes() {
     let lines: Vec<&str> = text.lines().collect();
     let at = lines.iter().position(|line| line.ends_with("日本{}")).expect("the wide one");
     assert_eq!(lines[at + 1], "   | ^^^^");
+}
+
+#[test]
+fn what_must_be_known_first_comes_first_in_every_format() {
+    for format in FORMATS {
+        let text = (format.render)(&report());
+        let place =
+            |word: &str| text.find(word).unwrap_or_else(|| panic!("{}: {word}", format.name));
+        // The rules of SARIF stand before what happened, and the error of an envelope before its data.
+        let other = match format.name {
+            "sarif" => "could not be told",
+            "json" => "\"subject\"",
+            _ => "text-beside",
+        };
+        assert!(place("confined:") < place(other), "{}", format.name);
+    }
+    let report = report();
+    let spec = crate::spec::spec(&report);
+    assert!(crate::spec::markdown(&spec).starts_with("> [!NOTE]\n"));
+    let lines = shared::line::text_of(&crate::spec::lines(&spec));
+    assert!(lines.starts_with("note: it is <not> confined"), "{lines}");
 }
 
 /// A report of a program about which nothing could be told.

@@ -33,6 +33,8 @@ pub static BEST: &[(u8, &[&str])] = &[
 /// A report in the words of the specification.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SpecReport<'r> {
+    /// What must be known first, such as that the program was not confined.
+    pub notes: &'r [String],
     /// All failure modes, by number.
     pub modes: Vec<ModeTold>,
     /// The requirements that rules establish, by id.
@@ -88,6 +90,7 @@ pub fn spec(report: &Report) -> SpecReport<'_> {
     let scores: Vec<u8> = modes.iter().filter_map(|mode| mode.score).collect();
     let is_out_of_reach = |mode: &&ModeTold| mode.reach == Reach::Declared && mode.score.is_none();
     SpecReport {
+        notes: &report.notes,
         requirements: requirements(report),
         total: scores.iter().map(|score| u32::from(*score)).sum(),
         most: scores.iter().map(|_| 3).sum(),

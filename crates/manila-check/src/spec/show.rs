@@ -1,12 +1,16 @@
 //! The map of the specification, for people and as Markdown.
 
 use super::{ModeTold, RequirementTold, SpecReport};
+use crate::render::shared::escape::{markdown as escaped, visible};
 use crate::render::shared::line::{Ink, Line, piece, plain};
 use std::collections::BTreeMap;
 
 /// For people.
 pub fn lines(spec: &SpecReport<'_>) -> Vec<Line> {
-    let mut lines = Vec::new();
+    let note = |text: &String| {
+        vec![piece(Ink::Note, "note"), piece(Ink::Plain, format!(": {}", visible(text)))]
+    };
+    let mut lines: Vec<Line> = spec.notes.iter().map(note).collect();
     let (told, untold): (Vec<&ModeTold>, Vec<&ModeTold>) =
         spec.modes.iter().partition(|mode| !mode.rules.is_empty());
     for mode in told {
@@ -64,8 +68,10 @@ pub fn markdown(spec: &SpecReport<'_>) -> String {
         format!("| {} | {} | {} |\n", it.id, it.essence.replace('|', "\\|"), list(&it.rules))
     };
     let requirements: String = spec.requirements.iter().map(requirement).collect();
+    let note = |it: &String| format!("> [!NOTE]\n> {}\n\n", escaped(it));
+    let notes: String = spec.notes.iter().map(note).collect();
     format!(
-        "{}\n\n| score | mode | | matters | rules |\n|---|---|---|---|---|\n{rows}\n| requirement | | rules |\n|---|---|---|\n{requirements}",
+        "{notes}{}\n\n| score | mode | | matters | rules |\n|---|---|---|---|---|\n{rows}\n| requirement | | rules |\n|---|---|---|\n{requirements}",
         summary(spec)
     )
 }

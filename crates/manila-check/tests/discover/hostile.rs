@@ -4,7 +4,7 @@
 use crate::program::Scripted;
 use manila::{Status, Transcript};
 use manila_check::{Declaration, Effects, Probe, Run, Subject, Surface, discover as find};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Write;
 
 fn subject() -> Subject {
@@ -135,9 +135,7 @@ fn help_is_found_on_the_other_stream_with_any_status_and_in_an_envelope() {
         let document = serde_json::json!({"ok": true, "data": {"help": HELP}});
         stdout(if probe.args == ["--help"] { document.to_string() } else { String::new() })
     };
-    let by_another_word = |probe: &Probe| stdout(if probe.args == ["help"] { HELP } else { "" });
-    for surface in [answering(on_stderr).0, answering(in_envelope).0, answering(by_another_word).0]
-    {
+    for surface in [answering(on_stderr).0, answering(in_envelope).0] {
         assert!(surface.commands.iter().any(|command| command.name() == "stats"), "{surface:?}");
     }
 }
@@ -158,6 +156,39 @@ fn a_program_that_ignores_its_arguments_is_not_called_for_more_than_help() {
     let (surface, _) = answering(|_| stdout("{\"ok\":true,\"data\":[1,2,3]}\n"));
     assert_eq!(surface.commands.len(), 1);
     assert!(surface.commands[0].safe_call().is_none());
+}
+
+/// The calls that are made of a program with this help, which answers all else with a success.
+fn called(help: &str) -> Vec<String> {
+    let calls = RefCell::new(Vec::new());
+    answering(|probe| {
+        let words: Vec<_> = probe.args.iter().map(|word| word.to_string_lossy()).collect();
+        calls.borrow_mut().push(words.join(" "));
+        stdout(if probe.args == ["--help"] { help } else { "done\n" })
+    });
+    calls.into_inner()
+}
+
+#[test]
+fn a_program_that_takes_an_argument_is_asked_for_help_and_version_alone() {
+    for help in [
+        "Deploy to production\n",
+        "Usage: deploy [options] <environment>\n\nDeploy to production\n",
+        "Usage: deploy [options]\n\nDeploy to production\n\nOptions:\n  -h, --help  Help\n  --schema  Update the schema\n",
+        "Usage: watch [options] <command>\n\nRun it again and again\n",
+    ] {
+        assert_eq!(called(help), ["--help", "--version"], "{help}");
+    }
+}
+
+#[test]
+fn commands_with_effects_are_asked_for_help_alone() {
+    let help = "Usage: tool [command] [target]\n\nCommands:\n  apply     Apply it\n  prune     Remove all\n  manifest  Write the manifest\n  audit     Run an audit\n";
+    let expected =
+        ["--help", "--version", "apply --help", "prune --help", "manifest --help", "audit --help"];
+    assert_eq!(called(help), expected);
+    let help = "Usage: sh [command|script]\n\nCommands:\n  push  Push it\n  pull  Pull it\n";
+    assert_eq!(called(help), ["--help", "--version", "push --help", "pull --help"]);
 }
 
 #[test]

@@ -6,11 +6,14 @@ use manila_check::{Command, Declaration, Effects, Json, Surface};
 use std::fs;
 use std::path::Path;
 
-/// The surface of a program whose help leads nowhere and which prints this when asked with these words.
+/// The surface of a program whose help leads nowhere and which prints this when asked with these words,
+/// as its author declares.
 fn described(args: &str, document: &str) -> Surface {
     let help =
         "Usage: notes [OPTIONS] <COMMAND>\n\nOptions:\n  --json  Answer in JSON\n  --help  Help\n";
-    Scripted::new("notes", &[("--help", help), (args, document)]).discover(&Declaration::default())
+    let words = args.split(' ').map(str::to_owned).collect();
+    let declaration = Declaration { manifest: Some(words), ..Declaration::default() };
+    Scripted::new("notes", &[("--help", help), (args, document)]).discover(&declaration)
 }
 
 #[expect(clippy::expect_used, reason = "a test fails so")]
@@ -75,7 +78,9 @@ fn a_description_is_found_behind_other_words_too() {
         "--opencli",
         "--help --json",
     ] {
-        let surface = described(args, document);
+        let help = "Usage: notes <COMMAND>\n\nCommands:\n  list  List\n";
+        let program = Scripted::new("notes", &[("--help", help), (args, document)]);
+        let surface = program.discover(&Declaration::default());
         let manifest = surface.manifest.as_ref().unwrap_or_else(|| panic!("{args} finds nothing"));
         assert_eq!(manifest.args.join(" "), args);
         assert!(command(&surface, "list").known_from.manifest);

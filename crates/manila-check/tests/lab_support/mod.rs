@@ -4,7 +4,8 @@
 
 use manila::{Status, Transcript};
 use manila_check::{
-    Command, Conditions, Ended, Form, Json, Lab, Place, Probe, Purpose, Run, Subject, Written,
+    Command, Conditions, Ended, Form, Json, Lab, Place, Probe, Purpose, Run, Subject, Unconfined,
+    Written,
 };
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -39,6 +40,7 @@ pub(crate) fn patient() -> Conditions {
     Conditions {
         limit: LONG,
         jobs: NonZeroUsize::new(2).unwrap(),
+        unconfined: Unconfined::All,
         ..Conditions::until(Instant::now() + FOREVER)
     }
 }
@@ -104,13 +106,29 @@ pub(crate) fn wrote<'r>(run: &'r Run, place: Place, path: &str) -> Option<&'r Wr
     run.wrote.iter().find(|it| it.place == place && it.path == path)
 }
 
-/// Whether runs are in namespaces here; says so if they are not.
-pub(crate) fn has_namespaces() -> bool {
-    let has = Lab::open(&script(""), patient()).unwrap().containment().contains("namespaces,");
-    if !has {
-        skipped("the system allows no namespaces here");
+/// Whether runs are confined here; says so if they are not.
+pub(crate) fn is_confined() -> bool {
+    let lab = Lab::open(&script(""), patient()).unwrap();
+    if let Some(why) = lab.why_unconfined() {
+        skipped(why);
     }
-    has
+    lab.why_unconfined().is_none()
+}
+
+/// Makes one test of this file that is ignored otherwise, in a process of its own. A name that there is not
+/// fails: the harness calls that a success.
+#[track_caller]
+pub(crate) fn inner(mut command: std::process::Command, name: &str) {
+    let test = ["--exact", "--ignored", "--nocapture", name];
+    let output = command.args(test).stdin(std::process::Stdio::null()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    let is_made = output.status.success() && said.contains("test result: ok. 1 passed");
+    assert!(
+        is_made,
+        "{name}: {}\n{said}\n{}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 /// Tells that a test could not be made here.

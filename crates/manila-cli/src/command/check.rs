@@ -111,6 +111,10 @@ pub(crate) struct Arguments {
     #[arg(long, help_heading = "Limits")]
     pub(crate) keep_network: bool,
 
+    /// Make every call even where the system cannot confine the program; otherwise only --help and --version
+    #[arg(long, help_heading = "Limits")]
+    pub(crate) unconfined: bool,
+
     /// Leave each run as a recorded run in this folder
     #[arg(long, value_name = "DIR", help_heading = "Report")]
     pub(crate) record: Option<PathBuf>,
@@ -348,6 +352,7 @@ impl Reply for Checked {
 
     fn show(&self, screen: &mut Screen) {
         if let Some(path) = &self.written {
+            paint(screen, &human::notes(&self.report));
             paint(screen, &human::summary(&self.report, self.detail));
             return screen.line(format!("{:<11}{}", "written", path.display()));
         }
@@ -419,6 +424,7 @@ fn rows(report: &Report, screen: &mut Screen) {
             finding.reproduce.clone(),
         ]
     };
+    paint(screen, &human::notes(report));
     screen.table(["SEVERITY", "RULE", "COMMAND", "WHAT", "CALL"], report.findings().map(row));
 }
 

@@ -3,6 +3,7 @@
 //! A page is a row of sections: a line at the margin and what is indented below it. What a section holds
 //! is told by its heading, and where that says nothing by the form of its lines.
 
+mod agree;
 mod entry;
 mod flag;
 mod section;
@@ -11,7 +12,7 @@ mod usage;
 pub(super) use usage::{Usage, positionals_of, usage_of};
 
 use super::plain;
-use crate::surface::{Flag, Positional};
+use crate::surface::{Flag, Positional, Subcommand};
 use entry::Entry;
 use section::{Kind, Section};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,6 +35,8 @@ pub(super) struct Page {
     pub has_more: bool,
     /// Whether a command must or may follow.
     pub leads_on: bool,
+    /// Whether nothing but a command can follow.
+    pub subcommand: Subcommand,
 }
 
 /// A command that a page lists.
@@ -52,6 +55,16 @@ impl Page {
     pub(super) fn is_help(&self) -> bool {
         !self.program.is_empty() || self.commands.len() > 1 || self.flags.iter().any(is_help_flag)
     }
+}
+
+/// Whether a page says that `-h` prints help.
+pub(super) fn has_short_help(page: &Page) -> bool {
+    page.flags.iter().any(|flag| {
+        flag.short == Some('h') && {
+            let about = flag.about.to_lowercase();
+            flag.long.as_deref() == Some("help") || about.contains("help")
+        }
+    })
 }
 
 fn is_help_flag(flag: &Flag) -> bool {
@@ -99,7 +112,13 @@ pub(super) fn read(text: &str, path: &[String]) -> Page {
     }
     page.commands_from_usage(path);
     page.flags_from_usage();
+    // What a list of arguments names counts here although no usage does.
+    let is_argument = |it: &Positional| it.choices.is_empty() && !usage::is_for_command(&it.name);
+    let has_arguments = page.positionals.iter().any(is_argument);
     page.positionals_from_usage(path);
+    if !has_arguments {
+        page.subcommand = agree::subcommand(&page, path);
+    }
     page
 }
 
@@ -239,7 +258,7 @@ impl Page {
     /// their order nor which are needed.
     fn positionals_from_usage(&mut self, path: &[String]) {
         let listed = std::mem::take(&mut self.positionals);
-        let mut found = usage::agreed(&self.usages, path);
+        let mut found = agree::positionals(&self.usages, path);
         if found.is_empty() && self.usages.is_empty() {
             found.clone_from(&listed);
         }

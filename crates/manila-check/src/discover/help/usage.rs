@@ -17,6 +17,8 @@ pub(crate) struct Usage {
     pub positionals: Vec<Positional>,
     /// Whether a command must or may follow.
     pub command_follows: bool,
+    /// Whether it may be left out, as in `[COMMAND]`.
+    pub command_is_optional: bool,
     /// The commands that may follow, if they stand there: `{list,show} ...`.
     pub commands: Vec<String>,
 }
@@ -81,6 +83,11 @@ const ANY: &[&str] = &[
     "application-arguments",
     "path-to-application",
 ];
+
+/// Whether the name of an argument stands for a command.
+pub(super) fn is_for_command(name: &str) -> bool {
+    COMMAND.contains(&name.trim_matches(|it: char| "[]<>{}".contains(it)).to_lowercase().as_str())
+}
 
 /// Whether a line without a heading is a usage: the command's own words and nothing but placeholders
 /// after the program's name. yargs begins its pages so.
@@ -281,8 +288,9 @@ fn take_optional_flags(usage: &mut Usage, inner: &str) {
 
 /// Takes what stands in brackets as words of their own, none of which is needed: `[<a> [<b>...]]`.
 fn take_optional_words(usage: &mut Usage, inner: &str) {
-    let known = usage.positionals.len();
+    let (known, followed) = (usage.positionals.len(), usage.command_follows);
     take_rest(usage, &tokens(inner));
+    usage.command_is_optional |= usage.command_follows && !followed;
     for positional in usage.positionals.iter_mut().skip(known) {
         positional.is_required = false;
     }
@@ -324,12 +332,14 @@ fn take_word(usage: &mut Usage, token: &str, before: Option<&str>, next: Option<
         COMMAND.contains(&lower.as_str()) && before != Some("--") && !token.ends_with(">...");
     if is_command {
         usage.command_follows = true;
+        usage.command_is_optional = is_optional;
         return;
     }
     if let Some(braces) = token.trim_start_matches('[').strip_prefix('{') {
         let choices = flag::choices(&format!("{{{braces}"));
         if next == Some("...") || usage.command_follows {
             usage.command_follows = true;
+            usage.command_is_optional = is_optional;
             usage.commands = choices;
         } else {
             let name = if choices.is_empty() {
@@ -378,26 +388,6 @@ fn plain_name(name: &str) -> String {
 
 fn is_metavar(word: &str) -> bool {
     word.chars().any(char::is_alphabetic) && !word.chars().any(char::is_lowercase)
-}
-
-/// What all usages of a command agree on: an argument is needed if it is in each of them.
-pub(super) fn agreed(usages: &[Usage], path: &[String]) -> Vec<Positional> {
-    // A usage with further words is of a command below this one.
-    let usages: Vec<&Usage> = usages
-        .iter()
-        .filter(|usage| usage.words == path || !usage.words.starts_with(path))
-        .collect();
-    let Some(longest) = usages.iter().max_by_key(|usage| usage.positionals.len()) else {
-        return Vec::new();
-    };
-    let is_needed_in = |usage: &Usage, name: &str| {
-        usage.positionals.iter().any(|it| it.is_required && it.name == name)
-    };
-    let mut positionals = longest.positionals.clone();
-    for positional in &mut positionals {
-        positional.is_required &= usages.iter().all(|usage| is_needed_in(usage, &positional.name));
-    }
-    positionals
 }
 
 /// One call as a usage writes it, the program first.

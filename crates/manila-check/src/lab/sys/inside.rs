@@ -2,11 +2,13 @@
 //! until it is loaded. No call here allocates or takes a lock; each is one of the system's own.
 #![expect(unsafe_code, reason = "all of it runs between a fork and the end of the process")]
 
+use super::message::{PASSED, hear, pass};
 use super::sheet::{Sheet, Sheets};
 use super::special::{
-    be_watched, kill_children, last_error, loopback, new_process, prepare_keeper, unshare,
-    wait_for_child_or,
+    World, base, be_watched, build, drop_rights, enter_world, kill_children, last_error, loopback,
+    new_process, prepare_keeper, unshare, wait_for_child_or,
 };
+use super::step::Steps;
 use libc::{c_int, c_uint};
 use std::ptr;
 use std::sync::atomic::Ordering;
@@ -56,16 +58,15 @@ const ALL: u8 = 255;
 /// The starter's descriptors: what is asked of it comes from here, and those that are passed to it
 /// have higher numbers.
 pub(super) const ASKED: c_int = 3;
-/// How many descriptors come with a request: control, standard output, error and, unless it is
-/// closed, input.
-pub(super) const PASSED: usize = 4;
+/// Added to the number of a sheet, this asks for a new file system for its runs.
+pub(super) const PREPARE: u8 = 128;
+/// How many sheets there may be.
+pub(super) const MOST: usize = 128;
 /// How often, and after how many milliseconds, somebody is looked for who left the group.
 const ROUNDS: u32 = 200;
 const ROUND_MS: c_int = 5;
 /// Higher than any number that a descriptor is given here.
 const HIGH: c_int = 16;
-/// Room for so many descriptors beside a message, in words so that it begins where it must.
-pub(super) const ROOM: usize = 8;
 
 /// What the starter works with.
 #[derive(Clone, Copy)]
@@ -78,15 +79,17 @@ pub(super) struct Rules<'r> {
     pub(super) processes: Option<u64>,
     /// The same as a text for the namespace of processes, where it has a limit of its own.
     pub(super) process_numbers: Option<&'static [u8]>,
+    /// How the file system of a run is put together.
+    pub(super) steps: &'r Steps,
 }
 
 /// Which namespaces are entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Namespaces {
-    /// A new user namespace, and one of processes for each run.
-    Processes,
+    /// A new user namespace, mount namespaces, and one of processes for each run.
+    Confined,
     /// The same, and one without a network.
-    ProcessesAndNetwork,
+    ConfinedWithoutNetwork,
     /// None.
     None,
 }
@@ -119,14 +122,25 @@ pub(super) unsafe fn start_programs(socket: c_int, rules: &Rules<'_>) -> ! {
         // A keeper that has ended is gone, and nobody has to wait for it.
         libc::signal(libc::SIGCHLD, libc::SIG_IGN);
         libc::signal(libc::SIGPIPE, libc::SIG_IGN);
-        say(ASKED, if enter(rules) { READY } else { DENIED });
+        let way_back = enter(rules);
+        say(ASKED, if way_back.is_some() { READY } else { DENIED });
+        let way_back = way_back.unwrap_or(-1);
+        // The namespace of mounts for the runs of each sheet.
+        let mut worlds = [-1; MOST];
         loop {
             let mut passed = [-1; PASSED];
             let Some(number) = hear(ASKED, &mut passed) else { libc::_exit(0) };
-            let sheet = rules.sheets.at(number);
+            let sheet = rules.sheets.at(number % PREPARE);
+            let world = &mut worlds[usize::from(number % PREPARE)];
+            if number >= PREPARE {
+                libc::close(*world);
+                *world = prepare(sheet, way_back, passed[0], rules);
+                libc::close(passed[0]);
+                continue;
+            }
             let keeper = new_process(rules.containment);
             if keeper == 0 {
-                keep(sheet, passed, rules);
+                keep(sheet, *world, passed, rules);
             }
             if keeper < 0 {
                 // The end of the control is all that anybody hears.
@@ -140,39 +154,67 @@ pub(super) unsafe fn start_programs(socket: c_int, rules: &Rules<'_>) -> ! {
     }
 }
 
-/// Enters the namespaces and sees that they work.
-unsafe fn enter(rules: &Rules<'_>) -> bool {
+/// Enters the namespaces and sees that they work; a way back to the namespace of mounts, if there is one.
+unsafe fn enter(rules: &Rules<'_>) -> Option<c_int> {
     if rules.containment == Namespaces::None {
-        return true;
+        return Some(-1);
     }
     // SAFETY: as in `start_programs`.
     unsafe {
-        if !unshare(rules.containment == Namespaces::ProcessesAndNetwork) {
-            return false;
+        let is_cut = rules.containment == Namespaces::ConfinedWithoutNetwork;
+        if !unshare(is_cut) {
+            return None;
         }
         say(ASKED, ENTERED);
         if hear(ASKED, &mut [-1; PASSED]) != Some(MAPPED) {
             libc::_exit(0);
         }
-        if rules.containment == Namespaces::ProcessesAndNetwork {
+        if is_cut {
             loopback();
         }
         let trial = new_process(rules.containment);
         if trial == 0 {
             libc::_exit(0);
         }
-        trial > 0
+        let way_back = base();
+        (trial > 0 && way_back >= 0).then_some(way_back)
+    }
+}
+
+/// Puts a new file system together and tells whoever asked for it; the namespace in which it is.
+unsafe fn prepare(sheet: *mut Sheet, way_back: c_int, asker: c_int, rules: &Rules<'_>) -> c_int {
+    // SAFETY: as in `start_programs`; the sheet is shared memory.
+    unsafe {
+        match build(rules.steps, way_back) {
+            Ok(World { namespace, top }) => {
+                // One who is gone asks again.
+                let _ = pass(asker, READY, &[top]);
+                libc::close(top);
+                namespace
+            }
+            Err(failure) => {
+                (*sheet).step.store(failure.step, Ordering::Release);
+                (*sheet).refusal.store(failure.error, Ordering::Release);
+                say(asker, DENIED);
+                -1
+            }
+        }
     }
 }
 
 /// A process of its own for one run: it starts the program, obeys, and reports. In a namespace of
 /// processes it is the first one, whose end ends all others.
-unsafe fn keep(sheet: *mut Sheet, passed: [c_int; PASSED], rules: &Rules<'_>) -> ! {
+unsafe fn keep(sheet: *mut Sheet, world: c_int, passed: [c_int; PASSED], rules: &Rules<'_>) -> ! {
     let [control, stdout, stderr, stdin] = passed;
     // SAFETY: as in `start_programs`; the sheet is shared memory.
     unsafe {
         reset_sigchld();
         prepare_keeper(rules);
+        // Nothing is run outside the file system that was made for it.
+        if rules.containment != Namespaces::None && !enter_world(world) {
+            (*sheet).refusal.store(last_error(), Ordering::Release);
+            libc::_exit(1);
+        }
         let program = new_process(Namespaces::None);
         if program == 0 {
             become_program(sheet, [stdin, stdout, stderr], rules);
@@ -335,11 +377,8 @@ unsafe fn limit(rules: &Rules<'_>) {
     if let Some(processes) = rules.processes {
         set(libc::RLIMIT_NPROC, processes);
     }
-    #[cfg(target_os = "linux")]
-    // SAFETY: it takes numbers only. Nothing that is started may become another user.
-    unsafe {
-        libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    }
+    // SAFETY: as in `start_programs`.
+    unsafe { drop_rights(rules) };
 }
 
 /// All signals as a process finds them that nobody prepared: whoever started us may ignore some, as
@@ -375,38 +414,6 @@ unsafe fn reset_sigchld() {
 unsafe fn say(to: c_int, byte: u8) {
     // SAFETY: as in `start_programs`.
     unsafe { libc::write(to, (&raw const byte).cast(), 1) };
-}
-
-/// The next byte, and the descriptors that come with it; nothing at the end.
-unsafe fn hear(from: c_int, passed: &mut [c_int; PASSED]) -> Option<u8> {
-    // SAFETY: as in `start_programs`. The room is larger than so many descriptors need.
-    unsafe {
-        loop {
-            let mut byte = 0_u8;
-            let mut part = libc::iovec { iov_base: (&raw mut byte).cast(), iov_len: 1 };
-            let mut room = [0_u64; ROOM];
-            let mut message: libc::msghdr = std::mem::zeroed();
-            message.msg_iov = &raw mut part;
-            message.msg_iovlen = 1;
-            message.msg_control = room.as_mut_ptr().cast();
-            message.msg_controllen = size_of_val(&room) as _;
-            match libc::recvmsg(from, &raw mut message, 0) {
-                1 => {}
-                -1 if last_error() == libc::EINTR => continue,
-                _ => return None,
-            }
-            let beside = libc::CMSG_FIRSTHDR(&raw const message);
-            if !beside.is_null() && (*beside).cmsg_type == libc::SCM_RIGHTS {
-                let length = (*beside).cmsg_len as usize - libc::CMSG_LEN(0) as usize;
-                let count = (length / size_of::<c_int>()).min(PASSED);
-                let fds: *const c_int = libc::CMSG_DATA(beside).cast();
-                for (at, fd) in passed.iter_mut().enumerate().take(count) {
-                    *fd = fds.add(at).read_unaligned();
-                }
-            }
-            return Some(byte);
-        }
-    }
 }
 
 /// Closes this descriptor and all higher ones.

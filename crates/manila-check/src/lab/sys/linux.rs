@@ -5,10 +5,44 @@ use super::inside::{Namespaces, Rules};
 use libc::c_int;
 use std::ptr;
 
-pub(super) unsafe fn unshare(has_network: bool) -> bool {
-    let network = if has_network { libc::CLONE_NEWNET } else { 0 };
+pub(super) use super::mount::{World, base, build, enter as enter_world};
+
+/// The rights that a program of the superuser keeps in its namespace: over files that it may see, over
+/// itself, and over low ports. None of them changes what is mounted.
+const KEPT_RIGHTS: [libc::c_ulong; 9] = [
+    0,  // CAP_CHOWN
+    1,  // CAP_DAC_OVERRIDE
+    3,  // CAP_FOWNER
+    4,  // CAP_FSETID
+    5,  // CAP_KILL
+    6,  // CAP_SETGID
+    7,  // CAP_SETUID
+    8,  // CAP_SETPCAP
+    10, // CAP_NET_BIND_SERVICE
+];
+/// More rights than there are.
+const MOST_RIGHTS: libc::c_ulong = 64;
+
+pub(super) unsafe fn unshare(is_without_network: bool) -> bool {
+    let network = if is_without_network { libc::CLONE_NEWNET } else { 0 };
+    let flags = libc::CLONE_NEWUSER | libc::CLONE_NEWNS | libc::CLONE_NEWIPC | network;
     // SAFETY: it takes numbers only.
-    unsafe { libc::unshare(libc::CLONE_NEWUSER | network) == 0 }
+    unsafe { libc::unshare(flags) == 0 }
+}
+
+/// Nothing that is started may become another user, use our keys, or change what is mounted.
+pub(super) unsafe fn drop_rights(rules: &Rules<'_>) {
+    // SAFETY: all calls take numbers only.
+    unsafe {
+        libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        if rules.containment == Namespaces::None {
+            return;
+        }
+        for right in (0..MOST_RIGHTS).filter(|right| !KEPT_RIGHTS.contains(right)) {
+            libc::prctl(libc::PR_CAPBSET_DROP, right, 0, 0, 0);
+        }
+        libc::syscall(libc::SYS_keyctl, libc::KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0);
+    }
 }
 
 /// Lets programs talk to themselves on 127.0.0.1; one that cannot is none the worse for it.

@@ -6,21 +6,27 @@
 //! ```
 //!
 //! The starter is forked once, when the lab is opened, and enters namespaces in which there is no
-//! network. For each run it forks a keeper, the first process of a namespace of processes: when that
-//! ends, everything in it ends. Both run nothing but calls that are safe after a fork in a process
+//! network. For each seat it puts a file system together, in a mount namespace that the seat's runs share
+//! until one of them has written to it. For each run it forks a keeper, the first process of a namespace
+//! of processes, which enters that file system: when the keeper ends, everything of the run ends. Both run nothing but calls that are safe after a fork in a process
 //! with many threads, and neither allocates; what they need stands in memory that is shared with us.
 //! As the program is the keeper's child, we learn how it ended even where SIGCHLD is ignored.
 
 mod inside;
+mod message;
+#[cfg(target_os = "linux")]
+mod mount;
 mod sheet;
 #[cfg_attr(target_os = "linux", path = "linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "elsewhere.rs")]
 mod special;
 mod starter;
+mod step;
 
 pub(crate) use inside::{Order, Told};
 pub(crate) use sheet::{Call, Start};
-pub(crate) use starter::{Contained, Control, Given, Heard, Seat, Starter, Wanted};
+pub(crate) use starter::{Control, Given, Heard, Seat, Starter, Wanted};
+pub(crate) use step::{Action, Step, Steps};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};

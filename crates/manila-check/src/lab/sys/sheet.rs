@@ -44,8 +44,10 @@ pub(super) struct Sheet {
     pub(super) has_terminal: bool,
     /// The number of the keeper, as we see it.
     pub(super) keeper: AtomicI32,
-    /// Why the program could not be started, or nought.
+    /// Why the program could not be started, or zero.
     pub(super) refusal: AtomicI32,
+    /// The step at which its file system could not be put together.
+    pub(super) step: AtomicI32,
     /// What wait says about the program.
     pub(super) status: AtomicI32,
     /// The largest it ever was, as the system counts.
@@ -110,6 +112,7 @@ pub(super) fn write(sheet: *mut Sheet, call: &Call) -> io::Result<()> {
         has_terminal: call.has_terminal,
         keeper: AtomicI32::new(0),
         refusal: AtomicI32::new(0),
+        step: AtomicI32::new(0),
         status: AtomicI32::new(0),
         peak: AtomicU64::new(0),
     };

@@ -3,16 +3,18 @@
 #![expect(unsafe_code, reason = "forking, and passing descriptors to another process")]
 
 use super::inside::{
-    self, DENIED, ENTERED, MAPPED, Namespaces, Order, PASSED, READY, ROOM, Rules, Told,
+    self, DENIED, ENTERED, MAPPED, MOST, Namespaces, Order, PREPARE, READY, Rules, Told,
 };
+use super::message::{PASSED, hear, pass};
 use super::sheet::{self, Call, Sheet, Sheets};
+use super::step::Steps;
 use manila::Status;
 use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How long the starter may take to enter its namespaces.
@@ -36,13 +38,30 @@ pub(crate) enum Wanted {
     Network,
 }
 
-/// How programs are kept from doing harm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Contained {
-    /// In namespaces of their own, without a network if that was asked for.
-    InNamespaces,
-    /// In sessions of their own: the system denies namespaces, or has none.
-    InSessions,
+/// What the runs of a seat write outside their own directories.
+#[derive(Debug)]
+pub(crate) struct World {
+    /// The directory that holds all of it.
+    pub(crate) top: OwnedFd,
+    /// How many files were there before the first run.
+    files: u64,
+}
+
+impl World {
+    fn new(top: OwnedFd) -> World {
+        let files = files(&top);
+        World { top, files }
+    }
+
+    /// Whether there is nothing new, as far as the number of files tells: each that is written is new here.
+    pub(crate) fn is_clean(&self) -> bool {
+        files(&self.top) == self.files
+    }
+}
+
+/// How many files there are in the file system of a directory.
+fn files(top: &OwnedFd) -> u64 {
+    rustix::fs::fstatvfs(top).map_or(0, |about| about.f_files.saturating_sub(about.f_ffree))
 }
 
 /// A process that starts programs for us.
@@ -53,29 +72,39 @@ pub(crate) struct Starter {
     sheets: Sheets,
     /// The sheets that nobody uses.
     free: Mutex<Vec<u8>>,
-    contained: Contained,
+    /// For each sheet what its runs write outside their own directories.
+    worlds: Vec<Mutex<Option<World>>>,
+    is_confined: bool,
 }
 
 impl Starter {
-    /// Starts one that serves so many runs at a time, in namespaces if the system lets it.
-    pub(crate) fn new(seats: u8, wanted: Wanted) -> io::Result<Starter> {
+    /// Starts one that serves so many runs at a time and confines each of them; an error says at which step
+    /// the system does not let it.
+    pub(crate) fn confined(
+        seats: u8,
+        wanted: Wanted,
+        steps: &Steps,
+    ) -> Result<Starter, (io::Error, Option<usize>)> {
         let namespaces = match wanted {
-            Wanted::NoNetwork => Namespaces::ProcessesAndNetwork,
-            Wanted::Network => Namespaces::Processes,
+            Wanted::NoNetwork => Namespaces::ConfinedWithoutNetwork,
+            Wanted::Network => Namespaces::Confined,
         };
-        match Starter::with(seats, namespaces) {
-            Ok(starter) => Ok(starter),
-            Err(_) => Starter::in_sessions(seats),
-        }
+        let starter = Starter::with(seats, namespaces, steps).map_err(|error| (error, None))?;
+        // That it can be done is known once it is done.
+        let mut seat = starter.seat().ok_or((ErrorKind::WouldBlock.into(), None))?;
+        seat.prepare()?;
+        drop(seat);
+        Ok(starter)
     }
 
-    /// Starts one where the system allows no namespaces.
+    /// Starts one where programs are not confined: they run in sessions of their own.
     pub(crate) fn in_sessions(seats: u8) -> io::Result<Starter> {
-        Starter::with(seats, Namespaces::None)
+        Starter::with(seats, Namespaces::None, &Steps::default())
     }
 
-    fn with(seats: u8, namespaces: Namespaces) -> io::Result<Starter> {
-        let sheets = Sheets::new(usize::from(seats.max(1)))?;
+    fn with(seats: u8, namespaces: Namespaces, steps: &Steps) -> io::Result<Starter> {
+        let seats = seats.clamp(1, u8::try_from(MOST - 1).unwrap_or(u8::MAX));
+        let sheets = Sheets::new(usize::from(seats))?;
         let (ours, theirs) = UnixStream::pair()?;
         let has_own_limit = namespaces != Namespaces::None && has_own_limit();
         let is_root = rustix::process::geteuid().is_root();
@@ -86,6 +115,7 @@ impl Starter {
             file_size: FILE_SIZE,
             processes: is_counted.then_some(PROCESSES),
             process_numbers: has_own_limit.then_some(PROCESS_NUMBERS),
+            steps,
         };
         // SAFETY: the new process makes calls of the system and nothing else until it ends.
         let process = unsafe { libc::fork() };
@@ -96,13 +126,11 @@ impl Starter {
             _ => {}
         }
         drop(theirs);
-        let contained = match namespaces {
-            Namespaces::None => Contained::InSessions,
-            _ => Contained::InNamespaces,
-        };
-        let free = Mutex::new((0..seats.max(1)).rev().collect());
+        let is_confined = namespaces != Namespaces::None;
+        let free = Mutex::new((0..seats).rev().collect());
+        let worlds = (0..seats).map(|_| Mutex::default()).collect();
         // From here on it is seen off if anything goes wrong.
-        let starter = Starter { socket: Some(ours), process, sheets, free, contained };
+        let starter = Starter { socket: Some(ours), process, sheets, free, worlds, is_confined };
         starter.settle_in()?;
         Ok(starter)
     }
@@ -126,8 +154,8 @@ impl Starter {
         }
     }
 
-    pub(crate) fn contained(&self) -> Contained {
-        self.contained
+    pub(crate) fn is_confined(&self) -> bool {
+        self.is_confined
     }
 
     /// The right to make one run at a time; nothing if all seats are taken.
@@ -166,15 +194,52 @@ pub(crate) struct Seat<'s> {
 }
 
 impl Seat<'_> {
+    /// Has a new file system put together for the runs of this seat; an error says at which step that failed.
+    pub(crate) fn prepare(&mut self) -> Result<(), (io::Error, Option<usize>)> {
+        let plain = |error: io::Error| (error, None);
+        let mut world = self.world();
+        *world = None;
+        let (ours, theirs) = UnixStream::pair().map_err(plain)?;
+        ours.set_read_timeout(Some(PATIENCE)).map_err(plain)?;
+        let gone = || plain(ErrorKind::NotConnected.into());
+        let socket = self.starter.socket.as_ref().ok_or_else(gone)?;
+        pass(socket.as_raw_fd(), self.number + PREPARE, &[theirs.as_raw_fd()]).map_err(plain)?;
+        drop(theirs);
+        let mut passed = [-1; PASSED];
+        let told = hear(ours.as_raw_fd(), &mut passed);
+        // SAFETY: it was passed to us just now, and nobody else has it.
+        let mut top = (passed[0] >= 0).then(|| unsafe { OwnedFd::from_raw_fd(passed[0]) });
+        *world = top.take_if(|_| told == Some(READY)).map(World::new);
+        if world.is_some() {
+            return Ok(());
+        }
+        let sheet = self.sheet();
+        let error = io::Error::from_raw_os_error(sheet.refusal.load(Ordering::Acquire));
+        match told {
+            Some(DENIED) => Err((error, usize::try_from(sheet.step.load(Ordering::Acquire)).ok())),
+            _ => Err(gone()),
+        }
+    }
+
+    /// What runs of this seat write outside their own directories, once there is a place for it.
+    pub(crate) fn world(&self) -> MutexGuard<'_, Option<World>> {
+        // There are as many as there are seats.
+        let world = &self.starter.worlds[usize::from(self.number) % self.starter.worlds.len()];
+        world.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Has a program started, and its descriptors closed on our side.
     pub(crate) fn start(&mut self, call: &Call, given: Given) -> io::Result<Control> {
+        if self.starter.is_confined && self.world().is_none() {
+            self.prepare().map_err(|(error, _)| error)?;
+        }
         sheet::write(self.starter.sheets.at(self.number), call)?;
         let (ours, theirs) = UnixStream::pair()?;
         ours.set_nonblocking(true)?;
         let mut fds = vec![theirs.as_raw_fd(), given.stdout.as_raw_fd(), given.stderr.as_raw_fd()];
         fds.extend(given.stdin.as_ref().map(AsRawFd::as_raw_fd));
         let socket = self.starter.socket.as_ref().ok_or(ErrorKind::NotConnected)?;
-        pass(socket, self.number, &fds)?;
+        pass(socket.as_raw_fd(), self.number, &fds)?;
         // Only the program has them now, so that we see when it closes them.
         drop(given);
         Ok(Control(ours))
@@ -265,45 +330,6 @@ impl AsFd for Control {
     }
 }
 
-/// Sends a byte with descriptors beside it.
-fn pass(socket: &UnixStream, byte: u8, fds: &[RawFd]) -> io::Result<()> {
-    let fds = &fds[..fds.len().min(PASSED)];
-    let mut room = [0_u64; ROOM];
-    let mut part = libc::iovec { iov_base: (&raw const byte).cast_mut().cast(), iov_len: 1 };
-    let length = u32::try_from(size_of_val(fds)).unwrap_or(u32::MAX);
-    // SAFETY: a struct of numbers and places, for which nought is a value.
-    let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
-    message.msg_iov = &raw mut part;
-    message.msg_iovlen = 1;
-    message.msg_control = room.as_mut_ptr().cast();
-    // SAFETY: the room is larger than `PASSED` descriptors and what goes before them.
-    unsafe {
-        message.msg_controllen = libc::CMSG_SPACE(length) as _;
-        let beside = libc::CMSG_FIRSTHDR(&raw const message);
-        (*beside).cmsg_level = libc::SOL_SOCKET;
-        (*beside).cmsg_type = libc::SCM_RIGHTS;
-        (*beside).cmsg_len = libc::CMSG_LEN(length) as _;
-        let to: *mut RawFd = libc::CMSG_DATA(beside).cast();
-        for (at, fd) in fds.iter().enumerate() {
-            to.add(at).write_unaligned(*fd);
-        }
-    }
-    #[cfg(target_os = "linux")]
-    let quietly = libc::MSG_NOSIGNAL;
-    #[cfg(not(target_os = "linux"))]
-    let quietly = 0;
-    loop {
-        // SAFETY: all that the message leads to lives as long as the call.
-        match unsafe { libc::sendmsg(socket.as_raw_fd(), &raw const message, quietly) } {
-            1 => return Ok(()),
-            _ => match io::Error::last_os_error() {
-                error if error.kind() == ErrorKind::Interrupted => {}
-                error => return Err(error),
-            },
-        }
-    }
-}
-
 /// Makes users and groups in the namespace of a process what they are outside: all of them if we may,
 /// else ourselves.
 fn map_user(process: libc::pid_t) -> io::Result<()> {
@@ -355,7 +381,7 @@ mod tests {
 
     #[test]
     fn seats_come_back_unless_they_are_given_up() {
-        let starter = Starter::with(1, Namespaces::None).unwrap();
+        let starter = Starter::in_sessions(1).unwrap();
         let mut seat = starter.seat().unwrap();
         assert!(starter.seat().is_none());
         seat.give_up();

@@ -1,5 +1,6 @@
 //! The program without arguments says neither what it can do nor what is missing.
 
+use super::verdict_on_program;
 use crate::evidence::Evidence;
 use crate::probe::{Form, Plan, Probe, Purpose};
 use crate::refusal::is_help;
@@ -21,11 +22,11 @@ pub(crate) static RULE: Rule = Rule {
     judge,
 };
 
-/// A program with commands does nothing without one; another is only called so if it is safe.
+/// Only where a command must follow, or where the program itself is safe: the gate sees to that.
 fn plan(surface: &Surface, plan: &mut Plan) {
     let has_commands = surface.commands.iter().any(|command| !command.is_root());
     for root in surface.commands.iter().filter(|command| command.is_root()) {
-        if has_commands && (root.is_group || root.is_safe()) {
+        if has_commands {
             plan.ask(Probe::new(root, Purpose::Bare, Form::Text, [""; 0], &surface.json));
         }
     }
@@ -65,7 +66,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             judging.find(Finding::new(seen, message).at(seen, stream, 0..end));
         }
     }
-    judging.verdict("the program has no commands, as far as is known", None)
+    let why = "it was not called without arguments: help does not show that a command must follow";
+    verdict_on_program(judging, evidence, why)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A command that does not exist is answered with help, or with a success.
 
-use super::not_refused;
+use super::{not_refused, verdict_on_program};
 use crate::evidence::Evidence;
 use crate::plan::NO_COMMAND;
 use crate::probe::Purpose;
@@ -46,7 +46,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             judging.find_once(not_refused(seen, "a command that does not exist is not refused"));
         }
     }
-    judging.verdict("the program has no commands, as far as is known", None)
+    let why = "an unknown word was not tried: help does not show that it cannot be an argument";
+    verdict_on_program(judging, evidence, why)
 }
 
 #[cfg(test)]

@@ -36,8 +36,12 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             Fate::Changed => "changes",
             Fate::Removed => "removes",
         };
-        judging
-            .find_once(Finding::new(seen, format!("{} {does} {path} in {place}", seen.called())));
+        let called = seen.called();
+        let message = match written.place {
+            Place::Host => format!("{called} {does} {path}, outside its home and working folder"),
+            _ => format!("{called} {does} {path} in {place}"),
+        };
+        judging.find_once(Finding::new(seen, message));
     }
     judging.verdict("no run was made", None)
 }
