@@ -1,5 +1,4 @@
 //! Owns: `manila packs` lists, shows, checks and records, and `manila explain` knows programs.
-#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 mod support;
 

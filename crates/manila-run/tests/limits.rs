@@ -125,7 +125,7 @@ fn output_up_to_the_limit_is_whole_and_one_byte_more_is_too_much() {
     assert!(outcome.envelope.ok() && outcome.envelope.meta().truncated, "{outcome:?}");
     assert_eq!(words(&outcome).len(), 10_000);
     let warnings: Vec<&str> =
-        outcome.envelope.content().warnings.iter().map(|it| it.text()).collect();
+        outcome.envelope.content().warnings.iter().map(manila::Warning::text).collect();
     assert_eq!(warnings[0], "stdout: 10001 bytes were written, and the first 10000 are kept");
     let file = warnings[1].strip_prefix("more of stdout is in ").unwrap();
     assert_eq!(std::fs::metadata(file).unwrap().len(), 10_001);
