@@ -33,11 +33,10 @@ impl Reading {
         let message = self.message.clone().unwrap_or_else(|| status.to_string());
         let retryable = match (self.retry, self.quota, self.effects) {
             (true, false, Effects::None) => Some(true),
-            // Whether it may be called again depends on what the call does.
-            (true, false, _) => None,
             (_, true, _) => Some(false),
             (false, false, _) if class.is_none() => Some(false),
-            (false, false, _) => None,
+            // Whether it may be called again depends on the class, and on what the call does.
+            (_, false, _) => None,
         };
         Failure { retryable, wait_ms: self.wait_ms, ..Failure::new(code, message) }
     }
