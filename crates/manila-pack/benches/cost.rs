@@ -3,6 +3,7 @@
 //! `cargo bench -p manila-pack` prints the median of each in microseconds. A pack may cost 200.
 #![expect(
     clippy::disallowed_macros,
+    clippy::disallowed_methods,
     clippy::expect_used,
     reason = "a benchmark prints and may stop"
 )]

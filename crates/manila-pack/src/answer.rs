@@ -36,7 +36,7 @@ impl Reading {
             (_, true, _) => Some(false),
             (false, false, _) if class.is_none() => Some(false),
             // Whether it may be called again depends on the class, and on what the call does.
-            _ => None,
+            (_, false, _) => None,
         };
         Failure { retryable, wait_ms: self.wait_ms, ..Failure::new(code, message) }
     }

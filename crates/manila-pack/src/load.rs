@@ -2,6 +2,7 @@
 //!
 //! Only files that can be about the called program are read: `<program>/pack.toml`, `<program>.toml`,
 //! and those that are named as the built-in pack of the program is.
+#![expect(clippy::disallowed_methods, reason = "the loader owns the files of packs")]
 
 use crate::builtin::BUILTIN;
 use crate::model::Model;

@@ -1,4 +1,5 @@
 //! A run on its way to become a test of a pack: masked, and written beside it.
+#![expect(clippy::disallowed_methods, reason = "recording owns the files of runs")]
 
 use crate::advice::advice;
 use crate::effect::effects;

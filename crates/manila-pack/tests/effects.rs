@@ -1,5 +1,10 @@
 //! The labelled calls in `effects/*.tsv`: each has the effect that it is said to have.
-#![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test may stop at the first surprise"
+)]
 
 use manila_pack::{BUILTIN, Effect, effects};
 use std::fmt::Write as _;

@@ -1,5 +1,6 @@
 //! The laws of `fuzz/pack/` on stable, bounded: mutated lines, runs and packs, always the same.
 #![allow(
+    clippy::disallowed_methods,
     clippy::expect_used,
     clippy::panic,
     reason = "a broken law must be told with the bytes that break it"

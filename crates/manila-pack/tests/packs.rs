@@ -1,5 +1,10 @@
 //! Every pack in `packs/`: it is built in, it has no mistakes, and the runs beside it are read as they say.
-#![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test may stop at the first surprise"
+)]
 
 use manila::{Exit, Transcript};
 use manila_pack::{BUILTIN, Effect, Lookup, Model, Pack, check_file, effects, read_call};

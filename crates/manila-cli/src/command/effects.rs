@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
 /// An agent whose hooks are known.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Agent {
-    /// Claude Code, before it uses a tool
+    /// Claude Code, before a tool is used
     Claude,
 }
 

@@ -23,6 +23,7 @@ const BEFORE: &[&str] = &[
     "responded",
     "with",
     "npm",
+    "occurred",
 ];
 
 /// The words of statuses after their number.
@@ -90,7 +91,9 @@ pub(super) fn status_in(line: &str) -> Option<u16> {
             .next()
             .unwrap_or("");
         let text = after.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+        let in_parentheses = lower[..at].ends_with(" (") && after.starts_with(')');
         let is_status = is_code
+            || in_parentheses
             || after_address
             || BEFORE.contains(&before)
             || AFTER.iter().any(|words| text.starts_with(words));
@@ -117,6 +120,8 @@ mod tests {
             ("status=500", Some(500)),
             ("{\"statusCode\": 409}", Some(409)),
             ("(HTTP 422)", Some(422)),
+            ("Error: x (503)", Some(503)),
+            ("at main.c(503) [sender]", None),
             ("wrote 404 bytes", None),
             ("port 5432 refused", None),
             ("line 500, column 3", None),

@@ -4,6 +4,8 @@ use super::http::status_in;
 use crate::read::Streams;
 use crate::read::stream::Text;
 
+/// So few lines are all about the failure.
+const FEW_LINES: usize = 2;
 /// How many codes of a line are taken apart.
 const MOST_CODES: usize = 20;
 /// How many lines from either end of a stream are looked at.
@@ -128,6 +130,12 @@ const NOISE: &[&str] = &[
 /// The lines of a run, those of stderr first; those of stdout only where stderr says nothing.
 pub(super) fn candidates(program: &str, streams: &Streams) -> Vec<Candidate> {
     let mut found = of_stream(program, &streams.stderr);
+    // Who says only a line or two on stderr states the cause, whatever the words are.
+    if found.len() <= FEW_LINES {
+        for line in found.iter_mut().filter(|line| !line.is_noise && !line.is_usage) {
+            line.states_error = true;
+        }
+    }
     if !found.iter().any(|line| line.states_error) {
         found.extend(of_stream(program, &streams.stdout).into_iter().filter(|line| {
             // What a program answers is full of words; only what it states as an error counts.

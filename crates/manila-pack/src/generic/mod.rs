@@ -151,6 +151,8 @@ const MESSAGES: &[&str] = &[
     "/err",
     "/msg",
     "/@message",
+    "/result",
+    "/data",
 ];
 const CODES: &[&str] = &[
     "/error/code",
@@ -166,6 +168,7 @@ const CODES: &[&str] = &[
     "/error/name",
     "/Error/Code",
     "/Code",
+    "/api_error_status",
 ];
 
 /// The errors that JSON documents state, each as one line: its code, then its message.
@@ -203,7 +206,11 @@ fn claims_error(document: &Value) -> bool {
     let is = |key: &str, wanted: &str| {
         map.get(key).and_then(Value::as_str).is_some_and(|value| value.eq_ignore_ascii_case(wanted))
     };
-    has("error")
+    let is_error = map.get("is_error") == Some(&Value::Bool(true));
+    let has_both = (has("Code") && has("Message")) || (has("code") && has("message"));
+    is_error
+        || has_both
+        || has("error")
         || has("errors")
         || has("Error")
         || has("error_description")

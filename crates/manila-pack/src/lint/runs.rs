@@ -1,4 +1,5 @@
 //! A pack as a file, with the runs beside it: each must be read as it says.
+#![expect(clippy::disallowed_methods, reason = "a check reads a pack and its runs")]
 
 use super::{Finding, lint};
 use crate::advice::{Advice, advice};

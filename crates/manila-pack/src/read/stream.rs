@@ -103,9 +103,12 @@ fn documents_in(text: &str, documents: &mut Vec<Value>) {
         let mut stream = serde_json::Deserializer::from_str(trimmed).into_iter::<Value>();
         match stream.next() {
             Some(Ok(document)) => {
-                documents.push(document);
                 let after = start + stream.byte_offset();
                 at = text[after..].find('\n').map_or(text.len(), |end| after + end + 1);
+                // `[7] Could not connect` is a line of text.
+                if text[after..at].trim().is_empty() {
+                    documents.push(document);
+                }
             }
             // An attempt that went past its line is not repeated for the lines it took.
             Some(Err(error)) => {
@@ -188,6 +191,7 @@ mod tests {
         assert_eq!(count("text\n{\n\"a\": [1]\n}\nmore\n[1]\n"), 2);
         assert_eq!(count("{ not\n{\"a\":1}\n"), 1);
         assert_eq!(count("[WARN] x\n{\"a\":1}"), 1);
+        assert_eq!(count("[7] x\n{\"a\":1}"), 1);
     }
 
     #[test]
