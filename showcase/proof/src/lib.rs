@@ -1,7 +1,7 @@
 //! What the tests of the showcase programs share: a program in a folder of its own, golden files, the
 //! recorded runs of the real programs, snippets of the documents, and a storm of writers.
 //!
-//! Whatever a [`Scene`] calls is held against the contract of the program. Without the feature
+//! Whatever a `Scene` calls is held against the contract of the program. Without the feature
 //! `testing` the crate is empty.
 
 #![cfg(feature = "testing")]
