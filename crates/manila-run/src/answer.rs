@@ -7,7 +7,7 @@ use crate::known::Known;
 use crate::policy::Speaks;
 use crate::sys;
 use crate::usage::Stopped;
-use manila::{Envelope, Exit, Failure, Opened, Options, Status, Stream, open};
+use manila::{Confidence, Envelope, Exit, Failure, Opened, Options, Status, Stream, open};
 use manila_pack::{Lookup, Reading, mask, read_call};
 use std::mem;
 use std::time::Duration;
@@ -71,7 +71,9 @@ impl Answered {
         unknown.extend(execution.usage.cut.iter().map(ToString::to_string));
         let answered = match speaks {
             // What is known about a program is worth more than what its output looks like.
-            Speaks::Unknown if known.is_program_itself() => Answered::by_packs(execution, packs),
+            Speaks::Unknown if known.is_program_itself() => {
+                certain(execution, options).unwrap_or_else(|| Answered::by_packs(execution, packs))
+            }
             Speaks::Nothing => Answered::by_packs(execution, packs),
             Speaks::Unknown | Speaks::Dialect => {
                 Answered::opened_from(execution, options, speaks, packs)
@@ -247,6 +249,19 @@ impl Answered {
         let envelope = envelope.with_status(execution.usage.status.code());
         Answered { envelope, source: Source::Stated(why), is_plain, unknown: Vec::new() }
     }
+}
+
+/// The envelope that the output is, if there is no doubt about it.
+fn certain(execution: &Execution, options: &Options) -> Option<Answered> {
+    let is_document = execution.transcript.stdout.trim_ascii_start().starts_with(b"{");
+    let opened = is_document.then(|| open(&execution.transcript, options).ok()).flatten()?;
+    let is_certain = opened.detection.confidence == Confidence::Certain;
+    (is_certain && is_answer(&opened, execution)).then(|| Answered {
+        envelope: opened.envelope.clone(),
+        source: Source::Envelope(Box::new(opened)),
+        is_plain: false,
+        unknown: Vec::new(),
+    })
 }
 
 /// Says that data are not whole, and where the rest is.

@@ -62,7 +62,7 @@ fn a_failure_without_an_envelope_quotes_the_last_words() {
     let outcome = outcome(&["out partial", "err first", "err last", "exit 9"]);
     let error = outcome.envelope.error().unwrap();
     assert_eq!(error.code, "FAILED_WITHOUT_ENVELOPE");
-    assert_eq!(error.message, "exit status 9: last");
+    assert_eq!(error.message, "first");
     assert_eq!(error.detail.as_deref(), Some("first\nlast"));
     assert_eq!(words(&outcome), "partial\n");
 }
