@@ -1,7 +1,9 @@
 //! The laws of writing what was opened in every dialect.
 
 use super::input;
+use manila::dialects::WRITTEN;
 use manila::json::{Limits, Reader};
+use manila::table::OutcomeFrom;
 use manila::{
     Conversion, DIALECTS, Defaults, Dialect, Envelope, Opened, Options, Status, Stream, Transcript,
     Written,
@@ -18,7 +20,10 @@ pub fn convert(bytes: &[u8]) {
     let transcript = input::transcript(bytes);
     for options in input::options(&transcript) {
         let Ok(opened) = manila::open(&transcript, &options) else { continue };
-        for dialect in DIALECTS {
+        // Those in the wild take turns: all of them at once would make a round four times as long.
+        let (written, others) = DIALECTS.split_at(WRITTEN.len());
+        let other = others.iter().cycle().skip(bytes.len() % others.len().max(1)).take(1);
+        for dialect in written.iter().chain(other) {
             let conversion = opened.convert(*dialect, &Defaults::default()).unwrap();
             places_are_within(&conversion, transcript.stream(opened.detection.stream));
             in_dialect(&opened.envelope, *dialect);
@@ -59,15 +64,30 @@ fn reopened(written: &Written, dialect: &'static dyn Dialect) -> Opened {
         Stream::Stdout => transcript.stdout.clone_from(&written.document),
         Stream::Stderr => transcript.stderr.clone_from(&written.document),
     }
-    let found = manila::detect(&transcript, &Options { limits: WIDE, dialect: None });
-    assert_eq!(found.map(|found| found.dialect.id()), Ok(dialect.id()));
-    manila::open(&transcript, &Options { limits: WIDE, dialect: Some(dialect) }).unwrap()
+    // A success without an envelope is only known where the dialect is.
+    if written.status != 0 || dialect.table().outcome != OutcomeFrom::Failure {
+        let found = manila::detect(
+            &transcript,
+            &Options { limits: WIDE, dialect: None, ..Options::default() },
+        );
+        let found = found.unwrap_or_else(|error| panic!("{dialect:?}: {error}"));
+        // Marks that dialects share make each of them possible.
+        let mut ids = found.others.iter().map(|(id, _)| *id).chain([found.dialect.id()]);
+        assert!(ids.any(|id| id == dialect.id()), "{dialect:?}: {found:?}");
+        let is_written = WRITTEN.iter().any(|it| it.id() == dialect.id());
+        assert!(!is_written || found.dialect.id() == dialect.id(), "{dialect:?}: {found:?}");
+    }
+    manila::open(
+        &transcript,
+        &Options { limits: WIDE, dialect: Some(dialect), ..Options::default() },
+    )
+    .unwrap()
 }
 
 /// The same envelope with the number and the version that the dialect writes.
 fn stamped(envelope: &Envelope, dialect: &dyn Dialect, status: i32) -> Envelope {
     let (exit, mut content) = envelope.clone().into_parts();
-    content.meta.schema_version = dialect.about().version.map(str::to_owned);
+    content.meta.schema_version = dialect.table().version.map(str::to_owned);
     Envelope::new(exit, content).unwrap().with_status(Some(status))
 }
 

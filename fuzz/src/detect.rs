@@ -5,11 +5,11 @@ use manila::json::{Fact, FactKind, Facts, FlawKind, Limits, Reader};
 use manila::{Detection, Noise, NoiseKind, Options, Stream, Transcript};
 use std::ops::Range;
 
-/// From this many stretches on, those that follow are told as one.
+/// From this many stretches on, those that follow are merged into one.
 const STRETCHES: usize = 64;
 const ESC: u8 = 0x1b;
 const WIDE: Limits = Limits { bytes: usize::MAX, depth: usize::MAX };
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
 
 /// Looks for an envelope in a transcript.
 ///
@@ -41,7 +41,7 @@ pub(super) fn is_sound(transcript: &Transcript, detection: &Detection, options: 
     assert!(sure.is_sorted_by(|a, b| a >= b), "{:?}", detection.others);
     assert!(detection.others.iter().all(|(id, _)| *id != detection.dialect.id()));
     facts_are_within(&detection.facts, bytes);
-    if !detection.facts.has(FactKind::ColouredDocument) {
+    if !detection.facts.has(FactKind::EscapeInDocument) {
         is_one_document(&bytes[detection.span.clone()]);
         is_no_piece_of_a_document(transcript, detection, options);
     }
@@ -107,7 +107,8 @@ fn noise_on(detection: &Detection, stream: Stream) -> impl Iterator<Item = &Nois
 }
 
 fn nothing_is_left_out(bytes: &[u8], pieces: &[Range<usize>]) {
-    let mut at = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let mark = BYTE_ORDER_MARKS.iter().find(|mark| bytes.starts_with(mark));
+    let mut at = mark.map_or(0, |mark| mark.len());
     let ends = pieces.iter().map(|piece| piece.end).chain([bytes.len()]);
     for (start, end) in pieces.iter().map(|piece| piece.start).chain([bytes.len()]).zip(ends) {
         let between = &bytes[at..start.max(at)];
@@ -125,7 +126,7 @@ fn noise_is_what_it_says(bytes: &[u8], detection: &Detection, stream: Stream, op
     for noise in noise_on(detection, stream) {
         let bytes = &bytes[noise.span.clone()];
         match noise.kind {
-            NoiseKind::Text => {}
+            NoiseKind::Text | NoiseKind::Escape => {}
             NoiseKind::Truncated => {
                 let flaw = reader.read(bytes).map(|_| ()).map_err(|flaw| flaw.kind);
                 assert_eq!(flaw, Err(FlawKind::UnexpectedEnd), "{noise:?}");

@@ -83,7 +83,7 @@ fn colour_changes_nothing(transcript: &Transcript, plain: &Opened, options: &Opt
     };
     *bytes = coloured(bytes);
     let opened = manila::open(&transcript, options).unwrap();
-    assert!(opened.facts.has(FactKind::ColouredDocument) || opened.facts.more() > 0);
+    assert!(opened.facts.has(FactKind::EscapeInDocument) || opened.facts.more() > 0);
     assert_eq!(opened.detection.dialect.id(), plain.detection.dialect.id());
     assert_eq!(opened.detection.stream, plain.detection.stream);
     assert_eq!(opened.envelope, plain.envelope);

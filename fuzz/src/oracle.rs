@@ -8,7 +8,7 @@ use std::ops::Range;
 /// A fact without its subject.
 pub(super) type Oddity = (FactKind, Range<usize>);
 
-/// Everything odd about a value that stands in `bytes`, in the order of its places.
+/// Everything odd about a value in `bytes`, in the order of its places.
 pub(super) fn oddities(bytes: &[u8], value: Value<'_>) -> Vec<Oddity> {
     let mut walk = Walk { bytes, found: Vec::new() };
     walk.value(value);

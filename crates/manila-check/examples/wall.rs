@@ -125,7 +125,7 @@ impl Notes {
             let error = json!({"code": code, "message": message, "retryable": false});
             self.put(&envelope(false, &Value::Null, &error));
         } else {
-            // Nobody is left to be told that nobody listens.
+            // No reader is left that could get the error.
             let _ = writeln!(io::stderr(), "error: {message}");
         }
         status
@@ -144,7 +144,7 @@ impl Notes {
             }
             return;
         }
-        // A reader that hangs up has what it wanted.
+        // A reader that closes the pipe has what it wanted.
         let _ = io::stdout().write_all(text.as_bytes());
     }
 }

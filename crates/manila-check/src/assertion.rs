@@ -1,16 +1,17 @@
 //! A program's check as a test of its own project.
 
-use crate::check::{Options, check};
+use crate::check::check;
 use crate::declaration::Declaration;
-use crate::lab::Unconfined;
+use crate::observe::lab::Unconfined;
+use crate::options::Options;
 use crate::render::human;
 use crate::subject::Subject;
 use std::path::Path;
 
 /// Fails a test, with the whole report, unless a program conforms.
 ///
-/// It takes the program, and a [`Declaration`] if there is something to declare. Waivers that ended are
-/// for `manila check` to tell: a test that fails on some day because of the date helps nobody.
+/// It takes the program, and a [`Declaration`] if there is something to declare. Expired waivers
+/// are reported by `manila check` only: a test must not fail because of the date.
 ///
 /// ```no_run
 /// # let program = "target/debug/notes";

@@ -1,114 +1,64 @@
 //! A whole check: the program is discovered, probed and judged; which rules are asked, and what of
 //! what they say is waived.
 
-use crate::declaration::{Declaration, Waiver};
-use crate::error::Error;
-use crate::evidence::Evidence;
-use crate::judgement::{Case, verdicts};
-use crate::lab::{Lab, Network, Unconfined};
-use crate::plan::plan;
-use crate::probe::{Form, Probe, Purpose, Setting};
-use crate::recorded::asks_for_json;
-use crate::report::{Judged, Report, Sweep};
-use crate::rule::{RULES, Rule, Severity};
-use crate::run::Run;
+use crate::declaration::Declaration;
+use crate::error::{Error, ErrorKind};
+use crate::observe::probe::{Form, Probe, Purpose, Setting, Stdin};
+use crate::observe::run::{Ended, Run, Waiting};
+use crate::options::{Options, RuleSelection};
+use crate::plan::usual::{plan, representatives};
+use crate::profile::Profile;
+use crate::report::model::{Report, RunSummary};
+use crate::report::waiver::waive;
+use crate::rule::definition::Rule;
+use crate::rule::evidence::Evidence;
+use crate::rule::judge::{Case, judge_all};
+use crate::rule::recorded::asks_for_json;
+use crate::rule::verdict::Verdict;
+use crate::rule::{QUICK, RULES};
+use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::surface::{Json, Surface};
-use crate::survey::{Survey, survey};
-use crate::verdict::{Finding, Verdict};
-use jiff::civil::Date;
-use manila::Transcript;
-use manila_run::Cancel;
+use crate::suggest::did_you_mean;
+use crate::surface::known_effects::KnownEffects;
+use crate::surface::model::{Command, Json, Surface};
+use crate::surface::survey::{Survey, survey};
+use manila::segment::is_json_so_far;
+use manila::{Exit, Transcript};
 use std::collections::BTreeMap;
-use std::fmt;
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
-/// Which rules are asked, and on which day.
-#[derive(Clone, Debug, Default)]
-pub struct Asked {
-    /// Rules and families; all if there are none.
-    pub select: Vec<String>,
-    /// Rules and families that are left out.
-    pub ignore: Vec<String>,
-    /// The day on which waivers are looked at; without one, none is ever over.
-    pub today: Option<Date>,
-}
-
-/// The rules that are asked, each with how much it matters here.
-pub(crate) fn asked(declaration: &Declaration, asked: &Asked) -> Vec<(&'static Rule, Severity)> {
+/// The rules that are asked.
+fn asked(declaration: &Declaration, asked: &RuleSelection, is_quick: bool) -> Vec<&'static Rule> {
     let names = |list: &[String], rule: &Rule| {
         list.iter().any(|name| name == rule.id || name == rule.family.word())
     };
     let is_selected = |rule: &Rule| {
+        if is_quick && asked.select.is_empty() && !QUICK.contains(&rule.id) {
+            return false;
+        }
         let select = if asked.select.is_empty() { &declaration.select } else { &asked.select };
         let ignored = names(&asked.ignore, rule) || names(&declaration.ignore, rule);
         // A rule that is named itself is asked although its family is not.
         let is_named = asked.select.iter().any(|name| name == rule.id);
         (select.is_empty() || names(select, rule)) && (is_named || !ignored)
     };
-    RULES
-        .iter()
-        .filter(|rule| is_selected(rule))
-        .map(|rule| (*rule, declaration.severities.get(rule.id).copied().unwrap_or(rule.severity)))
-        .collect()
+    RULES.iter().copied().filter(|rule| is_selected(rule)).collect()
 }
 
-/// Somebody who hears how many runs are made, and of how many.
-pub type Tell = Arc<dyn Fn(usize, usize) + Send + Sync>;
-
-/// How a program is checked.
-#[derive(Clone)]
-pub struct Options {
-    /// How long the whole check may take.
-    pub deadline: Duration,
-    /// How long a run may take.
-    pub limit: Duration,
-    /// How many runs are made at a time; as many as there are processors if nobody says.
-    pub jobs: Option<NonZeroUsize>,
-    /// Whether the program may use the network.
-    pub network: Network,
-    /// A folder in which each run is left as a recorded run.
-    pub record: Option<PathBuf>,
-    /// Who hears how far it is.
-    pub tell: Option<Tell>,
-    /// Who may end the check.
-    pub cancel: Cancel,
-    /// What is run where the system cannot confine the program.
-    pub unconfined: Unconfined,
-    /// Which rules are asked.
-    pub asked: Asked,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            deadline: Duration::from_secs(60),
-            limit: Duration::from_secs(5),
-            jobs: None,
-            network: Network::Cut,
-            record: None,
-            tell: None,
-            cancel: Cancel::never(),
-            unconfined: Unconfined::Help,
-            asked: Asked::default(),
-        }
-    }
-}
-
-impl fmt::Debug for Options {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options")
-            .field("deadline", &self.deadline)
-            .field("limit", &self.limit)
-            .field("jobs", &self.jobs)
-            .field("network", &self.network)
-            .field("unconfined", &self.unconfined)
-            .field("asked", &self.asked)
-            .finish_non_exhaustive()
-    }
+/// How much a rule matters for a program of this profile; nothing if it does not apply. What `manila.toml` or the
+/// command line says of the rule itself counts first.
+fn severity(
+    rule: &Rule,
+    profile: Profile,
+    has_manifest: bool,
+    declaration: &Declaration,
+    asked: &RuleSelection,
+) -> Option<Severity> {
+    let is_named = asked.select.iter().chain(&declaration.select).any(|name| name == rule.id);
+    let declared = declaration.severities.get(rule.id).copied();
+    let applies = has_manifest || !rule.scope.needs_manifest;
+    let usual = rule.scope.severity(profile, rule.severity).filter(|_| applies);
+    declared.or(usual).or_else(|| is_named.then_some(rule.severity))
 }
 
 /// Makes the runs of a plan that were not made before, and puts all of them in the order of the plan.
@@ -133,61 +83,189 @@ pub fn check(
     declaration: &Declaration,
     options: &Options,
 ) -> Result<Report, Error> {
-    let Survey { surface, notes, lab, begin, runs: before } =
+    let Survey { mut surface, notes, mut lab, begin, runs: before, .. } =
         survey(subject, declaration, options)?;
-    let whom = asked(declaration, &options.asked);
-    let rules: Vec<_> = whom.iter().map(|(rule, _)| *rule).collect();
-    let mut planned = plan(&surface, &rules);
+    lab.fold_answers();
+    let before: Vec<Run> = before.into_iter().map(Run::folded).collect();
+    narrow(&mut surface, options)?;
+    let chosen = options.rules.profile.or(declaration.profile);
+    // Which of the two JSON profiles it is shows in the answers.
+    let most =
+        chosen.unwrap_or(if surface.json.is_known() { Profile::Envelope } else { Profile::Plain });
+    let has_manifest = surface.manifest.is_some();
+    let of =
+        |rule: &Rule, profile| severity(rule, profile, has_manifest, declaration, &options.rules);
+    let all = asked(declaration, &options.rules, options.is_quick);
+    let rules: Vec<&'static Rule> =
+        all.iter().copied().filter(|rule| of(rule, most).is_some()).collect();
+    let mut planned = plan(
+        &surface,
+        KnownEffects::new(subject, &options.packs),
+        rules.iter().map(|rule| rule.plan),
+    );
     planned.retain(|probe| lab.may_run(probe));
+    if let Some(command) = &options.command {
+        planned.retain(|probe| probe.command == *command);
+    }
     let mut probes = before.len();
     let made = complete(&planned, before, |lacking| {
-        let made = lab.run(lacking);
+        let mut made = lab.run(lacking);
         probes += made.iter().flatten().count();
+        confirm_hangs(&mut made, |probe| lab.repeat_alone(probe));
         made
     });
-    let mut sweep = Sweep {
+    let mut summary = RunSummary {
         commands: surface.commands.len(),
         run: surface.commands.iter().filter(|it| it.safe_call().is_some()).count(),
+        withheld: surface.commands.iter().filter(|it| !it.is_group && !it.only_reads()).count(),
         probes,
         skipped: made.iter().filter(|run| run.is_none()).count(),
         time: Duration::ZERO,
         peak_memory: lab.peak_memory(),
         containment: lab.containment(),
     };
+    let left_out = left_out(&planned, &made);
     let is_restricted = lab.is_restricted();
     // Nothing of the program is left from here on, however judging ends.
     drop(lab);
     let (version, mut gaps) = (surface.version.clone(), surface.gaps.clone());
+    gaps.extend(left_out);
     let runs = made.into_iter().flatten().collect();
     let case = Case { subject: subject.clone(), surface, runs };
-    let verdicts = verdicts(case, &rules, begin + options.deadline, &options.cancel);
-    let late = verdicts.iter().filter(|verdict| verdict.is_none()).count();
+    let judgement = judge_all(case, &rules, begin + options.deadline, &options.cancel);
+    let late = judgement.verdicts.iter().filter(|verdict| verdict.is_none()).count();
     if late > 0 {
         gaps.push(format!("{late} of {} rules were not judged before the deadline", rules.len()));
     }
-    let verdicts = verdicts.into_iter().map(|verdict| match verdict {
+    gaps.extend(judgement.lacking.iter().map(|(class, commands)| lacking(*class, commands)));
+    let profile = chosen.or(judgement.profile).unwrap_or(most).min(most);
+    let verdicts = judgement.verdicts.into_iter().map(|verdict| match verdict {
         Some(Verdict::Undecided { .. }) if is_restricted => UNCONFINED,
         Some(verdict) => verdict,
         None => TOO_LATE,
     });
-    let (judged, stale_waivers) = waive(declaration, options.asked.today, whom, verdicts);
-    sweep.time = begin.elapsed();
-    let subject = subject.shown.clone();
-    let report = Report { subject, version, notes, judged, sweep, gaps, ..Report::default() };
-    Ok(Report { stale_waivers, ..report })
+    let applying = rules.into_iter().zip(verdicts);
+    let applying: Vec<_> =
+        applying.filter_map(|(rule, verdict)| Some((rule, of(rule, profile)?, verdict))).collect();
+    let not_applicable = all.len() - applying.len();
+    let (judged, stale_waivers) = waive(declaration, options.rules.today, applying);
+    summary.time = begin.elapsed();
+    Ok(Report {
+        subject: subject.shown.clone(),
+        version,
+        profile,
+        not_applicable,
+        notes,
+        judged,
+        summary,
+        gaps,
+        stale_waivers,
+        threshold: options.rules.threshold,
+    })
 }
 
-/// What must be known first about the runs of a lab.
-pub(crate) fn notes(lab: &Lab) -> Vec<String> {
-    let note = |why: &str| {
-        let made = if lab.is_restricted() {
-            "only --help and --version were called; --unconfined makes every call"
-        } else {
-            "every call was made all the same"
-        };
-        format!("the program could not be confined: {why}; {made}")
+/// How many commands are checked in a quick check, beside the program itself.
+const MOST_QUICK: usize = 2;
+
+/// Leaves out the commands that these options do not ask for.
+fn narrow(surface: &mut Surface, options: &Options) -> Result<(), Error> {
+    if let Some(chosen) = &options.command {
+        if !surface.commands.iter().any(|command| command.path == *chosen) {
+            let names: Vec<String> = surface.commands.iter().map(Command::name).collect();
+            let name = chosen.join(" ");
+            let error = Error::new(
+                ErrorKind::BadCommand,
+                format!("{} has no command {name:?} that discovery finds", surface.name),
+            );
+            let closest = did_you_mean(&name, names.iter().map(String::as_str));
+            return Err(error.suggest(closest.unwrap_or_else(|| {
+                "declare it in manila.toml, or name one that its help lists".to_owned()
+            })));
+        }
+        surface.commands.retain(|it| it.path.starts_with(chosen) || chosen.starts_with(&it.path));
+    } else if options.is_quick {
+        let kept: Vec<Vec<String>> =
+            representatives(surface, MOST_QUICK).into_iter().map(<[String]>::to_vec).collect();
+        // A group is left, so that an unknown command can be asked for.
+        let first = surface.commands.iter().find(|it| it.path.len() == 1).map(|it| it.path.clone());
+        surface.commands.retain(|it| {
+            it.is_root()
+                || kept.contains(&it.path)
+                || (kept.is_empty() && Some(&it.path) == first.as_ref())
+        });
+    }
+    Ok(())
+}
+
+/// Which calls were not made in time, in words.
+fn left_out(planned: &[Probe], made: &[Option<Run>]) -> Option<String> {
+    let skipped = planned.iter().zip(made).filter(|(_, run)| run.is_none());
+    let mut commands: BTreeMap<String, usize> = BTreeMap::new();
+    for (probe, _) in skipped {
+        *commands.entry(probe.command.join(" ")).or_default() += 1;
+    }
+    let calls: usize = commands.values().sum();
+    let mut names: Vec<String> =
+        commands
+            .into_keys()
+            .map(|name| {
+                if name.is_empty() { "the program itself".to_owned() } else { format!("`{name}`") }
+            })
+            .collect();
+    let more = names.len().saturating_sub(MOST_NAMED);
+    names.truncate(MOST_NAMED);
+    let more = if more > 0 { format!(" and {more} more commands") } else { String::new() };
+    (calls > 0).then(|| {
+        format!(
+            "{calls} calls were not made before the deadline: of {}{more}; raise --deadline",
+            names.join(", ")
+        )
+    })
+}
+
+/// How many commands are named where some were left out.
+const MOST_NAMED: usize = 8;
+
+/// Which commands failed for want of something, in words.
+fn lacking(class: Exit, commands: &[Vec<String>]) -> String {
+    let what = match class {
+        Exit::AuthRequired | Exit::PermissionDenied | Exit::PaymentRequired => "a login",
+        Exit::Unavailable | Exit::Timeout | Exit::RateLimited => "a service or the network",
+        _ => "a project or a configuration",
     };
-    lab.why_unconfined().map(note).into_iter().collect()
+    let names: Vec<String> =
+        commands.iter().take(MOST_NAMED).map(|words| format!("`{}`", words.join(" "))).collect();
+    let more = commands.len().saturating_sub(MOST_NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!(
+        "{}{more} failed for want of {what}; declare a fixture or env in manila.toml",
+        names.join(", ")
+    )
+}
+
+/// How many runs that hit their limit are made again.
+const MOST_REPEATED: usize = 2;
+
+/// Makes the first runs that hit their limit again, alone and with more time. What ends then is judged as
+/// it ended; if all of them end, or there is no time left for it, nothing is said about the others.
+fn confirm_hangs(runs: &mut [Option<Run>], mut again: impl FnMut(&Probe) -> Option<Run>) {
+    // One that waits for input or a terminal is known to wait, and one that is meant to run long may.
+    let is_doubtful = |run: &Run| {
+        run.ended == Ended::AtLimit(Waiting::ForSomething)
+            && run.probe.setting.stdin != Stdin::Silent
+            && run.probe.purpose != Purpose::Slow
+    };
+    let mut has_hung = false;
+    let mut repeated = 0;
+    for run in runs.iter_mut().filter(|run| run.as_ref().is_some_and(is_doubtful)) {
+        if repeated < MOST_REPEATED && !has_hung {
+            repeated += 1;
+            *run = run.as_ref().and_then(|run| again(&run.probe));
+            has_hung = run.as_ref().is_some_and(is_doubtful);
+        } else if !has_hung {
+            *run = None;
+        }
+    }
 }
 
 /// What is said about a rule that needs more than may be run without confinement.
@@ -198,15 +276,15 @@ const UNCONFINED: Verdict = Verdict::Undecided {
 
 /// What is said about a rule that was not judged in time.
 const TOO_LATE: Verdict = Verdict::Undecided {
-    why: "the deadline passed before this was judged; a longer --deadline allows for it",
+    why: "the deadline passed before this was judged; raise --deadline",
     declare: None,
 };
 
-/// Judges recorded runs; nothing is run. Each has a name, such as that of its folder.
+/// Judges recorded runs; nothing is run. Each has a name, such as that of its directory.
 pub fn check_recorded(
     runs: Vec<(String, Transcript)>,
     declaration: &Declaration,
-    asked: &Asked,
+    asked: &RuleSelection,
 ) -> Report {
     let names = runs.iter().map(|(name, _)| name.clone()).collect();
     let subject = Subject {
@@ -230,12 +308,29 @@ pub fn check_recorded(
             Run::recorded(Probe { command, args, purpose, form, setting }, transcript)
         })
         .collect();
-    let sweep = Sweep { probes: runs.len(), ..Sweep::default() };
+    let summary = RunSummary { probes: runs.len(), ..RunSummary::default() };
     let evidence = Evidence::new(&subject, &surface, &runs);
-    let whom = self::asked(declaration, asked);
-    let verdicts: Vec<_> = whom.iter().map(|(rule, _)| (rule.judge)(&evidence)).collect();
-    let (judged, stale_waivers) = waive(declaration, asked.today, whom, verdicts);
-    Report { subject: names, judged, stale_waivers, sweep, ..Report::default() }
+    // Recorded runs are judged by every rule: nothing else shows what the program promises.
+    let profile = asked.profile.or(declaration.profile).unwrap_or(Profile::Envelope);
+    let all = self::asked(declaration, asked, false);
+    let judged: Vec<_> = all
+        .iter()
+        .filter_map(|rule| Some((*rule, severity(rule, profile, true, declaration, asked)?)))
+        .map(|(rule, severity)| (rule, severity, (rule.judge)(&evidence)))
+        .collect();
+    let not_applicable = all.len() - judged.len();
+    let (judged, stale_waivers) = waive(declaration, asked.today, judged);
+    let threshold = asked.threshold;
+    Report {
+        subject: names,
+        profile,
+        not_applicable,
+        judged,
+        stale_waivers,
+        summary,
+        threshold,
+        ..Report::default()
+    }
 }
 
 /// Whether a recorded run was asked for JSON: its arguments say so, or it answered in it.
@@ -243,98 +338,23 @@ fn form_of(transcript: &Transcript) -> Form {
     let asks = asks_for_json(&transcript.argv);
     let answers = [&transcript.stdout, &transcript.stderr]
         .iter()
-        .any(|bytes| matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')));
+        .any(|bytes| is_json_so_far(bytes.trim_ascii_start(), 0));
     if asks || answers { Form::Json } else { Form::Text }
-}
-
-/// What the rules said without what is waived, and a sentence for each waiver that is of no use.
-fn waive(
-    declaration: &Declaration,
-    today: Option<Date>,
-    rules: Vec<(&'static Rule, Severity)>,
-    verdicts: impl IntoIterator<Item = Verdict>,
-) -> (Vec<Judged>, Vec<String>) {
-    let mut waivers = Waivers::new(&declaration.waivers, today);
-    let judged = rules
-        .into_iter()
-        .zip(verdicts)
-        .map(|((rule, severity), verdict)| waivers.apply(rule, severity, verdict))
-        .collect();
-    (judged, waivers.stale())
-}
-
-/// The waivers, and which of them were of use.
-struct Waivers<'w> {
-    waivers: Vec<(&'w Waiver, bool)>,
-    today: Option<Date>,
-}
-
-impl<'w> Waivers<'w> {
-    fn new(waivers: &'w [Waiver], today: Option<Date>) -> Waivers<'w> {
-        Waivers { waivers: waivers.iter().map(|waiver| (waiver, false)).collect(), today }
-    }
-
-    fn is_over(&self, waiver: &Waiver) -> bool {
-        waiver.expires.zip(self.today).is_some_and(|(last, today)| last < today)
-    }
-
-    /// Takes out of a verdict what is waived.
-    fn apply(&mut self, rule: &'static Rule, severity: Severity, verdict: Verdict) -> Judged {
-        let Verdict::Violated(findings) = verdict else {
-            return Judged { rule, severity, verdict, waived: Vec::new() };
-        };
-        let runs = findings.len();
-        let (mut kept, mut waived) = (Vec::new(), Vec::new());
-        for finding in findings {
-            match self.reason(rule, &finding) {
-                Some(reason) => waived.push((finding, reason)),
-                None => kept.push(finding),
-            }
-        }
-        let verdict =
-            if kept.is_empty() { Verdict::Holds { runs } } else { Verdict::Violated(kept) };
-        Judged { rule, severity, verdict, waived }
-    }
-
-    fn reason(&mut self, rule: &Rule, finding: &Finding) -> Option<String> {
-        let command = finding.command.join(" ");
-        let at = self.waivers.iter().position(|(waiver, _)| {
-            waiver.rule == rule.id
-                && waiver.command.as_ref().is_none_or(|of| *of == command)
-                && !self.is_over(waiver)
-        })?;
-        self.waivers[at].1 = true;
-        Some(self.waivers[at].0.reason.clone())
-    }
-
-    /// A sentence for each that waives nothing.
-    fn stale(&self) -> Vec<String> {
-        let unused = self.waivers.iter().filter(|(_, is_used)| !is_used);
-        unused
-            .map(|(waiver, _)| {
-                let of = waiver.command.as_ref().map_or(String::new(), |of| format!(" of `{of}`"));
-                match waiver.expires {
-                    Some(last) if self.is_over(waiver) => {
-                        format!("the waiver of {}{of} ended on {last}", waiver.rule)
-                    }
-                    _ => format!("the waiver of {}{of} waives nothing", waiver.rule),
-                }
-            })
-            .collect()
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::declaration::Waiver;
+    use jiff::civil::Date;
     use manila::Status;
 
     const LIE: &str = r#"{"ok":false,"data":null,"error":{"code":"NOT_FOUND","message":"m"},"warnings":[],"meta":{}}"#;
 
-    fn report(declaration: &Declaration, whom: &Asked) -> Report {
+    fn report(declaration: &Declaration, whom: &RuleSelection) -> Report {
         let run = Transcript {
             argv: vec!["notes".to_owned(), "--json".to_owned()],
-            ..Transcript::of_stdout(LIE, Status::Exited(0))
+            ..Transcript::from_stdout(LIE, Status::Exited(0))
         };
         check_recorded(vec![("case".to_owned(), run)], declaration, whom)
     }
@@ -346,7 +366,10 @@ mod tests {
 
     #[test]
     fn a_recorded_lie_is_found_and_a_waiver_hides_nothing_from_the_score() {
-        let whom = Asked { select: vec!["failure-with-exit-zero".to_owned()], ..Asked::default() };
+        let whom = RuleSelection {
+            select: vec!["failure-with-exit-zero".to_owned()],
+            ..RuleSelection::default()
+        };
         assert_eq!(report(&Declaration::default(), &whom).worst(), Some(Severity::Error));
         let waived = Declaration { waivers: vec![waiver(None)], ..Declaration::default() };
         let report = report(&waived, &whom);
@@ -358,15 +381,42 @@ mod tests {
     fn a_waiver_that_is_over_waives_nothing_and_is_told() {
         let last = Date::constant(2026, 1, 1);
         let declared = Declaration { waivers: vec![waiver(Some(last))], ..Declaration::default() };
-        let whom = Asked { today: Some(Date::constant(2026, 1, 2)), ..Asked::default() };
+        let whom =
+            RuleSelection { today: Some(Date::constant(2026, 1, 2)), ..RuleSelection::default() };
         let over = report(&declared, &whom);
         assert_eq!(
             over.stale_waivers,
-            ["the waiver of failure-with-exit-zero ended on 2026-01-01"]
+            ["the waiver of failure-with-exit-zero expired on 2026-01-01"]
         );
-        assert!(over.findings().any(|(judged, _)| judged.rule.id == "failure-with-exit-zero"));
-        let whom = Asked { today: Some(last), ..Asked::default() };
+        assert!(over.causes().any(|(judged, _)| judged.rule.id == "failure-with-exit-zero"));
+        let whom = RuleSelection { today: Some(last), ..RuleSelection::default() };
         assert!(report(&declared, &whom).stale_waivers.is_empty());
+    }
+
+    #[test]
+    fn a_hang_is_believed_when_it_hangs_again_alone() {
+        let probe = Probe {
+            command: Vec::new(),
+            args: Vec::new(),
+            purpose: Purpose::Sample,
+            form: Form::Text,
+            setting: Setting::default(),
+        };
+        let ended = |ended: Ended| {
+            let run = Run::recorded(probe.clone(), Transcript::from_stdout("", Status::Exited(0)));
+            Run { ended, ..run }
+        };
+        let hung = || Some(ended(Ended::AtLimit(Waiting::ForSomething)));
+        let left = |again: Option<Run>| {
+            let mut runs = vec![hung(), hung(), hung()];
+            confirm_hangs(&mut runs, |_| again.clone());
+            runs.iter().map(|run| run.as_ref().map(|it| it.ended)).collect::<Vec<_>>()
+        };
+        let limit = Some(Ended::AtLimit(Waiting::ForSomething));
+        assert_eq!(left(hung()), [limit; 3], "it hangs alone too");
+        let done = Some(Ended::ByItself);
+        assert_eq!(left(Some(ended(Ended::ByItself))), [done, done, None], "it was slow");
+        assert_eq!(left(None), [None; 3], "there was no time");
     }
 
     #[test]
@@ -379,7 +429,7 @@ mod tests {
             setting: Setting::default(),
         };
         let run = |word: &str, stdout: &str| {
-            Run::recorded(probe(word), Transcript::of_stdout(stdout, Status::Exited(0)))
+            Run::recorded(probe(word), Transcript::from_stdout(stdout, Status::Exited(0)))
         };
         let planned = [probe("-a"), probe("-b"), probe("-c")];
         let before = vec![run("-z", "old"), run("-b", "old"), run("-b", "later")];

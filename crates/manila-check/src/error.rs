@@ -1,5 +1,5 @@
-//! The one error of this crate: what kind, and in which words. A broken program under test is no
-//! error; only what keeps a check from being made is one.
+//! The one error of this crate: its kind and its message. A broken program under test is not an
+//! error; only what prevents a check is one.
 
 use std::fmt;
 
@@ -13,9 +13,11 @@ pub enum ErrorKind {
     NotExecutable,
     /// `manila.toml` is not what it should be.
     BadDeclaration,
+    /// The program has no such command.
+    BadCommand,
     /// The program could not be built.
     Build,
-    /// The system refuses what a check needs: folders, processes, descriptors.
+    /// The system refuses what a check needs: directories, processes, descriptors.
     System,
 }
 

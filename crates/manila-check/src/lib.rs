@@ -4,64 +4,50 @@
 //! Subject ─▶ discover ─▶ Surface ─▶ plan ─▶ Probes ─▶ Lab ─▶ Runs ─▶ Evidence ─▶ judge ─▶ Report ─▶ render
 //! ```
 //!
-//! [`check`] does all of it, [`check_recorded`] judges runs that somebody recorded, and
-//! [`assert_conforms!`] is a check as a test. A rule is one file in `rule/` with its page beside it; it
-//! asks for probes and judges runs, and its [`Verdict`] is one of three: it holds, it is broken and here
-//! are the bytes, or nobody can tell and this declaration would change that.
+//! [`check`] does all of it, [`check_recorded`] judges recorded runs, and [`assert_conforms!`] is a
+//! check as a test. A rule is one file in `rule/` with its page beside it; it asks for probes and
+//! judges runs, and its [`Verdict`] is one of three: it passed, it failed at these bytes, or it is
+//! undecided and this declaration would change that.
 
 mod assertion;
-mod blemish;
 mod check;
-mod compare;
 mod declaration;
-mod discover;
 mod error;
-mod evidence;
-mod fault;
-mod frame;
-mod gate;
-mod habit;
-mod hostile;
-mod judgement;
-mod lab;
-#[cfg(test)]
-mod made_up;
-mod outworn;
+mod manila_toml;
+pub mod observe;
+mod options;
 mod plan;
-mod probe;
-mod reading;
-mod recorded;
-mod refusal;
+mod profile;
 pub mod render;
 mod report;
-mod reproduce;
 mod rule;
-mod run;
+mod session;
+mod severity;
 pub mod spec;
 mod subject;
-mod surface;
-mod survey;
-mod talk;
+mod suggest;
+pub mod surface;
 #[cfg(test)]
 mod testing;
-mod verdict;
+mod worker;
 
 pub use assertion::conforms;
-pub use check::{Asked, Options, Tell, check, check_recorded};
-pub use compare::{Difference, Volatile};
-pub use declaration::{CommandDeclaration, Declaration, Waiver, declared, init};
-pub use discover::{Runner, discover};
+pub use check::{check, check_recorded};
+pub use declaration::{Accepted, Case, CommandDeclaration, Declaration, JsonPosition, Waiver};
 pub use error::{Error, ErrorKind};
-pub use evidence::{Evidence, Seen};
-pub use lab::{Conditions, Lab, Network, Unconfined};
-pub use probe::{Disturbance, Form, Home, Inlet, Outlet, Plan, Probe, Purpose, Setting};
-pub use reading::{Answer, Content, Reading, Said};
-pub use report::{Bar, Judged, Outcome, Report, Score, Sweep};
-pub use rule::{Family, RULES, Rule, Severity, rule};
-pub use run::{Ended, Fate, Place, Run, Started, Tool, Waiting, Written};
+pub use manila_toml::init::{declared, init};
+pub use options::{Options, Progress, RuleSelection};
+pub use profile::{Profile, Scope};
+#[doc(hidden)]
+pub use render::shared::escape::uri;
+pub use report::cause::Cause;
+pub use report::model::{Counted, Judged, Outcome, Report, RunSummary, Score};
+pub use rule::definition::{Family, Rule};
+pub use rule::verdict::{Excerpt, Finding, Verdict, VerdictKind};
+pub use rule::{QUICK, RULES, rule};
+pub use session::Session;
+pub use severity::{Severity, Threshold};
 pub use subject::Subject;
-pub use surface::{
-    Command, Effects, Flag, Json, KnownFrom, Manifest, Positional, Subcommand, Surface,
-};
-pub use survey::{Survey, survey};
-pub use verdict::{Excerpt, Finding, Judging, Verdict};
+#[doc(hidden)]
+pub use suggest::did_you_mean;
+pub use surface::survey::{Survey, survey};

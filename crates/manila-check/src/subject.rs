@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use std::env;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The program under test.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct Subject {
     pub shown: Vec<String>,
     /// Variables that it gets beside the few that every program gets.
     pub variables: Vec<(OsString, OsString)>,
-    /// A folder whose files each run finds in its working folder.
+    /// A directory whose files each run finds in its working directory.
     pub fixture: Option<PathBuf>,
 }
 
@@ -30,8 +30,8 @@ const INTERPRETERS: &[&str] = &[
 
 impl Subject {
     /// Finds the program that these words start, or those that are declared. Runs are made in other
-    /// folders, so every file that is named in them gets an absolute path. `cargo run` is not run for
-    /// each call: the program is built once, here.
+    /// directories, so every file that is named in them gets an absolute path. `cargo run` is not
+    /// run for each call: the program is built once, here.
     pub fn resolve(
         words: &[String],
         declaration: &Declaration,
@@ -39,7 +39,7 @@ impl Subject {
     ) -> Result<Subject, Error> {
         let shown = if words.is_empty() { &declaration.program } else { words };
         let Some(program) = shown.first().filter(|program| !program.is_empty()) else {
-            return Err(Error::new(ErrorKind::NotFound, "no program is named")
+            return Err(Error::new(ErrorKind::NotFound, "no program given")
                 .suggest("name it after `--`, or as `command` below `[program]` in manila.toml"));
         };
         let argv = if let Some(call) = cargo::Call::of(shown) {
@@ -83,7 +83,7 @@ fn find(program: &str, folder: &Path) -> Result<PathBuf, Error> {
             Some(true) => Ok(absolute(&path)),
             Some(false) => Err(not_executable(&path)),
             None => {
-                let message = format!("there is no program {}", absolute(&path).display());
+                let message = format!("no such program: {}", absolute(&path).display());
                 Err(Error::new(ErrorKind::NotFound, message).suggest("check the path"))
             }
         };
@@ -99,11 +99,11 @@ fn find(program: &str, folder: &Path) -> Result<PathBuf, Error> {
         (None, None) => {
             let here = folder.join(program).is_file();
             let suggestion = if here {
-                format!("there is one in this folder: write ./{program}")
+                format!("there is one in this directory: write ./{program}")
             } else {
                 "check the spelling, or whether it is installed and in PATH".to_owned()
             };
-            Err(Error::new(ErrorKind::NotFound, format!("there is no program {program:?}"))
+            Err(Error::new(ErrorKind::NotFound, format!("no such program: {program:?}"))
                 .suggest(suggestion))
         }
     }
@@ -117,20 +117,30 @@ fn is_executable(path: &Path) -> Option<bool> {
 
 fn not_executable(path: &Path) -> Error {
     let (what, suggestion) = if path.is_dir() {
-        ("is a folder", "name the program in it")
+        ("is a directory", "name the program in it")
     } else {
-        ("may not be run", "make it executable (chmod +x), or name its interpreter before it")
+        ("is not executable", "make it executable (chmod +x), or name its interpreter before it")
     };
     let path = absolute(path);
     Error::new(ErrorKind::NotExecutable, format!("{} {what}", path.display())).suggest(suggestion)
 }
 
+/// The absolute path without `..`: the directories that such a path passes may not be seen where the
+/// program runs. A link at its end stays, because its name may say what to do.
 fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    if !path.components().any(|part| part == Component::ParentDir) {
+        return path;
+    }
+    let directory = path.parent().and_then(|directory| directory.canonicalize().ok());
+    match (directory, path.file_name()) {
+        (Some(directory), Some(name)) => directory.join(name),
+        _ => path,
+    }
 }
 
-/// A word that names a file of this folder, by its absolute path. A folder is meant only if it is
-/// written as a path: `npm run` says nothing about a folder `run`.
+/// A word that names a file of this directory, by its absolute path. A directory is meant only if
+/// it is written as a path: `npm run` says nothing about a directory `run`.
 fn absolute_if_file(word: &str, folder: &Path) -> OsString {
     let path = folder.join(word);
     let is_meant = path.is_file() || (word.contains('/') && path.exists());
@@ -148,6 +158,16 @@ mod tests {
 
     fn words(text: &str) -> Vec<String> {
         text.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_path_through_another_directory_is_the_direct_one() {
+        let folder = folder();
+        let below = folder.path().join("below");
+        fs::create_dir(&below).expect("a directory");
+        let subject = resolve("sh ../tool.py", &below).expect("a subject");
+        let real = folder.path().canonicalize().expect("it is there");
+        assert_eq!(subject.argv[1], real.join("tool.py").into_os_string());
     }
 
     fn folder() -> tempfile::TempDir {
@@ -182,12 +202,12 @@ mod tests {
         assert_eq!(kind("./no"), ErrorKind::NotFound);
         assert_eq!(kind("manila-no-such-program"), ErrorKind::NotFound);
         let error = resolve("tool.py", folder.path()).expect_err("no subject");
-        assert_eq!(error.suggestion(), Some("there is one in this folder: write ./tool.py"));
+        assert_eq!(error.suggestion(), Some("there is one in this directory: write ./tool.py"));
         let none =
             Subject::resolve(&[], &Declaration::default(), folder.path()).expect_err("no subject");
-        assert_eq!(none.to_string(), "no program is named");
+        assert_eq!(none.to_string(), "no program given");
         let none = resolve("", folder.path()).expect_err("no subject");
-        assert_eq!(none.to_string(), "no program is named");
+        assert_eq!(none.to_string(), "no program given");
         let error = resolve("./show", folder.path()).expect_err("no subject");
         assert!(!error.to_string().contains("/./"), "{error}");
     }

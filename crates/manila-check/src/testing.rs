@@ -1,20 +1,31 @@
 //! Made-up runs for the tests of rules.
 
-use crate::evidence::Evidence;
-use crate::probe::{Form, Probe, Purpose};
-use crate::rule::Rule;
-use crate::run::Run;
+use crate::observe::probe::{Form, Probe, Purpose};
+use crate::observe::run::Run;
+use crate::rule::definition::Rule;
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::Verdict;
 use crate::subject::Subject;
-use crate::surface::{Command, Effects, Json, Surface};
-use crate::verdict::Verdict;
+use crate::surface::model::{Command, Json, Surface};
 use manila::{Status, Transcript};
+use manila_pack::Effect;
 
 /// A program with one safe command, `list`, and `--json`.
+pub(crate) fn subject() -> Subject {
+    Subject {
+        argv: vec!["tool".into()],
+        shown: vec!["tool".to_owned()],
+        variables: Vec::new(),
+        fixture: None,
+    }
+}
+
+/// A program with two commands, one of which may be run.
 pub(crate) fn surface() -> Surface {
     let root = Command { is_group: true, ..Command::default() };
     let list = Command {
         path: vec!["list".to_owned()],
-        effects: Effects::None,
+        effects: Effect::None,
         sample: Some(Vec::new()),
         ..Command::default()
     };
@@ -35,7 +46,7 @@ pub(crate) fn ran(purpose: Purpose, stdout: impl Into<Vec<u8>>, status: i32) -> 
 
 /// A run of this probe.
 pub(crate) fn run_of(probe: Probe, stdout: impl Into<Vec<u8>>, status: i32) -> Run {
-    Run::recorded(probe, Transcript::of_stdout(stdout, Status::Exited(status)))
+    Run::recorded(probe, Transcript::from_stdout(stdout, Status::Exited(status)))
 }
 
 /// What a rule says about these runs of that program.

@@ -4,16 +4,16 @@ mod lab_support;
 
 use lab_support::{SHORT, assert_exited, hasty, patient, plain, run, script, stdout, with, within};
 use manila::Status;
-use manila_check::{
-    Conditions, Disturbance, Ended, Inlet, Lab, Outlet, Probe, Purpose, Run, Setting, Waiting,
+use manila_check::observe::{
+    Conditions, Ended, Lab, Probe, Purpose, Run, Setting, Signal, Stdin, Stdout, Waiting,
 };
 use manila_run::Cancel;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-fn disturbed(by: Disturbance) -> Probe {
-    let setting = Setting { disturbance: Some(by), ..Setting::default() };
+fn disturbed(by: Signal) -> Probe {
+    let setting = Setting { signal: Some(by), ..Setting::default() };
     Probe { setting, ..plain() }
 }
 
@@ -32,10 +32,10 @@ fn one_that_ignores_every_signal_is_ended_at_its_limit() {
 
 #[test]
 fn a_flood_is_not_read_to_its_end() {
-    for outlet in [Outlet::Pipe, Outlet::File, Outlet::SlowPipe, Outlet::Terminal { columns: 80 }] {
+    for stdout in [Stdout::Pipe, Stdout::File, Stdout::SlowPipe, Stdout::Terminal { columns: 80 }] {
         let conditions = Conditions { max_output: 4 << 20, ..patient() };
-        let run = run("cat /dev/zero", plain().to(outlet), conditions);
-        assert_eq!(run.ended, Ended::Flooding, "{outlet:?}");
+        let run = run("cat /dev/zero", plain().with_stdout(stdout), conditions);
+        assert_eq!(run.ended, Ended::Flooding, "{stdout:?}");
         assert!(run.written[0] > 4 << 20, "{:?}", run.written);
         assert!(run.transcript.stdout.len() <= 1 << 20, "{}", run.transcript.stdout.len());
     }
@@ -44,7 +44,8 @@ fn a_flood_is_not_read_to_its_end() {
 #[test]
 fn a_flood_of_errors_is_one_too() {
     let conditions = Conditions { max_output: 1 << 20, ..patient() };
-    let run = run("cat /dev/zero >&2", plain().to(Outlet::ClosedPipe { after: 0 }), conditions);
+    let run =
+        run("cat /dev/zero >&2", plain().with_stdout(Stdout::ClosedPipe { after: 0 }), conditions);
     assert_eq!(run.ended, Ended::Flooding);
 }
 
@@ -65,7 +66,7 @@ fn what_all_runs_keep_is_bounded() {
 #[test]
 fn a_signal_reaches_a_program_that_is_under_way() {
     let text = "trap 'echo heard; exit 9' INT TERM; echo ready; while :; do sleep 0.01; done";
-    for by in [Disturbance::Interrupt, Disturbance::Terminate] {
+    for by in [Signal::Interrupt, Signal::Terminate] {
         let run = run(text, disturbed(by), patient());
         assert_exited(&run, 9);
         assert_eq!(stdout(&run), "ready\nheard\n");
@@ -74,28 +75,28 @@ fn a_signal_reaches_a_program_that_is_under_way() {
 
 #[test]
 fn a_signal_reaches_one_that_only_waits() {
-    let run = run("sleep 86000", disturbed(Disturbance::Interrupt), patient());
+    let run = run("sleep 86000", disturbed(Signal::Interrupt), patient());
     assert_eq!(run.ended, Ended::ByItself);
     assert_eq!(run.transcript.status, Status::Signaled(libc::SIGINT));
 }
 
 #[test]
 fn a_signal_reaches_one_that_only_computes() {
-    let run = run("while :; do :; done", disturbed(Disturbance::Terminate), patient());
+    let run = run("while :; do :; done", disturbed(Signal::Terminate), patient());
     assert_eq!(run.transcript.status, Status::Signaled(libc::SIGTERM));
 }
 
 #[test]
 fn one_that_does_not_heed_its_signal_is_deaf() {
     let text = "trap '' TERM; echo ready; while :; do sleep 86000; done";
-    let run = run(text, disturbed(Disturbance::Terminate), patient());
+    let run = run(text, disturbed(Signal::Terminate), patient());
     assert_eq!(run.ended, Ended::Deaf);
 }
 
 #[test]
 fn what_hung_twice_is_not_tried_again() {
     let subject = script("[ \"$1\" = --help ] || cat");
-    let silent = |round| with(&["x"]).from(Inlet::Silent).round(round);
+    let silent = |round| with(&["x"]).with_stdin(Stdin::Silent).round(round);
     let help = Probe { purpose: Purpose::Help, ..with(&["--help"]) };
     let mut probes: Vec<Probe> = (0..6).map(silent).collect();
     probes.push(with(&["x"]));
@@ -127,7 +128,7 @@ fn a_word_from_outside_ends_everything() {
     let conditions = Conditions {
         jobs: std::num::NonZeroUsize::MIN,
         cancel: Cancel::when(move || asked.load(Ordering::Relaxed).then_some(libc::SIGINT)),
-        tell: Some(Arc::new(move |_, _| over.store(true, Ordering::Relaxed))),
+        progress: Some(Arc::new(move |_, _| over.store(true, Ordering::Relaxed))),
         ..patient()
     };
     let subject = script("[ -z \"$1\" ] || sleep 86000");
@@ -143,7 +144,7 @@ fn runs_come_in_the_order_of_their_probes_and_are_counted() {
     let count = Arc::clone(&told);
     let conditions = Conditions {
         jobs: std::num::NonZeroUsize::new(4).unwrap_or(std::num::NonZeroUsize::MIN),
-        tell: Some(Arc::new(move |done, planned| {
+        progress: Some(Arc::new(move |done, planned| {
             assert_eq!(planned, 50);
             count.fetch_max(done, Ordering::Relaxed);
         })),

@@ -6,7 +6,7 @@ use lab_support::{
     assert_exited, hasty, inner, is_confined, patient, plain, run, script, stdout, within,
 };
 use manila::Status;
-use manila_check::{Conditions, Ended, Lab, Network, Outlet, Place};
+use manila_check::observe::{Conditions, Ended, Lab, Network, Place, Stdout};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -171,7 +171,10 @@ fn in_a_caller_of_an_odd_kind() {
         (run.ended, run.transcript.status),
         (Ended::ByItself, Status::Signaled(libc::SIGINT))
     );
-    assert_exited(&self::run("exit 3", plain().to(Outlet::Terminal { columns: 80 }), patient()), 3);
+    assert_exited(
+        &self::run("exit 3", plain().with_stdout(Stdout::Terminal { columns: 80 }), patient()),
+        3,
+    );
 }
 
 #[test]
@@ -192,8 +195,8 @@ fn in_a_caller_that_counts() {
     };
     let before = (count("/proc/self/fd"), children());
     let subject = script("echo out; echo err >&2; sleep 86005.5 >/dev/null 2>&1 &");
-    let outlets = [Outlet::Pipe, Outlet::File, Outlet::Terminal { columns: 80 }, Outlet::SlowPipe];
-    let probes: Vec<_> = outlets.iter().map(|outlet| plain().to(*outlet)).collect();
+    let outlets = [Stdout::Pipe, Stdout::File, Stdout::Terminal { columns: 80 }, Stdout::SlowPipe];
+    let probes: Vec<_> = outlets.iter().map(|stdout| plain().with_stdout(*stdout)).collect();
     let made = within(move || Lab::open(&subject, patient()).map(|lab| lab.run(&probes)));
     assert!(made.is_ok_and(|runs| runs.iter().all(Option::is_some)));
     assert_eq!((count("/proc/self/fd"), children()), before);
@@ -207,7 +210,7 @@ fn nobody_outlives_a_check_that_is_killed() {
     check.args(["--exact", "--ignored", "in_a_caller_that_is_killed"]);
     check.env("TMPDIR", folder.path()).stdin(Stdio::null()).stdout(Stdio::null());
     let mut check = check.spawn().unwrap();
-    // A process that ends by itself was no test that could be killed.
+    // A process that ends on its own does not show that it can be killed.
     let has_ended = |check: &mut std::process::Child| check.try_wait().unwrap().is_some();
     while !is_running(KILLED) {
         assert!(!has_ended(&mut check), "it ended before it ran anything");

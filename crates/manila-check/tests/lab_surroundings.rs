@@ -6,7 +6,8 @@ mod lab_support;
 use lab_support::{
     assert_exited, is_confined, patient, plain, program, run, run_of, script, stdout, with, wrote,
 };
-use manila_check::{Conditions, ErrorKind, Fate, Home, Lab, Outlet, Place, Setting, Subject, Tool};
+use manila_check::observe::{Conditions, Fate, Home, Lab, Place, Setting, Stdout, Tool};
+use manila_check::{ErrorKind, Subject};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::os::unix::fs::PermissionsExt;
@@ -52,7 +53,7 @@ fn homes_are_new_used_elsewhere_or_nowhere() {
     let text =
         "echo \"${HOME-none}\"; pwd; cat \"$HOME/mark\" 2>/dev/null; echo x >>\"${HOME-.}/mark\"";
     let fresh = run(text, plain(), patient());
-    let lines = |run: &manila_check::Run| -> Vec<String> {
+    let lines = |run: &manila_check::observe::Run| -> Vec<String> {
         stdout(run).lines().map(|line| line.replace(&run.folder, "F")).collect()
     };
     assert_eq!(lines(&fresh), ["F/home", "F/cwd"]);
@@ -100,8 +101,8 @@ fn pagers_hand_on_and_are_told_of() {
 #[test]
 fn editors_and_browsers_end_at_once_and_are_told_of() {
     let text = "\"$EDITOR\" 'a file'; vi; xdg-open http://example.com/ & wait";
-    for outlet in [Outlet::Pipe, Outlet::Terminal { columns: 80 }] {
-        let run = run(text, plain().to(outlet), patient());
+    for stdout in [Stdout::Pipe, Stdout::Terminal { columns: 80 }] {
+        let run = run(text, plain().with_stdout(stdout), patient());
         assert_exited(&run, 0);
         let told: Vec<_> = run.started.iter().map(|it| (it.tool, it.argv.join("|"))).collect();
         let expected = [
@@ -117,7 +118,7 @@ fn editors_and_browsers_end_at_once_and_are_told_of() {
 fn canaries_are_where_secrets_are_kept() {
     let text = "echo \"$GITHUB_TOKEN $SH_TOKEN\"; cat \"$HOME/.netrc\"";
     let setting = Setting { has_canaries: true, ..Setting::default() };
-    let with = run(text, manila_check::Probe { setting, ..plain() }, patient());
+    let with = run(text, manila_check::observe::Probe { setting, ..plain() }, patient());
     assert_exited(&with, 0);
     assert_eq!(stdout(&with).lines().next().map(|line| line.split(' ').count()), Some(2));
     assert!(stdout(&with).contains("password "), "{}", stdout(&with));
@@ -132,7 +133,7 @@ fn runs_are_left_as_recorded_runs() {
     let below = folder.path().join("runs");
     let conditions = Conditions { record: Some(below.clone()), ..patient() };
     let lab = Lab::open(&script("echo \"$1\"; exit 4"), conditions).unwrap();
-    lab.run(&[with(&["one"]), with(&["two"]).to(Outlet::Terminal { columns: 80 })]);
+    lab.run(&[with(&["one"]), with(&["two"]).with_stdout(Stdout::Terminal { columns: 80 })]);
     let read = |name: &str| fs::read(below.join("0002").join(name)).unwrap();
     let transcript =
         manila::Transcript::from_recorded(&read("run.json"), read("stdout"), read("stderr"));
@@ -151,7 +152,7 @@ fn refusal(argv: &str) -> (ErrorKind, String) {
     (error.kind(), error.to_string())
 }
 
-/// A file that nobody has open for writing: another process wrote it.
+/// A file that is not open for writing: another process wrote it.
 fn file(folder: &Path, content: &[u8], mode: u32) -> String {
     let path = folder.join("program");
     let mut child = Command::new("sh")
@@ -181,7 +182,7 @@ fn a_program_that_is_not_executable() {
     let folder = tempfile::tempdir().unwrap();
     let (kind, message) = refusal(&file(folder.path(), b"#!/bin/sh\n", 0o644));
     assert_eq!(kind, ErrorKind::NotExecutable);
-    assert!(message.contains("may not be run"), "{message}");
+    assert!(message.contains("Permission denied"), "{message}");
     assert_eq!(refusal(folder.path().to_str().unwrap()).0, ErrorKind::NotExecutable);
 }
 
@@ -196,15 +197,17 @@ fn a_script_without_its_interpreter() {
 #[test]
 fn a_program_for_another_machine_and_one_that_is_none() {
     let folder = tempfile::tempdir().unwrap();
-    // A header of a kind of machine that nobody has.
+    // A header for a machine that does not exist.
     let mut elf = b"\x7fELF\x02\x01\x01".to_vec();
     elf.resize(16, 0);
     elf.extend([2, 0, 0x77, 0x77, 1, 0, 0, 0]);
     elf.resize(4096, 0);
     let foreign = "built for a machine of number 30583";
-    for (content, told) in
-        [(elf.as_slice(), foreign), (b"just some text\n", "no program"), (b"", "no program")]
-    {
+    for (content, told) in [
+        (elf.as_slice(), foreign),
+        (b"just some text\n", "not an executable format"),
+        (b"", "not an executable format"),
+    ] {
         let (kind, message) = refusal(&file(folder.path(), content, 0o755));
         assert_eq!(kind, ErrorKind::NotExecutable);
         assert!(message.contains(told), "{message}");

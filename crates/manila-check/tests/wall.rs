@@ -8,8 +8,9 @@
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
+use manila_check::observe::Unconfined;
 use manila_check::{
-    Declaration, Family, Options, RULES, Subject, Unconfined, Verdict, check, rule,
+    Declaration, Family, Options, Profile, RULES, RuleSelection, Subject, Verdict, check, rule,
 };
 use std::collections::BTreeSet;
 use std::env;
@@ -93,20 +94,27 @@ fn examine(program: &Program) -> Row {
         deadline: Duration::from_secs(3600),
         // They are ours, and must be judged where nothing can be confined as well.
         unconfined: Unconfined::All,
+        // Every rule is asked, whatever the program promises.
+        rules: RuleSelection { profile: Some(Profile::Envelope), ..RuleSelection::default() },
         ..Options::default()
     };
     let report = check(&subject, &declaration, &options).expect("a report");
     let mark = |verdict: &Verdict| match verdict {
-        Verdict::Holds { .. } => '.',
-        Verdict::Violated(_) => 'v',
+        Verdict::Passed { .. } => '.',
+        Verdict::Failed(_) => 'v',
         Verdict::Undecided { .. } => '?',
     };
-    let findings = report.findings().map(|(judged, finding)| {
-        format!("{}: {} ({})", judged.rule.id, finding.message, finding.reproduce)
+    let findings = report.causes().map(|(judged, cause)| {
+        format!("{}: {} ({})", judged.rule.id, cause.first.message, cause.first.reproduce)
     });
     Row {
         name: program.name.clone(),
-        marks: report.judged.iter().map(|judged| mark(&judged.verdict)).collect(),
+        // A rule that compares a program with its manifest has nothing to say where there is none.
+        marks: RULES
+            .iter()
+            .map(|rule| report.judged.iter().find(|judged| judged.rule.id == rule.id))
+            .map(|judged| judged.map_or('?', |judged| mark(&judged.verdict)))
+            .collect(),
         findings: findings.collect(),
     }
 }

@@ -1,4 +1,5 @@
-//! What an envelope costs: instructions of a whole run, bytes of a binary, nanoseconds per answer.
+//! What an envelope costs: crates, bytes of a binary, instructions of a whole run and of a stream,
+//! nanoseconds per answer.
 //!
 //! The same program is built twice, in plain clap printing its payload with `serde_json`, and with an
 //! envelope. Everything is a ratio or a difference of one run; nothing is compared with a clock that
@@ -15,13 +16,15 @@ use std::process::Command;
 use std::time::Instant;
 
 const CALLS: [&[&str]; 2] = [&["--version"], &["get", "42"]];
+/// So many items are streamed while instructions are counted, which takes fifty times as long.
+const ITEMS: &str = "50000";
 const ROUNDS: u32 = 30;
 const ANSWERS: u32 = 20_000;
 
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let folder = build();
-    let programs = ["weigh-plain", "weigh-enveloped"].map(|name| folder.join(name));
+    let directory = build();
+    let programs = ["weigh-plain", "weigh-enveloped"].map(|name| directory.join(name));
 
     let sizes =
         [&programs[0], &programs[1]].map(|path| path.metadata().expect("it was built").len());
@@ -40,6 +43,24 @@ fn main() -> io::Result<()> {
         writeln!(out, "  ratio {:.3}; the aim is 1.030 at most", ratio(enveloped, plain))?;
     }
 
+    let stream = ["stream", ITEMS];
+    if let [Some(plain), Some(text), Some(json)] = [
+        instructions(&programs[0], &stream),
+        instructions(&programs[1], &stream),
+        instructions(&programs[1], &["stream", ITEMS, "--output", "jsonl"]),
+    ] {
+        writeln!(
+            out,
+            "instructions of a stream of {ITEMS} items: {plain} plain, {text} as text, {json} as frames"
+        )?;
+        let (text, json) = (ratio(text, plain), ratio(json, plain));
+        writeln!(out, "  ratios {text:.3} and {json:.3}; the aim is 1.100 at most")?;
+    }
+
+    let crates = new_crates();
+    writeln!(out, "new crates under a program with clap's derive: {}", crates.len())?;
+    writeln!(out, "  {}; the aim is 8 at most", crates.join(", "))?;
+
     let (payload, envelope) = nanoseconds();
     writeln!(out, "an answer: {payload} ns for its payload, {envelope} ns with its envelope")?;
     let more = envelope.saturating_sub(payload);
@@ -50,6 +71,26 @@ fn main() -> io::Result<()> {
 #[expect(clippy::cast_precision_loss, reason = "a ratio is shown with three digits")]
 fn ratio(one: u64, other: u64) -> f64 {
     one as f64 / other as f64
+}
+
+/// The crates that a program gets with this one and does not have from clap.
+fn new_crates() -> Vec<String> {
+    let tree = |package: &str| -> Vec<String> {
+        let tree = Command::new(env!("CARGO"))
+            .args(["tree", "--edges", "normal", "--prefix", "none", "--package", package])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .expect("cargo runs");
+        let text = String::from_utf8_lossy(&tree.stdout).into_owned();
+        let names = text.lines().filter_map(|line| line.split(' ').next());
+        names.filter(|name| !name.is_empty()).map(str::to_owned).collect()
+    };
+    let known = tree("clap");
+    let mut new = tree("manila-clap");
+    new.retain(|name| !known.contains(name));
+    new.sort();
+    new.dedup();
+    new
 }
 
 /// Builds both programs as a release, apart from everything else that is built here.
@@ -75,8 +116,8 @@ fn instructions(program: &Path, call: &[&str]) -> Option<u64> {
         .args(call)
         .output()
         .ok()?;
-    let told = String::from_utf8_lossy(&run.stderr);
-    let line = told.lines().find(|line| line.contains("Collected :"))?;
+    let report = String::from_utf8_lossy(&run.stderr);
+    let line = report.lines().find(|line| line.contains("Collected :"))?;
     line.split_whitespace().last()?.parse().ok()
 }
 
@@ -117,7 +158,7 @@ fn nanoseconds() -> (u64, u64) {
             black_box(serde_json::to_string(black_box(&ITEM)).expect("serialises"));
         });
         let envelope = time(|| {
-            let data = Raw::of(black_box(&ITEM)).expect("serialises");
+            let data = Raw::from_serialize(black_box(&ITEM)).expect("serialises");
             let memory = Vec::with_capacity(data.as_str().len() + 512);
             let kind = Some("item".to_owned());
             let about = std::mem::take(&mut meta);

@@ -1,7 +1,7 @@
 //! An asynchronous program that shows what a child of it sees, for tests that must ask a real process.
 
 use clap::{Parser, Subcommand};
-use manila_clap::{App, Call, Failure, Reply, dialects};
+use manila_clap::{App, Call, Failure, Mode, Reply, dialects};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::future::{Future, poll_fn};
@@ -39,14 +39,14 @@ struct Seen {
 }
 
 #[derive(Debug, Failure)]
-enum Trouble {
+enum ProgramError {
     /// the child did not start
     #[failure(exit = Unavailable)]
     Unstarted(#[from] io::Error),
 }
 
 #[expect(clippy::panic, reason = "that is the point of one command")]
-async fn work(cli: Cli, call: &Call) -> Result<Seen, Trouble> {
+async fn work(cli: Cli, call: &Call) -> Result<Seen, ProgramError> {
     pause().await;
     let output = match cli.command {
         Command::Descriptors => call.child("ls").arg("/proc/self/fd").output()?,
@@ -69,7 +69,7 @@ async fn pause() {
 
 /// The smallest runtime there is: it asks until there is an answer.
 fn main() -> ExitCode {
-    let app = App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_6);
+    let app = App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_6).all_flags().piped(Mode::Json);
     let mut run = pin!(app.run_async(work));
     let mut context = Context::from_waker(Waker::noop());
     loop {

@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use manila_clap::{
-    App, Call, Danger, Done, Effect, Failure, Page, PageArgs, Reply, Screen, Spec, dialects,
+    App, Call, Danger, Done, Effect, Failure, Mode, Page, PageArgs, Reply, Screen, Spec, dialects,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -51,7 +51,7 @@ enum Answer {
 }
 
 #[derive(Debug, Failure)]
-enum Problem {
+enum NoteError {
     #[failure(exit = NotFound, message = "there is no note {id}", suggestion = "`note list` has them")]
     NoSuchNote { id: u32 },
 }
@@ -61,11 +61,11 @@ fn notes() -> Vec<Note> {
     (1..).zip(texts).map(|(id, text)| Note { id, text }).collect()
 }
 
-fn find(id: u32) -> Result<Note, Problem> {
-    notes().into_iter().find(|note| note.id == id).ok_or(Problem::NoSuchNote { id })
+fn find(id: u32) -> Result<Note, NoteError> {
+    notes().into_iter().find(|note| note.id == id).ok_or(NoteError::NoSuchNote { id })
 }
 
-fn run(cli: Cli, call: &Call) -> Result<Answer, Problem> {
+fn run(cli: Cli, call: &Call) -> Result<Answer, NoteError> {
     match cli {
         Cli::Show { id } => Ok(Answer::Note(find(id)?)),
         Cli::List { page } => Ok(Answer::Notes(Notes(page.of(notes())))),
@@ -79,6 +79,8 @@ fn run(cli: Cli, call: &Call) -> Result<Answer, Problem> {
 
 fn main() -> ExitCode {
     App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_0)
+        .all_flags()
+        .piped(Mode::Json)
         .command("show", Spec::new().reply::<Note>().example("note show 1", "the first note"))
         .command("list", Spec::new().reply::<Notes>().cacheable())
         .command("delete", Spec::new().reply::<Done>().danger(Danger::Destructive))

@@ -2,7 +2,7 @@
 
 use crate::redirect::Redirect;
 use crate::reply::{Kind, Reply};
-use manila::Spoken;
+use manila::DialectWriter;
 
 /// What a command may do to the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,7 +11,7 @@ pub enum Danger {
     Safe,
     /// It changes something.
     Mutating,
-    /// It cannot be undone: it runs only when somebody confirmed it, with `--yes` or in person.
+    /// It cannot be undone: it runs only when it is confirmed, with `--yes` or at the prompt.
     Destructive,
 }
 
@@ -26,8 +26,8 @@ impl Danger {
     }
 }
 
-/// What a program declares about one of its commands. Nothing need be declared: what is, can be
-/// read in the manifest and is held against every answer in test mode.
+/// What a program declares about one of its commands. Nothing need be declared: what is declared is
+/// in the manifest and is compared with every answer in test mode.
 #[derive(Clone, Debug, Default)]
 pub struct Spec {
     pub(crate) kinds: Vec<Kind>,
@@ -35,6 +35,7 @@ pub struct Spec {
     pub(crate) danger: Option<Danger>,
     pub(crate) examples: Vec<(&'static str, &'static str)>,
     pub(crate) text_only: bool,
+    pub(crate) printed: bool,
     pub(crate) cacheable: bool,
     pub(crate) deprecated: Option<Deprecation>,
 }
@@ -83,6 +84,13 @@ impl Spec {
         Spec { text_only: true, ..self }
     }
 
+    /// It prints its answer and returns [`Printed`](crate::Printed): in JSON mode what it prints to
+    /// stdout is the data of its answer.
+    #[must_use]
+    pub fn printed(self) -> Spec {
+        Spec { printed: true, ..self }
+    }
+
     /// Its answers carry a tag, and a caller who sends it back with `--etag` is spared the data
     /// while they are the same.
     #[must_use]
@@ -107,16 +115,16 @@ pub(crate) struct Moved {
 /// The way from one envelope to the next.
 #[derive(Clone, Copy, Debug)]
 pub struct Migration {
-    pub(crate) old: (&'static str, &'static dyn Spoken),
-    pub(crate) new: (&'static str, &'static dyn Spoken),
+    pub(crate) old: (&'static str, &'static dyn DialectWriter),
+    pub(crate) new: (&'static str, &'static dyn DialectWriter),
     pub(crate) stage: Stage,
 }
 
 impl Migration {
     /// From an envelope to another, each with the version that callers name it by.
     pub fn new(
-        old: (&'static str, &'static dyn Spoken),
-        new: (&'static str, &'static dyn Spoken),
+        old: (&'static str, &'static dyn DialectWriter),
+        new: (&'static str, &'static dyn DialectWriter),
         stage: Stage,
     ) -> Migration {
         Migration { old, new, stage }

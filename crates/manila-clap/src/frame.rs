@@ -1,92 +1,24 @@
 //! Streams: typed frames, numbered, closed by exactly one envelope.
 //!
-//! A frame is one line and has no `ok`, so that nobody takes it for an answer. Frames are numbered
-//! from 1 and the closing envelope says in `meta.frames` how many there were: a stream whose last
-//! line is no envelope, or whose numbers have a gap, was cut. One that a signal or the time limit
-//! ended is closed by that failure, which does not count.
+//! A frame is one line and has no `ok`, so that it is never taken for an answer. Frames are
+//! numbered from 1 and the closing envelope says in `meta.frames` how many there were: a stream
+//! whose last line is not an envelope, or whose numbers have a gap, was truncated. One that a
+//! signal or the time limit ended is closed by that failure, which does not count.
 
 use crate::call::Call;
-use crate::mode::{Mode, When};
+use crate::mode::{ColorChoice, Mode};
 use crate::reply::Reply;
-use crate::screen::{Screen, visible};
+use crate::safe_text::visible;
+use crate::screen::Screen;
 use crate::secret;
-use crate::sys::{self, Guard};
+use crate::sys;
 use manila::Stream as Descriptor;
-use manila::json::{Raw, Style, Writer};
-use schemars::JsonSchema;
+use manila::json::Raw;
 use serde::Serialize;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
-
-/// Where frames go: to the real standard output, or into memory when a call is only tried.
-pub(crate) enum Outlet {
-    Process(OnceLock<Arc<Guard>>),
-    #[cfg(feature = "testing")]
-    Memory(Mutex<Vec<u8>>),
-}
-
-impl Outlet {
-    /// Goes where a guard keeps the real standard output.
-    pub(crate) fn stand_behind(&self, guard: Arc<Guard>) {
-        match self {
-            Outlet::Process(place) => {
-                let _ = place.set(guard);
-            }
-            #[cfg(feature = "testing")]
-            Outlet::Memory(_) => {}
-        }
-    }
-
-    /// Writes to standard output.
-    fn write(&self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Outlet::Process(guard) => {
-                sys::write(Descriptor::Stdout, guard.get().map(AsRef::as_ref), bytes)
-            }
-            #[cfg(feature = "testing")]
-            Outlet::Memory(memory) => {
-                memory.lock().unwrap_or_else(PoisonError::into_inner).extend(bytes);
-                Ok(())
-            }
-        }
-    }
-}
-
-/// The frames of one call so far.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Frames(Arc<Mutex<u64>>);
-
-impl Frames {
-    /// How many there were, if there were any.
-    pub(crate) fn count(&self) -> u64 {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Writes the next frame.
-    fn write(
-        &self,
-        outlet: &Outlet,
-        frame: &str,
-        kind: Option<&str>,
-        data: Option<&Raw>,
-    ) -> io::Result<()> {
-        let mut count = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *count += 1;
-        let line = Writer::new(Style::COMPACT).document(|line| {
-            line.scalar("frame", frame);
-            line.scalar("seq", &*count);
-            line.scalar_if_some("kind", kind);
-            if let Some(data) = data {
-                line.raw("data", data);
-            }
-        });
-        // Once the last words are being said there is nothing to add.
-        let Some(_line) = sys::Line::begin() else { return Err(io::ErrorKind::BrokenPipe.into()) };
-        outlet.write(&line)
-    }
-}
 
 /// An answer that is given item by item; see [`Call::stream`].
 pub struct Stream<'c, T> {
@@ -95,29 +27,40 @@ pub struct Stream<'c, T> {
     count: usize,
     heart: Option<Heart>,
     is_read: bool,
+    /// Whether lines for people are collected, as in a pipe; on a terminal each is shown at once.
+    is_collected: bool,
+    /// What people get of an item; its memory serves the next one too.
+    screen: Screen,
 }
 
 impl Call {
-    /// Begins to answer item by item. With `--output jsonl` each goes out as a frame at once, for
-    /// people each is shown at once, and with `--output json` they are all in the one document.
+    /// Begins to answer item by item. With `--output jsonl` each is a frame, for people each is shown
+    /// as it comes, and with `--json` they are all in the one document.
+    ///
+    /// On a terminal each item appears at once. In a pipe or a file, items that come faster than one in
+    /// 20 ms are collected and written together; what a handler prints otherwise may overtake them.
     pub fn stream<T: Reply + Serialize>(&self) -> Stream<'_, T> {
         let heart = Heart::start(self);
-        Stream { call: self, items: Vec::new(), count: 0, heart, is_read: true }
+        let is_collected = !self.mode.is_json() && !(self.environment.is_terminal)(1);
+        let screen =
+            Screen::new(self.mode.layout(), self.colour[1]).within(self.environment.width());
+        let items = Vec::new();
+        Stream { call: self, items, count: 0, heart, is_read: true, is_collected, screen }
     }
 
-    /// Notes what became of a part of the answer; says whether anybody still reads.
+    /// Notes what became of a part of the answer; says whether there still is a reader.
     fn is_read(&self, wrote: io::Result<()>) -> bool {
         let Err(error) = wrote else { return true };
         if error.kind() != io::ErrorKind::BrokenPipe {
             let why = error.to_string();
-            self.said().lost.get_or_insert(why);
+            self.annotations().lost.get_or_insert(why);
         }
         false
     }
 }
 
 impl<T: Reply + Serialize> Stream<'_, T> {
-    /// The next item. Says whether anybody still reads: if not, there is no point in going on.
+    /// The next item. Says whether there still is a reader: without one, stop.
     pub fn item(&mut self, item: T) -> bool {
         let call = self.call;
         self.count += 1;
@@ -134,9 +77,16 @@ impl<T: Reply + Serialize> Stream<'_, T> {
             },
             Mode::Json => self.items.push(item),
             Mode::Rich | Mode::Plain => {
-                let mut screen = Screen::new(call.mode.layout(), call.colour[1]);
-                item.show(&mut screen);
-                self.is_read &= call.is_read(call.outlet.write(screen.into_text().as_bytes()));
+                item.show(&mut self.screen);
+                let shown = self.screen.take_bytes();
+                let shown = if secret::is_any_known() { secret::scrub_bytes(shown) } else { shown };
+                let wrote = if self.is_collected {
+                    call.outlet.write_line(&shown)
+                } else {
+                    call.outlet.write(&shown)
+                };
+                self.screen.reuse(shown);
+                self.is_read &= call.is_read(wrote);
             }
         }
         self.is_read
@@ -150,13 +100,14 @@ impl<T: Reply + Serialize> Stream<'_, T> {
     /// Ends the stream. The reply holds the items that were not sent before.
     pub fn finish(self) -> Streamed<T> {
         drop(self.heart);
+        self.call.is_read(sys::flush_lines());
         Streamed { items: self.items, count: self.count }
     }
 }
 
 impl Call {
-    /// Tells how far the call has come: a frame with `--output jsonl`; for people a line on standard
-    /// error, while a terminal shows it that can take it away again.
+    /// Reports how far the call has come: a frame with `--output jsonl`; for people a line on
+    /// stderr, while a terminal shows it that can erase it again.
     pub fn progress(&self, done: u64, total: Option<u64>, text: &str) {
         #[derive(Serialize)]
         struct Progress<'a> {
@@ -165,7 +116,9 @@ impl Call {
             text: &'a str,
         }
         if self.mode == Mode::Jsonl {
-            let data = Raw::of(&Progress { done, total, text }).ok().map(secret::scrub_payload);
+            let data = Raw::from_serialize(&Progress { done, total, text })
+                .ok()
+                .map(secret::scrub_payload);
             let wrote = self.frames.write(&self.outlet, "progress", None, data.as_ref());
             self.is_read(wrote);
         } else if self.shows_progress() {
@@ -177,10 +130,11 @@ impl Call {
         }
     }
 
-    /// Whether somebody watches who is not spared a line of progress.
+    /// Whether a line of progress is shown.
     pub fn shows_progress(&self) -> bool {
         // Forced colour makes no terminal of a pipe.
-        let can_be_taken_away = (self.world.is_terminal)(2) && self.world.colour(When::Auto, 2);
+        let can_be_taken_away =
+            (self.environment.is_terminal)(2) && self.environment.colour(ColorChoice::Auto, 2);
         !self.mode.is_json() && !self.is_quiet() && can_be_taken_away
     }
 
@@ -193,7 +147,7 @@ impl Call {
 }
 
 /// Signs of life from a thread of their own, until dropped. Only a program that streams has them:
-/// whoever starts threads carries a good deal more.
+/// starting threads links a good deal more.
 struct Heart {
     stopped: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -231,7 +185,8 @@ impl Drop for Heart {
 }
 
 /// What closes a stream: how many items there were, and those that were not sent before.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Streamed<T> {
     /// The items; none when each was sent as a frame of its own.
     items: Vec<T>,

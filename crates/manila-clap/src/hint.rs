@@ -22,7 +22,7 @@ impl Parts {
         let object = |mark: &'static str| {
             let mut members = Members::default();
             members.push(mark, Raw::null());
-            Raw::of(&members).ok()
+            Raw::from_serialize(&members).ok()
         };
         let error = manila::Failure {
             suggestion: Some(suggestion.to_owned()),
@@ -48,7 +48,7 @@ pub(crate) fn keep(
     data: &mut Option<Raw>,
     warnings: &[String],
 ) {
-    if call.dialect.about().roomy {
+    if call.dialect.table().has_meta {
         return;
     }
     let parts = Parts::of(call, exit);
@@ -58,7 +58,7 @@ pub(crate) fn keep(
     }
     // Beside the document they would tear the stream that it is on.
     let is_on_stderr = call.dialect.form(false).stream == Stream::Stderr;
-    if let Ok(list) = Raw::of(warnings)
+    if let Ok(list) = Raw::from_serialize(warnings)
         && !warnings.is_empty()
         && is_on_stderr
     {
@@ -74,9 +74,10 @@ pub(crate) fn keep(
     }
 }
 
-/// An object with further members, unless it has them already. What is no object stays as it is.
+/// An object with further members, unless it has them already. What is not an object stays as it
+/// is.
 fn with(object: Option<Raw>, further: &Members) -> Option<Raw> {
-    let Some(object) = object else { return Raw::of(further).ok() };
+    let Some(object) = object else { return Raw::from_serialize(further).ok() };
     if object.value().kind() != Kind::Object {
         return Some(object);
     }
@@ -89,7 +90,7 @@ fn with(object: Option<Raw>, further: &Members) -> Option<Raw> {
             members.push(key.to_owned(), value.clone());
         }
     }
-    Raw::of(&members).ok().or(Some(object))
+    Raw::from_serialize(&members).ok().or(Some(object))
 }
 
 #[cfg(test)]

@@ -1,15 +1,17 @@
-//! Asking people, and the failure that stands in for it when nobody is there.
+//! Questions to a person, and the failure of a call that cannot ask.
 
 use crate::call::Call;
 use crate::code::Code;
-use crate::failure::{Declared, Failure, Problem};
-use crate::flag::Name;
+use crate::declared::Declared;
+use crate::error::Error;
+use crate::failure::Failure;
+use crate::flag::Flag;
 use crate::sys;
 use manila::Stream;
 use std::io::{self, BufRead, Write};
 use std::process::Command;
 
-/// Something would have had to be asked, and nobody is there to answer.
+/// The command has to ask, and the call is not interactive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputRequired {
     question: String,
@@ -23,8 +25,8 @@ impl InputRequired {
 }
 
 impl Failure for InputRequired {
-    fn problem(self) -> Problem {
-        Problem::new(Code::InputRequired.name(), Code::InputRequired.exit(), self.to_string())
+    fn into_error(self) -> Error {
+        Error::new(Code::InputRequired.name(), Code::InputRequired.exit(), self.to_string())
             .suggestion(format!("pass {}", self.flag))
             .fix(format!("the answer is passed with {}", self.flag))
     }
@@ -36,14 +38,14 @@ impl Failure for InputRequired {
 
 impl std::fmt::Display for InputRequired {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "nobody is there to answer: {}", self.question)
+        write!(f, "the call is not interactive and cannot ask: {}", self.question)
     }
 }
 
 impl std::error::Error for InputRequired {}
 
 impl Call {
-    /// Asks a question, if somebody is there; `flag` is what answers it otherwise.
+    /// Asks a question if the call is interactive; otherwise `flag` answers it.
     pub fn ask(&self, question: &str, flag: &str) -> Result<String, InputRequired> {
         let required = || InputRequired::new(question, flag);
         if !self.is_interactive() {
@@ -58,22 +60,22 @@ impl Call {
         }
     }
 
-    /// Asks whether to go on, if somebody is there. Only `y` and `yes` mean yes.
+    /// Asks whether to continue if the call is interactive. Only `y` and `yes` mean yes.
     pub fn confirm(&self, question: &str, flag: &str) -> Result<bool, InputRequired> {
-        if flag == "--yes" && self.asked.has(Name::Yes) {
+        if flag == "--yes" && self.flags.has(Flag::Yes) {
             return Ok(true);
         }
         let answer = self.ask(&format!("{question} [y/N]"), flag)?;
         Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
     }
 
-    /// Lets somebody edit a text in their editor, if somebody is there.
+    /// Opens a text in the user's editor if the call is interactive.
     pub fn edit(&self, text: &str, flag: &str) -> Result<String, InputRequired> {
         let required = || InputRequired::new("a text is to be edited", flag);
         if !self.is_interactive() {
             return Err(required());
         }
-        let named = |name| self.world.text(name);
+        let named = |name| self.environment.text(name);
         let editor = named("VISUAL").or_else(|| named("EDITOR")).unwrap_or_else(|| "vi".to_owned());
         let words = shlex::split(&editor).filter(|words| !words.is_empty()).ok_or_else(required)?;
         let file = Scratch::new(text).map_err(|_| required())?;
@@ -84,15 +86,14 @@ impl Call {
         std::fs::read_to_string(&file.0).map_err(|_| required())
     }
 
-    /// Opens a page in the browser, if somebody is there to look at it. If nobody is, the failure
-    /// names the page.
+    /// Opens a page in the browser if the call is interactive. Otherwise the failure names the page.
     pub fn browse(&self, url: &str, flag: &str) -> Result<(), InputRequired> {
         let required = || InputRequired::new(format!("{url} is to be opened"), flag);
         if !self.is_interactive() {
             return Err(required());
         }
         let usual = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-        let browser = self.world.text("BROWSER").unwrap_or_else(|| usual.to_owned());
+        let browser = self.environment.text("BROWSER").unwrap_or_else(|| usual.to_owned());
         let words =
             shlex::split(&browser).filter(|words| !words.is_empty()).ok_or_else(required)?;
         let status = Command::new(&words[0]).args(&words[1..]).arg(url).status();

@@ -1,35 +1,37 @@
 //! What a run says when it is ended from outside, made while there is still time.
 
 use crate::call::Call;
+use crate::clock::{format_duration, now};
 use crate::code::Code;
 use crate::hint;
+use crate::meta::{defaults, lines};
+use crate::respond::failure;
 use crate::screen::Screen;
-use crate::seal::{defaults, failure, lines, now};
 use crate::sys::LastWords;
-use manila::{Content, Defaults, Envelope, Exit, Lines, Meta, Spoken, Stream, write_into};
+use manila::{Content, Defaults, DialectWriter, Envelope, Exit, Lines, Meta, Stream, write_into};
 
 /// What to say if the run is ended from outside.
 pub(crate) fn last_words(call: &Call, code: Code) -> Box<dyn LastWords> {
     let (message, suggestion) = match code {
         Code::Timeout => {
-            let limit = humantime::format_duration(call.limit.unwrap_or_default());
+            let limit = format_duration(call.limit.unwrap_or_default());
             let more = "look at what is done, and allow more with --timeout";
             (format!("the time limit of {limit} was reached"), more)
         }
         _ => ("a signal ended the run".to_owned(), "look at what is done before calling again"),
     };
-    let problem = call.problem(code, message).suggestion(suggestion);
-    let (dialect, exit) = (call.dialect, problem.parts.exit);
+    let error = call.error(code, message).suggestion(suggestion);
+    let (dialect, exit) = (call.dialect, error.parts.exit);
     if !call.mode.is_json() {
         let mut screen = Screen::new(call.mode.layout(), call.colour[2]);
-        screen.error(&problem.parts.failure);
+        screen.error(&error.parts.failure);
         return Box::new(LastLine { dialect, exit, line: screen.into_text() });
     }
     let mut meta = call.take_meta();
     call.put_meta(meta.clone());
-    // A dialect that insists on a time gets the one at which it could last be told.
-    meta.timestamp = (!dialect.about().roomy).then(now);
-    let (mut error, mut data) = (failure(call, problem).0, None);
+    // A dialect that insists on a time gets the latest time that was known.
+    meta.timestamp = (!dialect.table().has_meta).then(now);
+    let (mut error, mut data) = (failure(call, error).0, None);
     hint::keep(call, exit, &mut error, &mut data, &[]);
     let content = Content { error: Some(error), data, meta, ..Content::default() };
     let room = room(&content.meta);
@@ -54,7 +56,7 @@ fn room(meta: &Meta) -> usize {
 
 /// Last words for people.
 struct LastLine {
-    dialect: &'static dyn Spoken,
+    dialect: &'static dyn DialectWriter,
     exit: Exit,
     line: String,
 }
@@ -67,7 +69,7 @@ impl LastWords for LastLine {
 
 /// Last words for programs.
 struct LastDocument {
-    dialect: &'static dyn Spoken,
+    dialect: &'static dyn DialectWriter,
     exit: Exit,
     content: Content,
     defaults: Defaults,
@@ -84,7 +86,7 @@ impl LastWords for LastDocument {
             let memory = std::mem::take(&mut self.memory);
             self.memory =
                 write_into(memory, &envelope, self.dialect, &self.defaults, self.lines).document;
-            // Freeing takes a lock that whoever was interrupted may hold.
+            // Freeing takes a lock that the interrupted code may hold.
             std::mem::forget(envelope);
         }
         (&self.memory, stream, ended(self.dialect, self.exit, signal))
@@ -92,6 +94,6 @@ impl LastWords for LastDocument {
 }
 
 /// The status of a run that was ended by a signal or, for 0, by its time limit.
-fn ended(dialect: &dyn Spoken, exit: Exit, signal: i32) -> i32 {
-    if signal == 0 { dialect.status(exit) } else { dialect.about().exits.interrupted(signal) }
+fn ended(dialect: &dyn DialectWriter, exit: Exit, signal: i32) -> i32 {
+    if signal == 0 { dialect.status(exit) } else { dialect.table().exits.interrupted(signal) }
 }

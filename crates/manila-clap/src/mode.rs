@@ -52,14 +52,16 @@ impl Mode {
 type Lookup = Box<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
 
 /// What a run can see of its surroundings.
-pub(crate) struct World {
-    /// Whether a stream is a terminal: 0 is standard input, 1 output, 2 error.
+pub(crate) struct Environment {
+    /// Whether a stream is a terminal: 0 is stdin, 1 output, 2 error.
     pub(crate) is_terminal: Box<dyn Fn(usize) -> bool + Send + Sync>,
+    /// How many columns the terminal has that standard output is, if it is one and says so.
+    pub(crate) terminal_width: Box<dyn Fn() -> Option<usize> + Send + Sync>,
     /// A variable of the environment.
     pub(crate) variable: Lookup,
 }
 
-impl World {
+impl Environment {
     /// A variable that is set to something.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         let value = (self.variable)(name)?;
@@ -70,7 +72,13 @@ impl World {
         (self.variable)(name).is_some_and(|value| !value.is_empty())
     }
 
-    /// Whether nobody watches, although there may be a terminal.
+    /// How wide a page on standard output may be: what `COLUMNS` says, else the terminal; any width elsewhere.
+    pub(crate) fn width(&self) -> Option<usize> {
+        let said = self.text("COLUMNS").and_then(|columns| columns.parse().ok());
+        said.filter(|columns| *columns > 0).or_else(|| (self.terminal_width)())
+    }
+
+    /// Whether it runs unattended, although there may be a terminal.
     pub(crate) fn is_automatic(&self) -> bool {
         let is_said = |value: String| !matches!(value.as_str(), "0" | "false");
         let names = ["CI", "GITHUB_ACTIONS", "JENKINS_URL"];
@@ -88,14 +96,16 @@ impl World {
         if self.text("TERM").is_some_and(|term| term == "dumb") { Mode::Plain } else { Mode::Rich }
     }
 
-    /// Whether a stream is coloured: 1 is standard output, 2 standard error.
-    pub(crate) fn colour(&self, when: When, stream: usize) -> bool {
+    /// Whether a stream is coloured: 1 is stdout, 2 stderr.
+    pub(crate) fn colour(&self, when: ColorChoice, stream: usize) -> bool {
         match when {
-            When::Always => true,
-            When::Never => false,
-            When::Auto if self.is_set("NO_COLOR") => false,
-            When::Auto if self.text("CLICOLOR_FORCE").is_some_and(|force| force != "0") => true,
-            When::Auto => {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto if self.is_set("NO_COLOR") => false,
+            ColorChoice::Auto if self.text("CLICOLOR_FORCE").is_some_and(|force| force != "0") => {
+                true
+            }
+            ColorChoice::Auto => {
                 let dumb = self.text("TERM").is_none_or(|term| term == "dumb");
                 let declined = self.text("CLICOLOR").is_some_and(|colour| colour == "0");
                 (self.is_terminal)(stream) && !dumb && !declined && !self.is_automatic()
@@ -106,19 +116,19 @@ impl World {
 
 /// When colour is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum When {
+pub(crate) enum ColorChoice {
     #[default]
     Auto,
     Always,
     Never,
 }
 
-impl When {
-    pub(crate) fn from_word(word: &str) -> Option<When> {
+impl ColorChoice {
+    pub(crate) fn from_word(word: &str) -> Option<ColorChoice> {
         match word {
-            "auto" => Some(When::Auto),
-            "always" => Some(When::Always),
-            "never" => Some(When::Never),
+            "auto" => Some(ColorChoice::Auto),
+            "always" => Some(ColorChoice::Always),
+            "never" => Some(ColorChoice::Never),
             _ => None,
         }
     }
@@ -128,14 +138,18 @@ impl When {
 mod tests {
     use super::*;
 
-    fn world(terminals: [bool; 3], variables: &[(&'static str, &'static str)]) -> World {
+    fn environment(
+        terminals: [bool; 3],
+        variables: &[(&'static str, &'static str)],
+    ) -> Environment {
         let variables = variables.to_vec();
         let variable = move |name: &str| {
             let found = variables.iter().find(|(key, _)| *key == name);
             found.map(|(_, value)| OsString::from(value))
         };
-        World {
+        Environment {
             is_terminal: Box::new(move |stream| terminals[stream]),
+            terminal_width: Box::new(move || terminals[1].then_some(120)),
             variable: Box::new(variable),
         }
     }
@@ -145,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_pipe_gets_what_the_program_chose_for_pipes() {
-        let pipe = world(PIPE, &[("TERM", "xterm")]);
+        let pipe = environment(PIPE, &[("TERM", "xterm")]);
         assert_eq!(pipe.mode(None, Mode::Json), Mode::Json);
         assert_eq!(pipe.mode(None, Mode::Plain), Mode::Plain);
         assert_eq!(pipe.mode(Some(Mode::Rich), Mode::Json), Mode::Rich);
@@ -153,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_terminal_in_ci_is_a_pipe_and_a_dumb_one_is_plain() {
-        let mode = |variables| world(TERMINAL, variables).mode(None, Mode::Json);
+        let mode = |variables| environment(TERMINAL, variables).mode(None, Mode::Json);
         assert_eq!(mode(&[("TERM", "xterm")]), Mode::Rich);
         assert_eq!(mode(&[("TERM", "xterm"), ("CI", "true")]), Mode::Json);
         assert_eq!(mode(&[("TERM", "dumb")]), Mode::Plain);
@@ -161,11 +175,20 @@ mod tests {
     }
 
     #[test]
+    fn a_page_is_as_wide_as_columns_says_and_else_as_the_terminal() {
+        assert_eq!(environment(TERMINAL, &[]).width(), Some(120));
+        assert_eq!(environment(TERMINAL, &[("COLUMNS", "0")]).width(), Some(120));
+        assert_eq!(environment(TERMINAL, &[("COLUMNS", "80")]).width(), Some(80));
+        assert_eq!(environment(PIPE, &[("COLUMNS", "80")]).width(), Some(80));
+        assert_eq!(environment(PIPE, &[("COLUMNS", "wide")]).width(), None);
+    }
+
+    #[test]
     fn every_variable_that_declines_colour_is_heard() {
         let coloured = |variables: &[_]| {
             let mut all = vec![("TERM", "xterm")];
             all.extend(variables);
-            world(TERMINAL, &all).colour(When::Auto, 1)
+            environment(TERMINAL, &all).colour(ColorChoice::Auto, 1)
         };
         assert!(coloured(&[]));
         assert!(coloured(&[("NO_COLOR", "")]));
@@ -178,10 +201,13 @@ mod tests {
         ] {
             assert!(!coloured(&[declined]), "{declined:?}");
         }
-        assert!(!world(TERMINAL, &[("TERM", "dumb")]).colour(When::Auto, 1));
-        assert!(!world(PIPE, &[("TERM", "xterm")]).colour(When::Auto, 1));
-        assert!(world(PIPE, &[("CLICOLOR_FORCE", "1")]).colour(When::Auto, 1));
-        assert!(!world(PIPE, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).colour(When::Auto, 1));
-        assert!(!world(TERMINAL, &[("TERM", "xterm")]).colour(When::Never, 1));
+        assert!(!environment(TERMINAL, &[("TERM", "dumb")]).colour(ColorChoice::Auto, 1));
+        assert!(!environment(PIPE, &[("TERM", "xterm")]).colour(ColorChoice::Auto, 1));
+        assert!(environment(PIPE, &[("CLICOLOR_FORCE", "1")]).colour(ColorChoice::Auto, 1));
+        assert!(
+            !environment(PIPE, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")])
+                .colour(ColorChoice::Auto, 1)
+        );
+        assert!(!environment(TERMINAL, &[("TERM", "xterm")]).colour(ColorChoice::Never, 1));
     }
 }

@@ -2,12 +2,14 @@
 
 use crate::reply::Paged;
 use clap::Args;
-use manila::json::Raw;
+use manila::json::{Raw, SerializeError};
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 
-/// How many items a page has when nobody says.
+/// How many items a page has by default.
 pub const DEFAULT_LIMIT: usize = 20;
 
 /// `--limit` and `--cursor`; flatten it into the arguments of a command that lists.
@@ -19,7 +21,7 @@ pub struct PageArgs {
     #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT)]
     limit: usize,
 
-    /// Where to go on: the cursor of the page before
+    /// Where to continue: the cursor of the previous page
     #[arg(long, value_name = "CURSOR", value_parser = offset)]
     cursor: Option<usize>,
 }
@@ -51,8 +53,8 @@ impl PageArgs {
     }
 }
 
-/// One page of a longer list. Its payload is the list of items; what it is a page of stands in the
-/// answer's `meta`: `truncated`, `cursor`, and how many were returned of how many.
+/// One page of a longer list. Its payload is the list of items; the answer's `meta` says what it is
+/// a page of: `truncated`, `cursor`, and how many were returned of how many.
 #[derive(Clone, Debug)]
 pub struct Page<T> {
     /// The items.
@@ -65,7 +67,7 @@ pub struct Page<T> {
 enum More {
     /// The items were counted off a list that is known to its end.
     Counted { start: usize },
-    /// Somebody else keeps the place.
+    /// The source of the items keeps the place.
     Elsewhere(Option<String>),
 }
 
@@ -95,10 +97,10 @@ impl<T: Serialize> Paged for Page<T> {
         }
     }
 
-    fn cut(&self, items: usize) -> Option<(serde_json::Result<Raw>, String)> {
+    fn cut(&self, items: usize) -> Option<(Result<Raw, SerializeError>, String)> {
         let More::Counted { start } = self.more else { return None };
         let kept = self.items.get(..items)?;
-        Some((Raw::of(kept), format!("at-{}", start + items)))
+        Some((Raw::from_serialize(kept), format!("at-{}", start + items)))
     }
 }
 
@@ -108,6 +110,7 @@ impl<T: Serialize> Serialize for Page<T> {
     }
 }
 
+#[cfg(feature = "schema")]
 impl<T: JsonSchema> JsonSchema for Page<T> {
     fn schema_name() -> Cow<'static, str> {
         Vec::<T>::schema_name()

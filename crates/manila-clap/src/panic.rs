@@ -1,13 +1,12 @@
-//! Panics: told in the answer, not on a stream of their own.
+//! Panics: reported in the answer.
 
 use crate::call::Call;
 use crate::code::Code;
-use crate::failure::Problem;
-use crate::process::deliver;
-use crate::seal::seal;
+use crate::deliver::deliver;
+use crate::error::Error;
+use crate::respond::respond;
 use crate::secret;
-use crate::sys::{self, Guard, Stray};
-use manila::Stream;
+use crate::sys::{self, Guard};
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{self, PanicHookInfo};
@@ -22,24 +21,26 @@ thread_local! {
 static KEPT: Mutex<Option<String>> = Mutex::new(None);
 
 /// The call that the process answers, once it is known.
-static CALL: OnceLock<(Arc<Call>, Option<Arc<Guard>>)> = OnceLock::new();
+static CALL: OnceLock<(&'static Call, Option<Arc<Guard>>)> = OnceLock::new();
 
-/// From now on a panic is quiet: of this thread it is kept for the answer, of any other it becomes a
-/// warning.
-pub(crate) fn hush() {
+/// From now on a panic of this thread is kept for the answer, and that of any other becomes a
+/// warning. The hook that was there before is still called, unless the process knows a secret: the
+/// message of a panic may contain it.
+pub(crate) fn hook() {
     IS_HANDLER.set(true);
-    panic::set_hook(Box::new(|info| {
+    let earlier = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
         let message = describe(info);
+        if !secret::is_any_known() {
+            earlier(info);
+        }
         if cfg!(panic = "abort")
             && let Some((call, guard)) = CALL.get()
         {
             // Nothing unwinds, so this is the last chance to answer.
             sys::fix_outcome();
-            let emission = seal(call, Err(problem(call, &message)), &Stray::default());
-            sys::exit_now(deliver(call, &emission, guard.as_deref()));
-        }
-        if cfg!(panic = "abort") {
-            let _ = sys::write(Stream::Stderr, None, format!("{message}\n").as_bytes());
+            let output = respond(call, Err(panicked(call, &message)));
+            sys::exit_now(deliver(call, &output, guard.as_deref()));
         }
         if IS_HANDLER.get() {
             *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = Some(message);
@@ -50,20 +51,25 @@ pub(crate) fn hush() {
 }
 
 /// The call that panics belong to.
-pub(crate) fn watch(call: &Arc<Call>, guard: Option<&Arc<Guard>>) {
-    let _ = CALL.set((Arc::clone(call), guard.cloned()));
+pub(crate) fn watch(call: &'static Call, guard: Option<&Arc<Guard>>) {
+    let _ = CALL.set((call, guard.cloned()));
+}
+
+/// The call that the process answers.
+pub(crate) fn current() -> Option<&'static (&'static Call, Option<Arc<Guard>>)> {
+    CALL.get()
 }
 
 /// The failure that a caught panic is.
-pub(crate) fn caught(call: &Call, payload: &(dyn Any + Send)) -> Problem {
+pub(crate) fn caught(call: &Call, payload: &(dyn Any + Send)) -> Error {
     let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take();
     let kept = kept.filter(|_| IS_HANDLER.get());
     let message = kept.unwrap_or_else(|| words(payload).to_owned());
-    problem(call, &message)
+    panicked(call, &message)
 }
 
-fn problem(call: &Call, message: &str) -> Problem {
-    call.problem(Code::Panicked, format!("{} panicked: {message}", call.program.name))
+fn panicked(call: &Call, message: &str) -> Error {
+    call.error(Code::Panicked, format!("{} panicked: {message}", call.program.name))
         .suggestion("this is a bug: report it with the call that led to it")
 }
 

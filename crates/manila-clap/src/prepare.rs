@@ -1,23 +1,28 @@
 //! Everything up to the handler: how to answer, what clap reads, and the answers that need no handler.
 
+use crate::call::setup::{BuiltIn, Setup};
 use crate::call::{Call, Program, request_id};
 use crate::code::Code;
 use crate::contract::Danger;
-use crate::flag::{self, Name};
-use crate::frame::{Frames, Outlet};
-use crate::mode::{Mode, World};
+use crate::error::Outcome;
+use crate::flag::Flag;
+use crate::global_flags;
+use crate::meta::meta;
+use crate::mode::{Environment, Mode};
+use crate::options::{colours, mode_without_json, read_options};
+use crate::outlet::{Frames, Outlet};
 use crate::panic as panics;
 use crate::reply::Shape;
-use crate::seal::{self, Outcome};
-use crate::settle::{Variable, colours, mode_without_json, settle};
-use crate::setup::{BuiltIn, Setup};
+use crate::safe_text::clean;
 use crate::text::Valid;
-use crate::usage::{self, Mistake};
+use crate::usage::{self, Early, Mistake};
+use crate::variable::Variable;
 use crate::walk::Walk;
 use clap::ArgMatches;
 use clap::error::ErrorKind;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -27,32 +32,37 @@ use std::time::Instant;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) fn prepare(
     setup: Setup,
-    world: World,
+    environment: Environment,
     outlet: Arc<Outlet>,
     words: Vec<OsString>,
     start: Instant,
 ) -> (Call, Result<ArgMatches, Outcome>) {
-    let (mut call, command, mistakes) = listen(setup, world, outlet, words, start);
-    let arguments = parse(&mut call, command, mistakes);
+    let name = (setup.command)().get_name().into();
+    let words = std::iter::once(name).chain(words).collect();
+    let (mut call, command, mistakes) = read_flags(setup, environment, outlet, words, start);
+    let arguments = parse(&mut call, command, mistakes).map_err(|early| match early {
+        Early::Answer(outcome) => outcome,
+        Early::Clap(error) => usage::answer(&call, &error),
+    });
     (call, arguments)
 }
 
 /// Finds out how to answer: from our flags, the environment and the terminals.
-pub(crate) fn listen(
+pub(crate) fn read_flags(
     setup: Setup,
-    world: World,
+    environment: Environment,
     outlet: Arc<Outlet>,
-    words: Vec<OsString>,
+    mut words: Vec<OsString>,
     start: Instant,
 ) -> (Call, clap::Command, Vec<Mistake>) {
     let command = setup.whole_command();
-    let asked = flag::take(&command, words, |when| setup.has(when));
-    let program = Program {
-        name: command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned(),
-        version: command.get_version().map(str::to_owned),
-    };
-    let mut variable = Variable::of(&program.name);
-    let trace_id = world.text(variable.named("TRACE_ID")).map(seal::clean);
+    let has_name = !command.is_no_binary_name_set() && !words.is_empty();
+    let argv0 = has_name.then(|| words.remove(0));
+    let name = program_name(&command, argv0.as_deref());
+    let flags = global_flags::take(&command, argv0, words, |flag| setup.has(flag));
+    let program = Program { name, version: command.get_version().map(str::to_owned) };
+    let trace_id = setup.variable(Variable::TraceId, &environment, &program.name);
+    let trace_id = trace_id.map(|(_, value)| clean(value));
     let mut call = Call {
         dialect: setup.dialect,
         shape: Shape::Current,
@@ -66,18 +76,28 @@ pub(crate) fn listen(
         meta: Mutex::default(),
         request_id: request_id(),
         trace_id,
-        said: Mutex::default(),
+        annotations: Mutex::default(),
         frames: Frames::default(),
         outlet,
         progress_shown: AtomicBool::new(false),
         setup,
-        world,
-        asked,
+        environment,
+        flags,
         program,
         start,
     };
-    let mistakes = settle(&mut call, variable.named("OUTPUT"));
+    let mistakes = read_options(&mut call);
     (call, command, mistakes)
+}
+
+/// The name of the program: what its author says, or that of the file, as clap has it.
+fn program_name(command: &clap::Command, argv0: Option<&OsStr>) -> String {
+    let of_file = || {
+        let name = Path::new(argv0?).file_name()?.to_str()?;
+        Some(name.strip_suffix(".exe").unwrap_or(name).to_owned()).filter(|name| !name.is_empty())
+    };
+    let own = command.get_bin_name().map(str::to_owned);
+    own.or_else(of_file).unwrap_or_else(|| command.get_name().to_owned())
 }
 
 /// Has clap read the arguments. What its value parsers do is the author's, and may panic.
@@ -85,33 +105,36 @@ pub(crate) fn parse(
     call: &mut Call,
     command: clap::Command,
     mistakes: Vec<Mistake>,
-) -> Result<ArgMatches, Outcome> {
+) -> Result<ArgMatches, Early> {
+    if !call.reports_itself() {
+        return try_parse(call, command, mistakes);
+    }
     let parsed = catch_unwind(AssertUnwindSafe(|| try_parse(call, command, mistakes)));
-    parsed.unwrap_or_else(|payload| Err(Err(panics::caught(call, &*payload))))
+    parsed.unwrap_or_else(|payload| Err(Early::Answer(Err(panics::caught(call, &*payload)))))
 }
 
 fn try_parse(
     call: &mut Call,
     mut command: clap::Command,
     mistakes: Vec<Mistake>,
-) -> Result<ArgMatches, Outcome> {
+) -> Result<ArgMatches, Early> {
     if cfg!(debug_assertions) {
         call.setup.check_paths(&command);
     }
-    let matches = command.try_get_matches_from_mut(&call.asked.rest);
+    let matches = command.try_get_matches_from_mut(call.flags.argv());
     if let Ok(matches) = &matches {
         call.path = path(matches);
         let is_text = call.setup.built_in(&call.path).is_some_and(|built_in| built_in.text);
-        let is_asked = call.asked.has(Name::Json) || call.asked.has(Name::Output);
+        let is_asked = call.flags.has(Flag::Json) || call.flags.has(Flag::Output);
         let has_no_json = call.spec().is_some_and(|spec| spec.text_only);
         if call.mode.is_json() && (has_no_json || (is_text && !is_asked)) {
-            call.mode = call.world.mode(None, Mode::Plain);
+            call.mode = call.environment.mode(None, Mode::Plain);
             call.colour = colours(call);
         }
     }
     if matches.as_ref().is_err_and(|error| error.kind() != ErrorKind::DisplayVersion) {
         let mut walk = Walk::new(&command);
-        call.asked.rest.iter().for_each(|word| walk.step(word));
+        call.flags.rest.iter().for_each(|word| walk.step(word));
         call.path = walk.path().join(" ");
         let typed = walk.typed().join(" ");
         call.typed = Some(typed).filter(|typed| *typed != call.path);
@@ -122,20 +145,28 @@ fn try_parse(
     }
     // The process ends soon, and taking the tree apart costs as much as parsing did.
     std::mem::forget(command);
-    call.put_meta(seal::meta(call));
+    call.put_meta(meta(call));
     let is_question = matches.as_ref().is_err_and(|error| !error.use_stderr());
     if !mistakes.is_empty() && !is_question {
-        return Err(Err(usage::refusal(call, mistakes, matches.err().as_ref())));
+        let refusal = usage::refusal(call, mistakes, matches.err().as_ref());
+        return Err(Early::Answer(Err(refusal)));
     }
     match (answer_before(call, &matches), matches) {
-        (Some(outcome), _) => Err(outcome),
+        (Some(outcome), _) => Err(Early::Answer(outcome)),
         (None, Ok(matches)) => Ok(matches),
-        (None, Err(error)) => Err(usage::answer(call, &error)),
+        // A call without arguments shows help, in either form of error.
+        (None, Err(error))
+            if call.mode.is_json()
+                || (call.setup.unified_errors && !usage::is_bare(error.kind())) =>
+        {
+            Err(Early::Answer(usage::answer(call, &error)))
+        }
+        (None, Err(error)) => Err(usage::for_people(call, error)),
     }
 }
 
-/// Whether `--json` is for this call: a program may hear it for some of its commands alone. Help, the
-/// version and what a flag of the boundary asks for are no answers of a command.
+/// Whether `--json` is for this call: a program may accept it for only some of its commands. Help,
+/// the version and what a flag of the boundary asks for are not answers of a command.
 fn hears_json(call: &Call, matches: &clap::error::Result<ArgMatches>) -> bool {
     let Some(commands) = call.setup.json_commands else { return true };
     let is_question =
@@ -146,7 +177,7 @@ fn hears_json(call: &Call, matches: &clap::error::Result<ArgMatches>) -> bool {
 
 /// The built-in command that a flag asks for.
 fn flagged(call: &Call) -> Option<&BuiltIn> {
-    let is_asked = |built_in: &&BuiltIn| built_in.flag.is_some_and(|name| call.asked.has(name));
+    let is_asked = |built_in: &&BuiltIn| built_in.flag.is_some_and(|name| call.flags.has(name));
     call.setup.built_ins.iter().find(is_asked)
 }
 
@@ -161,16 +192,16 @@ fn answer_before(call: &Call, matches: &clap::error::Result<ArgMatches>) -> Opti
     {
         return Some((built_in.run)(call, arguments));
     }
-    if call.asked.has(Name::ValidateOnly) {
+    if call.flags.has(Flag::ValidateOnly) {
         return Some(Ok(Box::new(Valid {})));
     }
-    if call.setup.danger(&call.path) == Some(Danger::Destructive) && !call.asked.has(Name::Yes) {
+    if call.setup.danger(&call.path) == Some(Danger::Destructive) && !call.flags.has(Flag::Yes) {
         let name = if call.path.is_empty() { &call.program.name } else { &call.path };
         let question = format!("`{name}` cannot be undone. Go on?");
         if !call.confirm(&question, "--yes").unwrap_or(false) {
-            let message = format!("`{name}` cannot be undone, and nobody confirmed it");
-            let problem = call.problem(Code::ConfirmationRequired, message);
-            return Some(Err(problem.suggestion("pass --yes").fix("it is confirmed with --yes")));
+            let message = format!("`{name}` cannot be undone and was not confirmed");
+            let error = call.error(Code::ConfirmationRequired, message);
+            return Some(Err(error.suggestion("pass --yes").fix("it is confirmed with --yes")));
         }
     }
     None

@@ -2,85 +2,108 @@
 //! after.
 
 use crate::call::Call;
+use crate::call::setup::Setup;
 use crate::code::Code;
-use crate::frame::Outlet;
-use crate::mode::World;
+use crate::deliver::deliver;
+use crate::error::Outcome;
+use crate::meta::meta;
+use crate::mode::Environment;
+use crate::outlet::Outlet;
+use crate::output::Output;
 use crate::panic as panics;
-use crate::prepare::{listen, parse};
-use crate::seal::{self, Emission, Outcome};
-use crate::setup::Setup;
-use crate::sys::{self, Guard, Stray};
+use crate::prepare::{parse, read_flags};
+use crate::printed;
+use crate::reply::Done;
+use crate::respond;
+use crate::sys::{self, Guard};
+use crate::usage::Early;
 use clap::ArgMatches;
-use manila::Stream;
+use manila::Exit;
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// A process that is about to work.
 pub(crate) struct Process {
-    pub(crate) call: Arc<Call>,
+    /// It lives as long as the process, so that threads and tasks of the handler can hold it.
+    pub(crate) call: &'static Call,
     guard: Option<Arc<Guard>>,
 }
 
 impl Process {
     /// The process, and what clap read or the answer that is known without the handler.
-    pub(crate) fn begin(setup: Setup) -> (Process, Result<ArgMatches, Outcome>) {
+    pub(crate) fn begin(
+        setup: Setup,
+        words: Vec<OsString>,
+    ) -> (Process, Result<ArgMatches, Early>) {
         let start = Instant::now();
-        panics::hush();
-        let world = World {
+        let environment = Environment {
             is_terminal: Box::new(|stream| match stream {
                 0 => io::stdin().is_terminal(),
                 1 => io::stdout().is_terminal(),
                 _ => io::stderr().is_terminal(),
             }),
+            terminal_width: Box::new(sys::terminal_width),
             variable: Box::new(|name| std::env::var_os(name)),
         };
         let outlet = Arc::new(Outlet::Process(OnceLock::new()));
-        let words = std::env::args_os().skip(1).collect();
-        let (mut call, command, mistakes) = listen(setup, world, outlet, words, start);
+        let (mut call, command, mistakes) = read_flags(setup, environment, outlet, words, start);
         let mut guard = if call.mode.is_json() { raise(&call) } else { None };
+        if call.reports_itself() {
+            panics::hook();
+        }
         let arguments = parse(&mut call, command, mistakes);
         if !call.mode.is_json()
             && let Some(guard) = guard.take()
         {
             guard.lower();
         }
-        let call = Arc::new(call);
-        panics::watch(&call, guard.as_ref());
+        let call: &'static Call = Box::leak(Box::new(call));
+        if call.reports_itself() {
+            panics::watch(call, guard.as_ref());
+        }
         if arguments.is_ok() {
-            watch_over(&call, guard.as_deref());
+            watch_over(call, guard.as_deref());
         }
         (Process { call, guard }, arguments)
     }
 
     /// Ends the process with what its handler came to. The verdict is fixed before a byte is written.
-    pub(crate) fn end(self, outcome: Outcome) -> ExitCode {
+    pub(crate) fn end(self, outcome: Outcome) -> u8 {
         let Process { call, guard } = self;
-        let stray = if guard.is_some() { Guard::stray() } else { Stray::default() };
-        let emission = catch_unwind(AssertUnwindSafe(|| sealed(&call, outcome, &stray)));
-        let emission = emission.unwrap_or_else(|payload| {
-            call.put_meta(seal::meta(&call));
-            seal::seal(&call, Err(panics::caught(&call, &*payload)), &Stray::default())
+        keep_printed(guard.as_deref());
+        let output = catch_unwind(AssertUnwindSafe(|| responded(call, outcome)));
+        let output = output.unwrap_or_else(|payload| {
+            if !call.reports_itself() {
+                std::panic::resume_unwind(payload);
+            }
+            call.put_meta(meta(call));
+            respond::respond(call, Err(panics::caught(call, &*payload)))
         });
         sys::fix_outcome();
         call.clear_progress();
         if !call.mode.is_json() {
             sys::flush();
         }
-        ExitCode::from(deliver(&call, &emission, guard.as_deref()))
+        deliver(call, &output, guard.as_deref())
+    }
+
+    /// Ends the process with what clap has to say, exactly as clap does it.
+    pub(crate) fn show(error: &clap::Error) -> u8 {
+        // As with clap itself, a closed pipe changes nothing.
+        let _ = error.print();
+        sys::flush();
+        u8::try_from(error.exit_code()).unwrap_or(2)
     }
 }
 
-fn sealed(call: &Call, outcome: Outcome, stray: &Stray) -> Emission {
-    #[cfg(feature = "testing")]
-    return crate::testing::checked(call, outcome, stray);
-    #[cfg(not(feature = "testing"))]
-    seal::seal(call, outcome, stray)
+fn responded(call: &Call, outcome: Outcome) -> Output {
+    call.setup.checked.unwrap_or(respond::respond)(call, outcome)
 }
 
-/// Puts the guard before standard output.
+/// Keeps stdout for the answer.
 fn raise(call: &Call) -> Option<Arc<Guard>> {
     match Guard::raise() {
         Ok(guard) => {
@@ -89,21 +112,39 @@ fn raise(call: &Call) -> Option<Arc<Guard>> {
             Some(guard)
         }
         Err(error) => {
-            call.warn(format!("standard output is not guarded: {error}"));
+            call.warn(format!("stdout is not guarded: {error}"));
             None
         }
     }
 }
 
-/// Has signals and the time limit answered while the handler works.
+/// What a command printed is its answer, if it has no other.
+fn keep_printed(guard: Option<&Guard>) {
+    if guard.is_some()
+        && let Some(bytes) = Guard::captured()
+    {
+        printed::keep(bytes);
+    }
+}
+
+/// Has signals, the time limit and `exit` answered while the handler works.
 #[cfg(all(unix, not(manila_portable)))]
 fn watch_over(call: &Call, guard: Option<&Guard>) {
     use crate::last_words::last_words;
     if let Some(limit) = call.limit {
-        sys::limit(last_words(call, Code::Timeout), guard, call.start, limit);
+        let started = sys::limit(last_words(call, Code::Timeout), guard, call.start, limit);
+        if let Err(error) = started {
+            call.warn(format!("the time limit is not watched: {error}"));
+        }
     }
     if call.mode.is_json() {
         sys::arm(last_words(call, Code::Cancelled), guard, call.start);
+        sys::at_exit(left);
+        if call.is_printing()
+            && let Err(error) = Guard::capture()
+        {
+            call.warn(format!("what the command prints goes to stderr: {error}"));
+        }
     }
 }
 
@@ -111,28 +152,27 @@ fn watch_over(call: &Call, guard: Option<&Guard>) {
 #[cfg(any(not(unix), manila_portable))]
 fn watch_over(_: &Call, _: Option<&Guard>) {}
 
-/// Writes what was sealed. A reader that hung up changes nothing; an answer that could not be
-/// written is a failure, whatever it said.
-pub(crate) fn deliver(call: &Call, emission: &Emission, guard: Option<&Guard>) -> u8 {
-    let status = u8::try_from(emission.status).unwrap_or(1);
-    let write = |stream, bytes: &[u8]| match sys::write(stream, guard, bytes) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        wrote => wrote,
-    };
-    let (beside, answer) = match emission.answer {
-        Stream::Stdout => ((Stream::Stderr, &emission.stderr), (Stream::Stdout, &emission.stdout)),
-        Stream::Stderr => ((Stream::Stdout, &emission.stdout), (Stream::Stderr, &emission.stderr)),
-    };
-    // Nobody need read what stands beside the answer; the answer must still be given.
-    let _ = write(beside.0, beside.1);
-    match write(answer.0, answer.1) {
-        Ok(()) => status,
-        Err(error) => {
-            // The last resort: if this cannot be written either, the status still says it.
-            let code = call.setup.name_of(Code::OutputFailed);
-            let words = format!("error[{code}]: the answer could not be written: {error}\n");
-            let _ = sys::write(Stream::Stderr, None, words.as_bytes());
-            if status == 0 { 1 } else { status }
-        }
+/// Answers for a program that called `exit` before it had an answer.
+fn left(status: i32) {
+    let Some((call, guard)) = panics::current() else { return };
+    let answer = AssertUnwindSafe(|| {
+        keep_printed(guard.as_deref());
+        let outcome: Outcome = match status {
+            0 if call.is_printing() => Ok(Box::new(printed::Printed)),
+            0 => Ok(Box::new(Done::new("the program ended without an answer"))),
+            _ => {
+                let row = call.dialect.table().exits.row(status);
+                let message = format!("the program ended itself with status {status}");
+                let mut error = call.error(Code::Exited, message).phase(manila::Phase::Execution);
+                error.parts.exit = row.map_or(Exit::General, |row| row.exit);
+                Err(error.status(u8::try_from(status).unwrap_or(1)))
+            }
+        };
+        deliver(call, &respond::respond(call, outcome), guard.as_deref())
+    });
+    let written = catch_unwind(answer).unwrap_or(1);
+    // An answer that could not be written is a failure.
+    if status == 0 && written != 0 {
+        sys::exit_now(written);
     }
 }

@@ -35,16 +35,16 @@ impl Reason {
 /// The call that replaces the one that was made.
 ///
 /// In [`App::moved`](crate::App::moved) it names the new command, and the arguments of the call are
-/// kept. In [`Problem::redirect`](crate::Problem::redirect) it is the exact call, which callers make
+/// kept. In [`Error::redirect`](crate::Error::redirect) it is the exact call, which callers make
 /// as it is written.
 ///
 /// ```
-/// use manila_clap::{Exit, Problem, Reason, Redirect};
+/// use manila_clap::{Exit, Error, Reason, Redirect};
 ///
 /// let message = "the archive answers for closed accounts this week";
 /// let elsewhere = Redirect::temporary("bank archive show 7", Reason::Restructured);
-/// let problem = Problem::new("ARCHIVED", Exit::Redirected, message).redirect(elsewhere);
-/// # let _ = problem;
+/// let error = Error::new("ARCHIVED", Exit::Redirected, message).redirect(elsewhere);
+/// # let _ = error;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redirect {

@@ -1,22 +1,31 @@
 //! What a command answers when it worked: a typed payload with a name and a face for people.
 
 use crate::screen::Screen;
-use manila::json::Raw;
-use manila::{Envelope, Spoken};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use manila::json::{Raw, SerializeError};
+use manila::{DialectWriter, Envelope};
 use serde::Serialize;
 
 /// A reply that a command can give.
 ///
-/// Derive it: `#[derive(Serialize, JsonSchema, Reply)]` on a struct with
+/// Derive it: `#[derive(Serialize, Reply)]` on a struct with
 /// `#[reply(kind = "task", show = show_task)]`. An enum whose variants each hold one reply derives
 /// [`Reply`] alone, needs no attributes, and is how one handler returns several kinds.
+///
+/// A program that lists its answers with `App::schema` or `App::manifest` (feature `schema`) derives
+/// `schemars::JsonSchema` too; a payload without it is listed as any value.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an answer: it does not implement `manila_clap::Reply`",
+    label = "not a `Reply`",
+    note = "derive it: `#[derive(serde::Serialize, manila_clap::Reply)]` on a struct, or \
+            `#[derive(manila_clap::Reply)]` on an enum whose variants each hold one reply",
+    note = "a command that has nothing to answer returns `manila_clap::Done::new(\"…\")`"
+)]
 pub trait Reply {
     /// The stable name of the payload's shape; the dialects call it type, kind or command.
     fn kind(&self) -> &'static str;
 
     /// The payload, serialised once.
-    fn data(&self, shape: Shape) -> serde_json::Result<Raw>;
+    fn data(&self, shape: Shape) -> Result<Raw, SerializeError>;
 
     /// Shows it to people.
     fn show(&self, screen: &mut Screen);
@@ -26,7 +35,7 @@ pub trait Reply {
         None
     }
 
-    /// The answer of somebody else, if this is one.
+    /// The answer of another program, if this is one.
     fn relayed(&self) -> Option<Relayed<'_>> {
         None
     }
@@ -44,7 +53,7 @@ pub struct Relayed<'r> {
     /// The answer.
     pub envelope: &'r Envelope,
     /// What it is handed on in, if not in the dialect of this program.
-    pub dialect: Option<&'static dyn Spoken>,
+    pub dialect: Option<&'static dyn DialectWriter>,
     /// The signal that ended both, if one did.
     pub signal: Option<i32>,
 }
@@ -63,16 +72,33 @@ pub enum Shape {
 pub struct Kind {
     /// The name.
     pub name: &'static str,
-    /// Makes the schema; only called when somebody asks.
-    pub schema: fn(&mut SchemaGenerator) -> Schema,
+    /// Makes the schema; only called when the program lists it.
+    #[cfg(feature = "schema")]
+    pub schema: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
     /// Whether callers of the older envelope get another payload, which the schema does not describe.
     pub has_legacy: bool,
 }
 
 impl Kind {
     /// The kind of a payload type.
-    pub fn of<T: JsonSchema>(name: &'static str) -> Kind {
-        Kind { name, schema: SchemaGenerator::subschema_for::<T>, has_legacy: false }
+    #[cfg(feature = "schema")]
+    pub fn of<T: schemars::JsonSchema>(name: &'static str) -> Kind {
+        Kind { name, schema: schemars::SchemaGenerator::subschema_for::<T>, has_legacy: false }
+    }
+
+    #[cfg(not(feature = "schema"))]
+    pub(crate) fn of<T>(name: &'static str) -> Kind {
+        Kind::any(name)
+    }
+
+    /// A kind whose payload is any value: its schema is `true`.
+    pub fn any(name: &'static str) -> Kind {
+        Kind {
+            name,
+            #[cfg(feature = "schema")]
+            schema: |_| true.into(),
+            has_legacy: false,
+        }
     }
 
     /// With another payload for callers of the older envelope.
@@ -82,9 +108,44 @@ impl Kind {
     }
 }
 
+/// The kind of a payload type, with its schema if it has one. The derive asks
+/// `(&PayloadOf::<T>::NEW).kind(name)`, which finds the first of two traits whose bounds hold.
+#[derive(Debug)]
+pub struct PayloadOf<T: ?Sized>(std::marker::PhantomData<T>);
+
+impl<T: ?Sized> PayloadOf<T> {
+    /// One of no size.
+    pub const NEW: PayloadOf<T> = PayloadOf(std::marker::PhantomData);
+}
+
+/// A payload that has a schema.
+pub trait KindWithSchema {
+    /// Its kind.
+    fn kind(&self, name: &'static str) -> Kind;
+}
+
+#[cfg(feature = "schema")]
+impl<T: schemars::JsonSchema> KindWithSchema for PayloadOf<T> {
+    fn kind(&self, name: &'static str) -> Kind {
+        Kind::of::<T>(name)
+    }
+}
+
+/// Any other payload.
+pub trait KindWithoutSchema {
+    /// Its kind.
+    fn kind(&self, name: &'static str) -> Kind;
+}
+
+impl<T: ?Sized> KindWithoutSchema for &PayloadOf<T> {
+    fn kind(&self, name: &'static str) -> Kind {
+        Kind::any(name)
+    }
+}
+
 /// The payload of a value that serialises.
-pub fn data_of<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Raw> {
-    Raw::of(value)
+pub fn data_of<T: Serialize + ?Sized>(value: &T) -> Result<Raw, SerializeError> {
+    Raw::from_serialize(value)
 }
 
 /// One page of a longer list, whatever its items are.
@@ -96,11 +157,12 @@ pub trait Paged {
     /// Where the next page begins, if there is one.
     fn next(&self) -> Option<String>;
     /// The first so many items alone, and where the rest begins; `None` if it cannot be cut.
-    fn cut(&self, items: usize) -> Option<(serde_json::Result<Raw>, String)>;
+    fn cut(&self, items: usize) -> Option<(Result<Raw, SerializeError>, String)>;
 }
 
 /// An acknowledgement: that it is done, in words. Its kind is `message`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Done {
     /// What was done.
@@ -119,7 +181,7 @@ impl Reply for Done {
         "message"
     }
 
-    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
+    fn data(&self, _: Shape) -> Result<Raw, SerializeError> {
         data_of(self)
     }
 

@@ -1,10 +1,11 @@
 //! What people see: lines, fields and tables, rich on a terminal and flat for grep.
 
+use crate::safe_text::{Lines, safe};
 use crate::secret;
+use crate::wrap::{width_of, wrapped};
 use anstyle::{AnsiColor, Style};
 use manila::json::{Kind, Raw, Value};
 use std::fmt::{self, Display, Write};
-use unicode_width::UnicodeWidthStr;
 
 const HEADING: Style = AnsiColor::Yellow.on_default().bold();
 const NAME: Style = AnsiColor::Cyan.on_default();
@@ -30,9 +31,10 @@ pub(crate) enum Layout {
 /// terminal is made visible.
 #[derive(Debug)]
 pub struct Screen {
-    text: String,
+    bytes: Vec<u8>,
     layout: Layout,
     colour: bool,
+    width: Option<usize>,
 }
 
 /// One cell of a table.
@@ -64,11 +66,39 @@ impl From<&str> for Cell {
 
 impl Screen {
     pub(crate) fn new(layout: Layout, colour: bool) -> Screen {
-        Screen { text: String::new(), layout, colour }
+        Screen { bytes: Vec::new(), layout, colour, width: None }
     }
 
+    /// The same, where lines are so long at most, as far as they can be broken.
+    pub(crate) fn within(self, width: Option<usize>) -> Screen {
+        Screen { width, ..self }
+    }
+
+    /// How many columns there are: those of the terminal, or what the variable `COLUMNS` says. Nothing in a pipe or a
+    /// file without it, and on a plain page, whose lines are never broken.
+    pub fn width(&self) -> Option<usize> {
+        self.width.filter(|_| self.is_rich())
+    }
+
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// Takes what was written, to write it elsewhere.
+    pub(crate) fn take_bytes(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.bytes)
+    }
+
+    /// Continues in memory that is there already.
+    pub(crate) fn reuse(&mut self, mut memory: Vec<u8>) {
+        memory.clear();
+        self.bytes = memory;
+    }
+
+    /// The same, of a screen that has text only.
     pub(crate) fn into_text(self) -> String {
-        self.text
+        String::from_utf8(self.bytes)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
     }
 
     /// Whether it is laid out for eyes rather than for grep.
@@ -81,20 +111,27 @@ impl Screen {
     }
 
     /// Text that is shown as it is, such as a document of its own: no character is made visible and
-    /// none is folded, so whoever wrote it speaks to the terminal.
+    /// none is folded, so its author controls the terminal.
     pub fn verbatim(&mut self, text: &str) {
-        self.text.push_str(text);
+        self.bytes(text.as_bytes());
+    }
+
+    /// Bytes that are shown as they are, such as a file's content or a path that is not UTF-8. Declared
+    /// secrets are still redacted.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
     }
 
     /// A line of words.
     pub fn line(&mut self, text: impl Display) {
-        self.put(format_args!("{}\n", safe(&text.to_string(), Lines::Keep)));
+        self.put_safe(Lines::Keep, format_args!("{text}"));
+        self.bytes.push(b'\n');
     }
 
     /// A line in a style, where colour is wanted.
     pub fn styled(&mut self, style: Style, text: impl Display) {
         self.paint(style, &text.to_string());
-        self.text.push('\n');
+        self.bytes.push(b'\n');
     }
 
     /// A line of pieces, each in its own style where colour is wanted.
@@ -102,10 +139,32 @@ impl Screen {
         for piece in pieces {
             match piece.style {
                 Some(style) => self.paint(style, &piece.text),
-                None => self.put(format_args!("{}", safe(&piece.text, Lines::Fold))),
+                None => self.put_safe(Lines::Fold, format_args!("{}", piece.text)),
             }
         }
-        self.text.push('\n');
+        self.bytes.push(b'\n');
+    }
+
+    /// The same, where what the last piece says goes on below itself on a narrow terminal.
+    pub fn hanging(&mut self, pieces: impl IntoIterator<Item = Cell>) {
+        let mut pieces: Vec<Cell> = pieces.into_iter().collect();
+        let Some(last) = pieces.pop() else { return self.bytes.push(b'\n') };
+        let indent = pieces.iter().map(|piece| width_of(&piece.text)).sum();
+        let text = safe(&last.text, Lines::Fold);
+        let mut lines = self.broken(&text, indent).into_iter();
+        let first = Cell { text: lines.next().unwrap_or_default(), ..last };
+        self.pieces(pieces.into_iter().chain([first]));
+        for line in lines {
+            self.put(format_args!("{:indent$}{line}\n", ""));
+        }
+    }
+
+    /// The lines of a text that begins in this column and goes on there.
+    fn broken(&self, text: &str, indent: usize) -> Vec<String> {
+        match self.width() {
+            Some(width) => wrapped(text, width.saturating_sub(indent)),
+            None => vec![text.to_owned()],
+        }
     }
 
     /// A title above what follows; plain pages have none.
@@ -117,20 +176,20 @@ impl Screen {
 
     /// A name and its value.
     pub fn field(&mut self, name: &str, value: impl Display) {
-        let value = value.to_string();
         match self.layout {
             Layout::Plain => {
-                self.put(format_args!(
-                    "{}\t{}\n",
-                    safe(name, Lines::Fold),
-                    safe(&value, Lines::Fold)
-                ));
+                self.put_safe(Lines::Fold, format_args!("{name}"));
+                self.bytes.push(b'\t');
+                self.put_safe(Lines::Fold, format_args!("{value}"));
+                self.bytes.push(b'\n');
             }
             Layout::Rich => {
                 self.paint(NAME, name);
-                let padding = VALUES.saturating_sub(name.width()).max(1);
-                let value = safe(&value, Lines::Keep);
-                let value = value.replace('\n', &format!("\n{:VALUES$}", ""));
+                let padding = VALUES.saturating_sub(width_of(name)).max(1);
+                let value = safe(&value.to_string(), Lines::Keep);
+                let indent = VALUES.max(width_of(name) + 1);
+                let lines = value.split('\n').flat_map(|line| self.broken(line, indent));
+                let value = lines.collect::<Vec<_>>().join(&format!("\n{:VALUES$}", ""));
                 self.put(format_args!("{:padding$}{value}\n", ""));
             }
         }
@@ -160,7 +219,7 @@ impl Screen {
         }
         let width = |index: usize| {
             let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| &cell.text);
-            let widths = cells.chain(columns.get(index)).map(|text| text.width());
+            let widths = cells.chain(columns.get(index)).map(|text| width_of(text));
             widths.max().unwrap_or_default()
         };
         let widths: Vec<usize> = (0..columns.len()).map(width).collect();
@@ -178,16 +237,28 @@ impl Screen {
             if last.is_none_or(|last| index > last) {
                 break;
             }
-            match cell.style.filter(|_| self.colour) {
-                Some(style) => self.put(format_args!("{style}{}{style:#}", cell.text)),
-                None => self.text.push_str(&cell.text),
+            // Only the last cell can go on below itself.
+            let indent = widths[..index].iter().map(|width| width + 2).sum();
+            let lines = if Some(index) == last {
+                self.broken(&cell.text, indent)
+            } else {
+                vec![cell.text.clone()]
+            };
+            for (number, line) in lines.iter().enumerate() {
+                if number > 0 {
+                    self.put(format_args!("\n{:indent$}", ""));
+                }
+                match cell.style.filter(|_| self.colour) {
+                    Some(style) => self.put(format_args!("{style}{line}{style:#}")),
+                    None => self.bytes(line.as_bytes()),
+                }
             }
             if Some(index) != last {
-                let padding = 2 + width.saturating_sub(cell.text.width());
+                let padding = 2 + width.saturating_sub(width_of(&cell.text));
                 self.put(format_args!("{:padding$}", ""));
             }
         }
-        self.text.push('\n');
+        self.bytes.push(b'\n');
     }
 
     /// Shows a payload that has no words of its own: an object as fields, a list of objects as a
@@ -235,7 +306,7 @@ impl Screen {
             self.put(format_args!("  detail: {}\n", safe(detail, Lines::Keep)));
         }
         if let Some(suggestion) = &failure.suggestion {
-            self.text.push_str("  ");
+            self.bytes(b"  ");
             self.paint(HINT, "hint");
             self.put(format_args!(": {}\n", safe(suggestion, Lines::Fold)));
         }
@@ -243,7 +314,7 @@ impl Screen {
 
     pub(crate) fn issue(&mut self, issue: &manila::Issue) {
         let style = if issue.severity == manila::Severity::Error { BAD } else { WARN };
-        self.paint(style, &format!("{}[{}]", issue.severity.word(), issue.code));
+        self.paint(style, &format!("{}[{}]", issue.severity.as_str(), issue.code));
         let path = issue.path.as_ref().map_or_else(String::new, |path| format!(" {path}"));
         let message = issue.message.as_deref().unwrap_or_default();
         self.put(format_args!(":{} {}\n", safe(&path, Lines::Fold), safe(message, Lines::Fold)));
@@ -270,7 +341,32 @@ impl Screen {
 
     fn put(&mut self, text: fmt::Arguments<'_>) {
         // Memory takes every byte.
-        let _ = self.text.write_fmt(text);
+        let _ = Memory(&mut self.bytes).write_fmt(text);
+    }
+
+    /// Text in which nothing steers a terminal and no secret is. Nearly all is so as it comes, and then it is
+    /// written once, to where it stays.
+    fn put_safe(&mut self, lines: Lines, text: fmt::Arguments<'_>) {
+        let from = self.bytes.len();
+        self.put(text);
+        // Without a way out in the middle many bytes are looked at together.
+        let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') | lines.keeps((*byte).into());
+        let are_plain = |bytes: &[u8]| bytes.iter().fold(true, |all, byte| all & is_plain(byte));
+        if secret::is_any_known() || !are_plain(&self.bytes[from..]) {
+            let text = safe(&String::from_utf8_lossy(&self.bytes[from..]), lines);
+            self.bytes.truncate(from);
+            self.bytes(text.as_bytes());
+        }
+    }
+}
+
+/// Text that is written to the end of what is there.
+struct Memory<'m>(&'m mut Vec<u8>);
+
+impl Write for Memory<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.extend_from_slice(text.as_bytes());
+        Ok(())
     }
 }
 
@@ -281,51 +377,6 @@ fn words(value: Value<'_>) -> String {
         Kind::String => value.string().map_or_else(String::new, std::borrow::Cow::into_owned),
         _ => value.text().to_owned(),
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Lines {
-    Keep,
-    Fold,
-}
-
-/// Text of several lines with nothing in it that would steer a terminal: what somebody else wrote,
-/// where no [`Screen`] shows it.
-pub fn visible(text: &str) -> String {
-    Safe(text, Lines::Keep).to_string()
-}
-
-/// Text without secrets, and with nothing in it that would steer a terminal. The secrets go first:
-/// once it is escaped they are spelled differently.
-fn safe(text: &str, lines: Lines) -> String {
-    Safe(&secret::scrub(text.to_owned()), lines).to_string()
-}
-
-/// Text with every character made visible that would steer a terminal: what a program shows may be
-/// somebody else's words.
-struct Safe<'a>(&'a str, Lines);
-
-impl Display for Safe<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for character in self.0.chars() {
-            let keeps = self.1 == Lines::Keep && matches!(character, '\n' | '\t');
-            if !keeps && steers(character) {
-                write!(f, "{}", character.escape_unicode())?;
-            } else {
-                f.write_char(character)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Control characters, and the marks that turn the direction of what follows.
-pub(crate) fn steers(character: char) -> bool {
-    let turns = matches!(
-        character,
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-    );
-    character.is_control() || turns
 }
 
 #[cfg(test)]
@@ -346,6 +397,21 @@ mod tests {
         };
         assert_eq!(page(Layout::Rich, fill), "ID  NAME\n1   日本\n20  x\n");
         assert_eq!(page(Layout::Plain, fill), "1\t日本\n20\tx\n");
+    }
+
+    #[test]
+    fn what_is_too_wide_goes_on_below_itself() {
+        let mut screen = Screen::new(Layout::Rich, false).within(Some(24));
+        screen.table(["ID", "WHAT"], [["1", "as many words as fit, and then some"]]);
+        screen.field("took", "p50 54 ms, p90 147 ms");
+        screen.hanging(["rule  ", "one two three four five"].map(Cell::from));
+        let shown = screen.into_text();
+        let expected = "ID  WHAT\n1   as many words as\n    fit, and then some\ntook          p50 54 ms, p90 147 ms\n\
+                        rule  one two three four\n      five\n";
+        assert_eq!(shown, expected);
+        let mut plain = Screen::new(Layout::Plain, false).within(Some(24));
+        plain.table(["ID", "WHAT"], [["1", "as many words as fit, and then some"]]);
+        assert_eq!(plain.into_text(), "1\tas many words as fit, and then some\n");
     }
 
     #[test]
@@ -381,6 +447,14 @@ mod tests {
             page(Layout::Rich, fill),
             "a\\u{1b}[2Jb\\u{d}\\u{9b}\nx             one\n              two\n"
         );
+    }
+
+    #[test]
+    fn bytes_are_shown_as_they_are() {
+        let mut screen = Screen::new(Layout::Plain, false);
+        screen.bytes(b"caf\xe9\0\n");
+        screen.line("end");
+        assert_eq!(screen.into_bytes(), b"caf\xe9\0\nend\n");
     }
 
     #[test]

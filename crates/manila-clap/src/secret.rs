@@ -1,24 +1,30 @@
 //! Values that never reach output, errors, debug logs or panics.
 
+use crate::walk::is_called;
 use manila::json::{Kind, Raw};
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use std::any::TypeId;
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-/// What stands in the place of a secret.
+/// The replacement for a secret.
 pub const REDACTED: &str = "[REDACTED]";
 /// Anything shorter occurs by chance, and taking it out would tear other words.
 const SHORTEST: usize = 4;
 
 /// Every secret this process has met.
 static KNOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
+/// Whether there is any. Most programs have none, and every item of a stream asks.
+static IS_ANY_KNOWN: AtomicBool = AtomicBool::new(false);
 
-/// A value that is shown to nobody: `#[arg(long)] token: Secret`.
+/// A value that is never shown: `#[arg(long)] token: Secret`.
 ///
 /// Its own `Debug`, `Display` and `Serialize` write `[REDACTED]`, and wherever the value itself
 /// turns up in an answer, in a message or in a panic, the boundary takes it out.
@@ -53,7 +59,7 @@ impl Secret {
         Ok(Secret::new(value))
     }
 
-    /// The value, for whoever needs it.
+    /// The value itself.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -85,6 +91,7 @@ impl Serialize for Secret {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Secret {
     fn schema_name() -> Cow<'static, str> {
         "Secret".into()
@@ -96,7 +103,7 @@ impl JsonSchema for Secret {
 }
 
 pub(crate) fn remember(value: &str) {
-    // Whoever shows it may drop its control characters or break its lines: each part is as secret.
+    // Code that shows it may drop its control characters or break its lines: each part is as secret.
     for part in value.split(char::is_control).filter(|part| part.len() >= 2 * SHORTEST) {
         remember_exactly(part);
     }
@@ -112,18 +119,62 @@ fn remember_exactly(value: &str) {
             known.push(value.to_owned());
             // The longest first, so that one which contains another leaves nothing behind.
             known.sort_unstable_by_key(|secret| std::cmp::Reverse(secret.len()));
+            IS_ANY_KNOWN.store(true, SeqCst);
         }
     }
 }
 
 fn known() -> Vec<String> {
+    if !is_any_known() {
+        return Vec::new();
+    }
     KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+}
+
+/// Whether the process has met a secret.
+pub(crate) fn is_any_known() -> bool {
+    IS_ANY_KNOWN.load(SeqCst)
 }
 
 /// Takes every known secret out of text.
 #[inline(never)]
 pub(crate) fn scrub(text: String) -> String {
     replaced(text, &known())
+}
+
+/// The same for bytes, which need not be text.
+pub(crate) fn scrub_bytes(bytes: Vec<u8>) -> Vec<u8> {
+    bytes_without(bytes, &known())
+}
+
+fn bytes_without(bytes: Vec<u8>, known: &[String]) -> Vec<u8> {
+    if known.is_empty() {
+        return bytes;
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => replaced(text, known).into_bytes(),
+        // Where words begin and end in other bytes is not known.
+        Err(error) => known
+            .iter()
+            .fold(error.into_bytes(), |bytes, secret| without_bytes(bytes, secret.as_bytes())),
+    }
+}
+
+fn without_bytes(bytes: Vec<u8>, secret: &[u8]) -> Vec<u8> {
+    let find = |from: &[u8]| from.windows(secret.len()).position(|window| window == secret);
+    let Some(mut at) = find(&bytes) else { return bytes };
+    let (mut rest, mut clean) = (bytes.as_slice(), Vec::with_capacity(bytes.len()));
+    loop {
+        clean.extend_from_slice(&rest[..at]);
+        clean.extend_from_slice(REDACTED.as_bytes());
+        rest = &rest[at + secret.len()..];
+        match find(rest) {
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+    clean.extend_from_slice(rest);
+    clean
 }
 
 /// Takes every known secret out of a payload: out of its texts, however they are spelled, and where it
@@ -137,7 +188,7 @@ fn without(known: &[String], payload: &Raw) -> Raw {
     payload.with_texts(|kind, text| {
         let is_told = known.iter().any(|secret| match kind {
             Kind::Number => secret == text,
-            _ => text.contains(secret.as_str()),
+            _ => occurrences(text, secret).next().is_some(),
         });
         is_told.then(|| replaced(text.to_owned(), known))
     })
@@ -145,7 +196,25 @@ fn without(known: &[String], payload: &Raw) -> Raw {
 
 fn replaced(text: String, secrets: &[String]) -> String {
     secrets.iter().fold(text, |text, secret| {
-        if text.contains(secret.as_str()) { text.replace(secret.as_str(), REDACTED) } else { text }
+        let (mut clean, mut end) = (String::new(), 0);
+        for at in occurrences(&text, secret) {
+            clean.push_str(&text[end..at]);
+            clean.push_str(REDACTED);
+            end = at + secret.len();
+        }
+        if end == 0 { text } else { clean + &text[end..] }
+    })
+}
+
+/// Where a secret is in a text as a word of its own: `main` is not in `domain`.
+fn occurrences<'t>(text: &'t str, secret: &'t str) -> impl Iterator<Item = usize> + 't {
+    let is_part = |letter: char| letter.is_alphanumeric();
+    let begins = secret.chars().next().is_some_and(is_part);
+    let ends = secret.chars().next_back().is_some_and(is_part);
+    text.match_indices(secret).map(|(at, _)| at).filter(move |at| {
+        let before = text[..*at].chars().next_back().is_some_and(is_part);
+        let after = text[at + secret.len()..].chars().next().is_some_and(is_part);
+        !(begins && before || ends && after)
     })
 }
 
@@ -164,16 +233,7 @@ pub(crate) fn remember_matches(command: &clap::Command, matches: &clap::ArgMatch
 }
 
 fn is_secret(arg: &clap::Arg) -> bool {
-    let is_typed = arg.get_value_parser().type_id() == TypeId::of::<Secret>();
-    is_typed || arg.get_long().is_some_and(sounds_secret)
-}
-
-/// The text without an end that may be the beginning of a secret which was cut off.
-pub(crate) fn without_cut(text: &str) -> &str {
-    let begins = |end: &str| known().iter().any(|secret| secret.starts_with(end));
-    let starts = text.char_indices().map(|(at, _)| at);
-    let cut = starts.into_iter().find(|at| begins(&text[*at..]));
-    &text[..cut.unwrap_or(text.len())]
+    arg.get_value_parser().type_id() == TypeId::of::<Secret>()
 }
 
 /// Remembers the secrets among arguments that clap could not make sense of.
@@ -190,34 +250,43 @@ pub(crate) fn remember_arguments(command: &clap::Command, words: &[OsString]) {
             None => (text.as_ref(), None),
         };
         let Some(name) = name.strip_prefix('-') else { continue };
-        // A word that begins like an option and is none may be anything, for instance a key.
-        if !name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))
-            || name.starts_with("--")
-        {
-            remember(&text);
+        let is_option = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+        if !name.chars().all(is_option) || name.starts_with("--") {
+            // It begins like an option and is none: where a secret has no flag it may be one.
+            if each(command, &|arg| arg.is_positional() && is_secret(arg)) {
+                remember(&text);
+            }
+        }
+        let Some(long) = name.strip_prefix('-') else {
+            takes_next |= remember_short(command, text.get(1..).unwrap_or_default());
+            continue;
+        };
+        if !each(command, &|arg| is_called(arg, long) && is_secret(arg)) {
             continue;
         }
-        let long = name.strip_prefix('-');
-        let secret = long.is_some_and(sounds_secret)
-            || each(command, &|arg| {
-                let named = match long {
-                    Some(long) => arg.get_long() == Some(long),
-                    None => arg.get_short().is_some_and(|short| name.starts_with(short)),
-                };
-                named && is_secret(arg)
-            });
-        match (secret, value) {
-            (true, Some(value)) => remember(value),
-            (true, None) => takes_next = true,
-            (false, _) => {}
+        match value {
+            Some(value) => remember(value),
+            None => takes_next = true,
         }
     }
 }
 
-/// Whether a flag of this name takes a secret, as everybody would understand it.
-fn sounds_secret(name: &str) -> bool {
-    let words = ["token", "password", "passphrase", "secret", "api-key", "apikey", "credential"];
-    words.iter().any(|word| name.contains(word))
+/// Remembers what is joined to the short name of a secret argument; says whether it is the next word.
+fn remember_short(command: &clap::Command, text: &str) -> bool {
+    let is_it = |arg: &clap::Arg| {
+        arg.get_short().is_some_and(|short| text.starts_with(short)) && is_secret(arg)
+    };
+    if !each(command, &is_it) {
+        return false;
+    }
+    let joined: String = text.chars().skip(1).collect();
+    if joined.is_empty() {
+        return true;
+    }
+    remember(joined.strip_prefix('=').unwrap_or(&joined));
+    // Joined to its letter it is not a separate argument.
+    remember(&format!("-{text}"));
+    false
 }
 
 fn each(command: &clap::Command, found: &dyn Fn(&clap::Arg) -> bool) -> bool {
@@ -229,11 +298,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_page_keeps_words_that_contain_a_secret() {
+        let known = ["main".to_owned()];
+        let page = |bytes: &[u8]| bytes_without(bytes.to_vec(), &known);
+        assert_eq!(page(b"main of domain\n"), b"[REDACTED] of domain\n");
+        assert_eq!(page(b"\xff main\n"), b"\xff [REDACTED]\n");
+    }
+
+    #[test]
     fn a_secret_shows_itself_to_nobody() {
         let secret = Secret::new("hunter2 \"quoted\"");
         assert_eq!(format!("{secret} {secret:?}"), "[REDACTED] [REDACTED]");
         assert_eq!(serde_json::to_string(&secret).expect("serialises"), "\"[REDACTED]\"");
         assert_eq!(scrub("a hunter2 \"quoted\" b".to_owned()), "a [REDACTED] b");
+    }
+
+    #[test]
+    fn bytes_lose_their_secrets_and_nothing_else() {
+        let shown = |bytes: &[u8]| without_bytes(bytes.to_vec(), b"hunter2");
+        assert_eq!(shown(b"\xff hunter2hunter2 \xfe"), b"\xff [REDACTED][REDACTED] \xfe");
+        assert_eq!(shown(b"hunter"), b"hunter");
     }
 
     #[test]
@@ -244,6 +328,26 @@ mod tests {
         let expected =
             r#"{"a":"x [REDACTED] y","[REDACTED]":"[REDACTED]","n":902101,"t":"\"","u":true}"#;
         assert_eq!(clean.as_str(), expected);
+    }
+
+    #[test]
+    fn a_secret_is_taken_out_where_it_is_a_word_of_its_own() {
+        let known = ["main".to_owned()];
+        let clean = |text: &str| replaced(text.to_owned(), &known);
+        assert_eq!(clean("domain main,mainly (main)"), "domain [REDACTED],mainly ([REDACTED])");
+    }
+
+    #[test]
+    fn only_a_declared_argument_is_secret() {
+        let secret = clap::Arg::new("key").long("key").value_parser(clap::value_parser!(Secret));
+        let command = clap::Command::new("tool")
+            .args([secret, clap::Arg::new("t").long("tokenizer")])
+            .arg(clap::Arg::new("p").long("password-stdin").action(clap::ArgAction::SetTrue));
+        let words =
+            ["--tokenizer", "bpe-large", "--password-stdin", "input.txt", "--key", "k-4711x"];
+        remember_arguments(&command, &words.map(OsString::from));
+        let shown = scrub("bpe-large input.txt k-4711x".to_owned());
+        assert_eq!(shown, "bpe-large input.txt [REDACTED]");
     }
 
     #[test]

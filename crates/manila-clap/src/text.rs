@@ -2,12 +2,12 @@
 
 use crate::reply::{Kind, Reply, Shape, data_of};
 use crate::screen::Screen;
-use manila::json::Raw;
-use schemars::JsonSchema;
+use manila::json::{Raw, SerializeError};
 use serde::Serialize;
 
 /// An answer that is a text of its own, such as help or a manual page.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(clippy::struct_field_names, reason = "it is the name in the payload")]
 pub(crate) struct Text {
     text: String,
@@ -36,7 +36,7 @@ impl Reply for Text {
         self.kind
     }
 
-    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
+    fn data(&self, _: Shape) -> Result<Raw, SerializeError> {
         data_of(self)
     }
 
@@ -51,7 +51,8 @@ impl Reply for Text {
 }
 
 /// The version of the program.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Version {
     pub(crate) name: String,
     pub(crate) version: String,
@@ -62,7 +63,7 @@ impl Reply for Version {
         "version"
     }
 
-    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
+    fn data(&self, _: Shape) -> Result<Raw, SerializeError> {
         data_of(self)
     }
 
@@ -77,7 +78,8 @@ impl Reply for Version {
 
 /// What `--validate-only` answers when the arguments are right. It is an empty object and not null:
 /// a response envelope whose `data` and `error` are both null is malformed.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Valid {}
 
 impl Reply for Valid {
@@ -85,7 +87,7 @@ impl Reply for Valid {
         "valid"
     }
 
-    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
+    fn data(&self, _: Shape) -> Result<Raw, SerializeError> {
         data_of(self)
     }
 

@@ -4,8 +4,9 @@
 use crate::call::Call;
 use crate::code::Code;
 use crate::contract::{Danger, Moved};
-use crate::failure::Problem;
-use crate::flag::Name;
+use crate::error::Error;
+use crate::error::Outcome;
+use crate::flag::Flag;
 use crate::redirect::{Reason, Redirect};
 use crate::reply::Reply;
 use crate::secret;
@@ -19,27 +20,74 @@ use std::ffi::OsString;
 /// How many mistakes are looked for.
 const MOST: usize = 20;
 
+/// What is known without the handler.
+pub(crate) enum Early {
+    /// The answer.
+    Answer(Outcome),
+    /// What clap has to say, which it says itself.
+    Clap(clap::Error),
+}
+
 /// What a clap error is the answer to.
-pub(crate) fn answer(call: &Call, error: &clap::Error) -> Result<Box<dyn Reply>, Problem> {
+pub(crate) fn answer(call: &Call, error: &clap::Error) -> Result<Box<dyn Reply>, Error> {
     match error.kind() {
-        ErrorKind::DisplayVersion => {
-            let version = call.program.version.clone().unwrap_or_default();
-            return Ok(Box::new(Version { name: call.program.name.clone(), version }));
-        }
-        // A bare call is a question, not a mistake.
-        ErrorKind::DisplayHelp
-        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
-        | ErrorKind::MissingSubcommand => return Ok(Box::new(help(call, error))),
+        ErrorKind::DisplayVersion => return Ok(Box::new(version(call, error))),
+        ErrorKind::DisplayHelp => return Ok(Box::new(help(call, error))),
+        kind if is_bare(kind) => return Err(bare(call)),
         _ => {}
     }
     let whole = call.setup.whole_command();
-    remember_secrets(call, &whole, &call.asked.rest);
-    if let Some(problem) = redirect(call, &whole, error) {
-        return Err(problem);
+    remember_secrets(call, &whole, &call.flags.rest);
+    if let Some(error) = redirect(call, &whole, error) {
+        return Err(error);
     }
     // Asked again with our flags among its own, clap finds the closest of all.
-    let described = call.setup.described_command().try_get_matches_from(&call.asked.rest);
-    Err(problem(call, &all(call, described.as_ref().err().unwrap_or(error))))
+    let described = call.setup.described_command().try_get_matches_from(call.flags.argv());
+    Err(usage_error(call, &all(call, described.as_ref().err().unwrap_or(error))))
+}
+
+/// What clap shows to people, in its own words and colours. Help includes our flags; a command that
+/// moved is reported as any other failure.
+pub(crate) fn for_people(call: &Call, error: clap::Error) -> Early {
+    let is_help = error.kind() == ErrorKind::DisplayHelp
+        || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if is_help {
+        let described = described(call).try_get_matches_from(call.flags.argv());
+        return Early::Clap(described.err().unwrap_or(error));
+    }
+    if moved(call, &call.setup.whole_command(), &call.flags.rest).is_some() {
+        return Early::Answer(answer(call, &error));
+    }
+    Early::Clap(error)
+}
+
+/// The command as its help shows it.
+fn described(call: &Call) -> Command {
+    let command = call.setup.shown_command();
+    match call.setup.exit_help {
+        Some(describe) => describe(call, command, ""),
+        None => command,
+    }
+}
+
+/// The version of the program, or of the command that was asked for it.
+fn version(call: &Call, error: &clap::Error) -> Version {
+    let rendered = error.render().to_string();
+    let rendered_version = rendered.trim().split_once(' ').map(|(_, version)| version.to_owned());
+    let own = call.program.version.clone();
+    let is_own =
+        call.flags.rest.first().is_some_and(|word| word.as_encoded_bytes().starts_with(b"-"));
+    let version = if is_own { own.or(rendered_version) } else { rendered_version.or(own) };
+    Version { name: call.program.name.clone(), version: version.unwrap_or_default() }
+}
+
+/// A call without what it needs fails, as it does for people.
+fn bare(call: &Call) -> Error {
+    let command = format!("{} {}", call.program.name, call.path);
+    call.error(Code::MissingArgument, "a command or an argument is missing")
+        .operation("parse_arguments")
+        .suggestion(format!("`{} --help` shows what it takes", command.trim_end()))
+        .fix("the arguments are corrected")
 }
 
 /// The refusal of mistakes in our own flags, with those that clap found.
@@ -47,11 +95,11 @@ pub(crate) fn refusal(
     call: &Call,
     mut mistakes: Vec<Mistake>,
     error: Option<&clap::Error>,
-) -> Problem {
-    remember_secrets(call, &call.setup.whole_command(), &call.asked.rest);
+) -> Error {
+    remember_secrets(call, &call.setup.whole_command(), &call.flags.rest);
     let is_mistake = |error: &&clap::Error| error.use_stderr() && !is_bare(error.kind());
     mistakes.extend(error.filter(is_mistake).into_iter().flat_map(|error| all(call, error)));
-    problem(call, &mistakes)
+    usage_error(call, &mistakes)
 }
 
 /// Whether it is a call without arguments, which is a question and no mistake.
@@ -63,7 +111,7 @@ pub(crate) fn is_bare(kind: ErrorKind) -> bool {
 /// Remembers the secrets among arguments, as far as they make sense and beyond.
 fn remember_secrets(call: &Call, whole: &Command, words: &[OsString]) {
     let lenient = call.setup.whole_command().ignore_errors(true);
-    if let Ok(matches) = lenient.try_get_matches_from(words) {
+    if let Ok(matches) = lenient.try_get_matches_from(call.flags.argv_of(words)) {
         secret::remember_matches(whole, &matches);
     }
     secret::remember_arguments(whole, words);
@@ -71,20 +119,13 @@ fn remember_secrets(call: &Call, whole: &Command, words: &[OsString]) {
 
 /// The help of the command that the arguments lead to, our flags included.
 fn help(call: &Call, error: &clap::Error) -> Text {
-    let bare = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-    let mut words = call.asked.rest.clone();
-    if is_bare(error.kind()) {
-        words.push("--help".into());
-    }
-    let mut command = call.setup.described_command();
+    let mut command = described(call);
     if call.mode.is_json() {
-        // A document does not depend on how wide somebody's window is.
+        // A document does not depend on the width of a window.
         command = command.term_width(100);
     }
-    match command.try_get_matches_from(words) {
-        Err(help) if help.kind() == ErrorKind::DisplayHelp || help.kind() == bare => {
-            Text::help(&help.render())
-        }
+    match command.try_get_matches_from(call.flags.argv()) {
+        Err(help) if help.kind() == ErrorKind::DisplayHelp => Text::help(&help.render()),
         _ => Text::help(&error.render()),
     }
 }
@@ -110,8 +151,8 @@ impl Mistake {
     }
 
     /// A value that a flag of ours cannot have.
-    pub(crate) fn flag(name: Name, value: &str) -> Mistake {
-        Mistake::value(&format!("--{}", name.flag().long), value, name.allowed())
+    pub(crate) fn flag(name: Flag, value: &str) -> Mistake {
+        Mistake::value(&format!("--{}", name.spec().long), value, name.allowed())
     }
 
     /// A value that an argument or a variable cannot have.
@@ -162,14 +203,18 @@ fn suggestion(error: &clap::Error) -> Option<String> {
         .or_else(|| text(error, ContextKind::ValidValue).map(|values| format!("one of: {values}")))
 }
 
-/// Every mistake in the arguments, as far as clap can go on once one is taken away.
+/// Every mistake in the arguments, as far as clap can continue once one is removed.
 fn all(call: &Call, first: &clap::Error) -> Vec<Mistake> {
     let mut mistakes = vec![Mistake::of(first)];
-    let mut words = call.asked.rest.clone();
+    let mut words = call.flags.rest.clone();
     let mut taken: Vec<String> = Vec::new();
     let mut last = without(&mut words, first, &mut taken);
     while last && mistakes.len() < MOST {
-        let Err(error) = call.setup.described_command().try_get_matches_from(&words) else { break };
+        let Err(error) =
+            call.setup.described_command().try_get_matches_from(call.flags.argv_of(&words))
+        else {
+            break;
+        };
         if !error.use_stderr() || is_bare(error.kind()) {
             break;
         }
@@ -208,7 +253,7 @@ fn without(words: &mut Vec<OsString>, error: &clap::Error, taken: &mut Vec<Strin
             };
             let Some(at) = words.iter().position(is_it) else { return false };
             words.remove(at);
-            // What follows an option that nobody knows was probably meant for it.
+            // What follows an unknown option was probably meant for it.
             let is_value = |word: &OsString| !word.to_string_lossy().starts_with('-');
             if argument.starts_with('-') && words.get(at).is_some_and(is_value) {
                 words.remove(at);
@@ -250,9 +295,9 @@ fn remove(words: &mut Vec<OsString>, is_it: impl Fn(&OsString) -> bool) -> bool 
 }
 
 /// One failure for all mistakes. Each is an issue of its own, so that none must be read out of prose.
-fn problem(call: &Call, mistakes: &[Mistake]) -> Problem {
+fn usage_error(call: &Call, mistakes: &[Mistake]) -> Error {
     let Some(first) = mistakes.first() else {
-        return call.problem(Code::InvalidValue, "the arguments make no sense");
+        return call.error(Code::InvalidValue, "the arguments make no sense");
     };
     let message = match mistakes {
         [one] => one.message.clone(),
@@ -279,7 +324,7 @@ fn problem(call: &Call, mistakes: &[Mistake]) -> Problem {
     };
     let issues = if mistakes.len() > 1 { mistakes.iter().map(issue).collect() } else { Vec::new() };
     let target = first.argument.as_deref().unwrap_or(&call.path);
-    call.problem(first.code, message)
+    call.error(first.code, message)
         .operation("parse_arguments")
         .target(target)
         .suggestion(suggestion)
@@ -288,8 +333,8 @@ fn problem(call: &Call, mistakes: &[Mistake]) -> Problem {
 }
 
 /// The call that was meant, when the command is one that moved or is clearly misspelled.
-fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem> {
-    let words = &call.asked.rest;
+fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Error> {
+    let words = &call.flags.rest;
     if let Some((moved, rest)) = moved(call, whole, words) {
         let Moved { from, to: Redirect { to, reason, permanent } } = moved;
         let path = to.split(' ').map(OsString::from);
@@ -308,7 +353,7 @@ fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem
             Reason::TypoCorrected => (Code::TypoCorrected, format!("`{from}` is spelled `{to}`")),
         };
         let redirect = Redirect { to: command, reason: *reason, permanent: *permanent };
-        return Some(call.problem(code, message).redirect(redirect));
+        return Some(call.error(code, message).redirect(redirect));
     }
     if error.kind() != ErrorKind::InvalidSubcommand {
         return None;
@@ -322,7 +367,7 @@ fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem
     let mut corrected = words.clone();
     corrected[at] = meant.into();
     // Only what would run may be recommended, and nothing that cannot be undone.
-    call.setup.whole_command().try_get_matches_from(&corrected).ok()?;
+    call.setup.whole_command().try_get_matches_from(call.flags.argv_of(&corrected)).ok()?;
     let mut walk = Walk::new(whole);
     for word in &corrected {
         walk.step(word);
@@ -335,7 +380,7 @@ fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Problem
     let command = spelled(call, &corrected)?;
     let message = format!("there is no command `{wrong}`, but there is `{meant}`");
     let redirect = Redirect::temporary(command, Reason::TypoCorrected);
-    Some(call.problem(Code::TypoCorrected, message).redirect(redirect))
+    Some(call.error(Code::TypoCorrected, message).redirect(redirect))
 }
 
 /// The command that moved, and what else the call has.
@@ -366,8 +411,8 @@ fn moved<'c>(
 /// The exact call, quoted where it must be; nothing if it has words that no call can be spelled with.
 fn spelled(call: &Call, words: &[OsString]) -> Option<String> {
     let text = |word: &OsString| word.to_str().map(|word| secret::scrub(word.to_owned()));
-    let flags = call.asked.flags.iter().flat_map(|(name, value)| {
-        let long = format!("--{}", name.flag().long);
+    let flags = call.flags.flags.iter().flat_map(|(name, value)| {
+        let long = format!("--{}", name.spec().long);
         [Some(Some(long)), value.as_ref().map(text)].into_iter().flatten()
     });
     let words: Option<Vec<String>> = std::iter::once(Some(call.program.name.clone()))

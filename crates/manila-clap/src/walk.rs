@@ -12,7 +12,13 @@ pub(crate) struct Walk<'c> {
     /// Whether it takes them whatever they look like.
     hyphens: bool,
     positionals: usize,
+    /// How many words of this command were positional arguments.
+    filled: usize,
     over: bool,
+    /// The word that ends the values of the last option.
+    terminator: Option<&'c str>,
+    /// Whether the beginning of a command's name stands for it.
+    infers: bool,
     /// The word that should have been a command and is none.
     lost: Option<String>,
 }
@@ -24,9 +30,18 @@ impl<'c> Walk<'c> {
             pending: 0,
             hyphens: false,
             positionals: 0,
+            filled: 0,
             over: false,
+            terminator: None,
+            infers: false,
             lost: None,
         }
+    }
+
+    /// The same where a prefix of a command's name may be used for it: clap does not say whether it
+    /// may, but otherwise the word has no meaning at all.
+    pub(crate) fn inferring(self) -> Walk<'c> {
+        Walk { infers: true, ..self }
     }
 
     /// The command that is reached.
@@ -50,9 +65,11 @@ impl<'c> Walk<'c> {
         typed
     }
 
-    /// Whether the rest belongs to whoever is run by the program.
+    /// Whether the rest belongs to the program that is run.
     pub(crate) fn is_over(&self) -> bool {
-        self.over
+        let takes_rest =
+            |arg: &Arg| arg.is_trailing_var_arg_set() || arg.is_allow_hyphen_values_set();
+        self.over || (self.filled > 0 && self.positional().is_some_and(takes_rest))
     }
 
     /// Whether the next word is a value although it may look like a flag.
@@ -83,28 +100,53 @@ impl<'c> Walk<'c> {
     /// Takes a word that is the program's own.
     pub(crate) fn step(&mut self, word: &OsStr) {
         let text = word.to_string_lossy();
-        if self.pending > 0 && (self.hyphens || !text.starts_with('-')) {
-            self.pending -= 1;
+        // A single hyphen names a stream: to clap it is a value.
+        if self.pending > 0 && (self.hyphens || text == "-" || !text.starts_with('-')) {
+            let is_end = self.terminator.is_some_and(|end| end == text);
+            self.pending = if is_end { 0 } else { self.pending - 1 };
             return;
         }
         self.pending = 0;
         if text.len() > 1 && text.starts_with('-') && self.is_option(&text) {
             return;
         }
-        if let Some(command) = self.here().find_subcommand(word).filter(|_| self.lost.is_none()) {
-            self.line.push(command);
-            self.positionals = 0;
+        if let Some(command) = self.subcommand(word).filter(|_| self.lost.is_none()) {
+            self.enter(command);
             return;
         }
-        // A word that nobody knows leads nowhere.
+        // An unknown word leads nowhere.
         let is_lost = self.here().has_subcommands() && self.positional().is_none();
         if is_lost && self.lost.is_none() {
             self.lost = Some(text.clone().into_owned());
         }
+        self.filled += 1;
         self.over = self.here().is_allow_external_subcommands_set()
             || self.positional().is_some_and(Arg::is_trailing_var_arg_set);
         let is_filled = self.positional().is_some_and(|arg| !takes_many(arg));
         self.positionals += usize::from(is_filled);
+    }
+
+    /// The command of a name, or of the only one that begins so.
+    fn subcommand(&self, word: &OsStr) -> Option<&'c Command> {
+        if let Some(command) = self.here().find_subcommand(word) {
+            return Some(command);
+        }
+        let is_command = self.infers
+            && self.positional().is_none()
+            && !self.here().is_allow_external_subcommands_set();
+        let start = word.to_str().filter(|start| is_command && !start.is_empty())?;
+        let begins = |command: &&Command| {
+            command.get_name().starts_with(start)
+                || command.get_all_aliases().any(|alias| alias.starts_with(start))
+        };
+        let mut meant = self.here().get_subcommands().filter(begins);
+        meant.next().filter(|_| meant.next().is_none())
+    }
+
+    fn enter(&mut self, command: &'c Command) {
+        self.line.push(command);
+        self.positionals = 0;
+        self.filled = 0;
     }
 
     /// The positional argument that comes next.
@@ -118,6 +160,12 @@ impl<'c> Walk<'c> {
         let (is_known, taking) = match text.strip_prefix("--") {
             Some(option) => {
                 let (name, value) = option.split_once('=').unzip();
+                if let Some(command) =
+                    self.here().get_subcommands().find(|it| is_long_flag(it, option))
+                {
+                    self.enter(command);
+                    return true;
+                }
                 let arg = self.option(name.unwrap_or(option));
                 (arg.is_some(), arg.filter(|_| value.is_none()))
             }
@@ -132,11 +180,17 @@ impl<'c> Walk<'c> {
 
     /// Whether all short options of a cluster are known, and the one that takes the next word: only
     /// the last can, for any other takes the rest of the cluster.
-    fn cluster(&self, shorts: &str) -> (bool, Option<&'c Arg>) {
+    fn cluster(&mut self, shorts: &str) -> (bool, Option<&'c Arg>) {
         let mut letters = shorts.chars();
         while let Some(letter) = letters.next() {
             match self.short(letter) {
-                None => return (false, None),
+                None => {
+                    let mut below = self.here().get_subcommands();
+                    let Some(command) = below.find(|it| is_short_flag(it, letter)) else {
+                        return (false, None);
+                    };
+                    self.enter(command);
+                }
                 Some(arg) if arg.get_action().takes_values() => {
                     return (true, Some(arg).filter(|_| letters.as_str().is_empty()));
                 }
@@ -147,12 +201,25 @@ impl<'c> Walk<'c> {
     }
 
     /// The words that follow an option may be its values, and some take even what looks like a flag.
-    fn expect_values(&mut self, arg: Option<&Arg>) {
-        let takes = |arg: &&Arg| arg.get_action().takes_values() && !arg.is_require_equals_set();
+    fn expect_values(&mut self, arg: Option<&'c Arg>) {
+        let takes = |arg: &&'c Arg| arg.get_action().takes_values() && !arg.is_require_equals_set();
         let Some(arg) = arg.filter(takes) else { return };
         self.hyphens = arg.is_allow_hyphen_values_set();
         self.pending = arg.get_num_args().map_or(1, |range| range.max_values());
+        self.terminator = arg.get_value_terminator().map(AsRef::as_ref);
     }
+}
+
+/// Whether a command is called by this long flag.
+fn is_long_flag(command: &Command, name: &str) -> bool {
+    command.get_long_flag() == Some(name)
+        || command.get_all_long_flag_aliases().any(|alias| alias == name)
+}
+
+/// Whether a command is called by this short flag.
+fn is_short_flag(command: &Command, letter: char) -> bool {
+    command.get_short_flag() == Some(letter)
+        || command.get_all_short_flag_aliases().any(|alias| alias == letter)
 }
 
 /// Whether an argument takes more than one word.

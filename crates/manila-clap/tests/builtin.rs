@@ -2,9 +2,10 @@
 #![cfg(feature = "testing")]
 
 use clap::{Parser, Subcommand};
-use manila::{DIALECTS, Spoken, dialects};
+use manila::DialectWriter;
+use manila::dialects::{self, WRITTEN};
 use manila_clap::testing::Called;
-use manila_clap::{App, Call, Danger, Failure, Listed, Reply, Spec};
+use manila_clap::{App, Call, Danger, Failure, Listed, Mode, Reply, Spec};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -45,24 +46,27 @@ enum Answer {
 }
 
 #[derive(Debug, Failure)]
-enum Trouble {
+enum ProgramError {
     /// there is no task {id}
     #[failure(exit = NotFound, suggestion = "ids begin at 1")]
     NoSuchTask { id: u32 },
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is a handler")]
-fn run(cli: Cli, _: &Call) -> Result<Answer, Trouble> {
+fn run(cli: Cli, _: &Call) -> Result<Answer, ProgramError> {
     let task = |id| Task { id, due: None };
     match cli.command {
-        Command::Show { id: 0 } => Err(Trouble::NoSuchTask { id: 0 }),
+        Command::Show { id: 0 } => Err(ProgramError::NoSuchTask { id: 0 }),
         Command::Show { id } | Command::Remove { id } => Ok(Answer::One(task(id))),
         Command::List => Ok(Answer::Many(Tasks((1..4).map(task).collect()))),
     }
 }
 
-fn app(dialect: &'static dyn Spoken) -> App<Cli, Listed> {
+fn app(dialect: &'static dyn DialectWriter) -> App<Cli, Listed> {
     App::<Cli>::new(dialect)
+        .all_flags()
+        .piped(Mode::Json)
+        .unified_errors()
         .command("show", Spec::new().reply::<Task>())
         .command("list", Spec::new().reply::<Tasks>().fails(&[]))
         .command("remove", Spec::new().reply::<Task>().danger(Danger::Destructive))
@@ -70,7 +74,7 @@ fn app(dialect: &'static dyn Spoken) -> App<Cli, Listed> {
         .schema()
 }
 
-fn call(dialect: &'static dyn Spoken, words: &str) -> Called {
+fn call(dialect: &'static dyn DialectWriter, words: &str) -> Called {
     app(dialect).call(words.split(' '), run)
 }
 
@@ -83,7 +87,7 @@ fn data(words: &str) -> Value {
 
 #[test]
 fn they_keep_the_contract_in_every_dialect_and_every_mode() {
-    for &dialect in DIALECTS {
+    for &dialect in WRITTEN {
         for command in ["manifest", "schema", "schema task", "schema tsk", "--manifest"] {
             for mode in ["json", "jsonl", "plain", "rich"] {
                 call(dialect, &format!("{command} --output {mode}")).assert_contract();
@@ -145,7 +149,9 @@ fn the_schema_lists_every_type_and_every_code() {
 #[cfg(feature = "completions")]
 #[test]
 fn a_completion_script_is_a_file_unless_somebody_asks_for_an_envelope() {
-    let app = || App::<Cli>::new(dialects::TD_1).completions();
+    let app = || {
+        App::<Cli>::new(dialects::TD_1).all_flags().piped(Mode::Json).unified_errors().completions()
+    };
     let script = app().call(["completions", "bash"], run).stdout;
     let script = String::from_utf8(script).expect("UTF-8");
     assert!(script.starts_with("_task()"), "{script}");
@@ -157,7 +163,8 @@ fn a_completion_script_is_a_file_unless_somebody_asks_for_an_envelope() {
 #[cfg(feature = "man")]
 #[test]
 fn a_manual_page_is_a_file_unless_somebody_asks_for_an_envelope() {
-    let app = || App::<Cli>::new(dialects::TD_1).man();
+    let app =
+        || App::<Cli>::new(dialects::TD_1).all_flags().piped(Mode::Json).unified_errors().man();
     let page = app().call(["man", "show"], run).stdout;
     let page = String::from_utf8(page).expect("UTF-8");
     assert!(page.contains(".TH task-show 1"), "{page}");

@@ -4,20 +4,21 @@
 #![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 use clap::Parser;
+use manila::DialectWriter;
+use manila::dialects::{self, WRITTEN};
 use manila::json::Members;
-use manila::{DIALECTS, Spoken, dialects};
 use manila_clap::testing::{Called, Surroundings};
 use manila_clap::{
-    App, Call, Declared, Done, Exit, Failure, InputRequired, Issue, Migration, Mode, Page,
-    PageArgs, Phase, Problem, Reason, Redirect, Reply, Severity, Stage,
+    App, Call, Declared, Done, Error, Exit, Failure, InputRequired, Issue, Migration, Mode, Page,
+    PageArgs, Phase, Reason, Redirect, Reply, Severity, Stage,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-fn every_dialect() -> impl Iterator<Item = &'static dyn Spoken> {
-    assert_eq!(DIALECTS.len(), 7);
-    DIALECTS.iter().map(|dialect| *dialect as &'static dyn Spoken)
+fn every_dialect() -> impl Iterator<Item = &'static dyn DialectWriter> {
+    assert_eq!(WRITTEN.len(), 7);
+    WRITTEN.iter().map(|dialect| *dialect as &'static dyn DialectWriter)
 }
 
 /// The document of a call, on whichever stream it is.
@@ -28,21 +29,15 @@ fn document(called: &Called) -> Value {
 }
 
 /// A failure that a test makes by hand.
-struct Made(Problem);
+struct Made(Error);
 
 impl Failure for Made {
-    fn problem(self) -> Problem {
+    fn into_error(self) -> Error {
         self.0
     }
 
     fn declared(list: &mut Vec<Declared>) {
-        let declared = |code, exit| Declared {
-            code,
-            exit,
-            meaning: "made by hand",
-            retryable: None,
-            suggestion: None,
-        };
+        let declared = |code, exit| Declared::new(code, exit, "made by hand");
         list.push(declared("MADE", Exit::ArgError));
         list.push(declared("ELSEWHERE", Exit::Redirected));
         let classes = Exit::ALL.iter().filter(|exit| !exit.is_success());
@@ -51,21 +46,25 @@ impl Failure for Made {
 }
 
 /// A program without commands, whose handler fails.
-fn failed(dialect: &'static dyn Spoken, mode: &str, problem: Problem) -> Called {
-    let bare = App::of(clap::Command::new("bare"), dialect);
-    bare.call(["--output", mode], |_, _| Err::<Done, _>(Made(problem)))
+fn failed(dialect: &'static dyn DialectWriter, mode: &str, error: Error) -> Called {
+    let bare =
+        App::of(clap::Command::new("bare"), dialect).all_flags().piped(Mode::Json).unified_errors();
+    bare.call(["--output", mode], |_, _| Err::<Done, _>(Made(error)))
 }
 
 #[test]
 fn only_a_handler_that_says_so_promises_that_nothing_was_done() {
     for dialect in [dialects::RESPONSE_ENVELOPE_1_0, dialects::RESPONSE_ENVELOPE_1_6] {
         let phase = |called: &Called| document(called)["error"]["phase"].clone();
-        let problem = || Problem::new("MADE", Exit::ArgError, "too late");
-        assert_eq!(phase(&failed(dialect, "json", problem())), "execution");
-        let early = problem().phase(Phase::Validation);
+        let error = || Error::new("MADE", Exit::ArgError, "too late");
+        assert_eq!(phase(&failed(dialect, "json", error())), "execution");
+        let early = error().phase(Phase::Validation);
         assert_eq!(phase(&failed(dialect, "json", early)), "validation");
         // A handler that asks may have worked before.
-        let asking = App::of(clap::Command::new("bare"), dialect);
+        let asking = App::of(clap::Command::new("bare"), dialect)
+            .all_flags()
+            .piped(Mode::Json)
+            .unified_errors();
         let asked = asking.call(["--json"], |_, call| call.ask("which?", "--which").map(Done::new));
         assert_eq!((phase(&asked), asked.status), (json!("execution"), 4));
         // Here it did not run.
@@ -78,7 +77,7 @@ fn only_a_handler_that_says_so_promises_that_nothing_was_done() {
 
 #[test]
 fn no_code_and_no_message_is_empty() {
-    let blank = || Problem::new(" ", Exit::NotFound, "\n");
+    let blank = || Error::new(" ", Exit::NotFound, "\n");
     let meaning = "The thing that was named does not exist";
     for dialect in every_dialect() {
         let called = failed(dialect, "json", blank());
@@ -94,7 +93,10 @@ fn no_code_and_no_message_is_empty() {
 
 #[test]
 fn no_issue_is_without_a_code_and_no_warning_without_words() {
-    let bare = App::of(clap::Command::new("bare"), dialects::RESPONSE_ENVELOPE_1_0);
+    let bare = App::of(clap::Command::new("bare"), dialects::RESPONSE_ENVELOPE_1_0)
+        .all_flags()
+        .piped(Mode::Json)
+        .unified_errors();
     let called = bare.call(["--json"], |_, call: &Call| {
         call.warn("  ");
         call.issue(Issue {
@@ -116,7 +118,7 @@ fn no_issue_is_without_a_code_and_no_warning_without_words() {
 fn a_failure_ends_with_a_failing_number_in_every_mode() {
     for dialect in every_dialect() {
         for mode in ["json", "plain"] {
-            let called = failed(dialect, mode, Problem::new("MADE", Exit::Success, "it failed"));
+            let called = failed(dialect, mode, Error::new("MADE", Exit::Success, "it failed"));
             assert_eq!(called.status, dialect.status(Exit::General), "{dialect:?} {mode}");
         }
     }
@@ -145,8 +147,8 @@ fn every_statement(command: &str) -> Vec<Value> {
 fn a_handler_redirects_for_every_reason_for_good_and_for_now() {
     for dialect in [dialects::RESPONSE_ENVELOPE_1_0, dialects::RESPONSE_ENVELOPE_1_6] {
         let answers = every_redirect("bare there 'a b'").into_iter().map(|redirect| {
-            let problem = Problem::new("ELSEWHERE", Exit::General, "not here").redirect(redirect);
-            let called = failed(dialect, "json", problem);
+            let error = Error::new("ELSEWHERE", Exit::General, "not here").redirect(redirect);
+            let called = failed(dialect, "json", error);
             called.assert_contract();
             assert_eq!(called.status, 13);
             document(&called)["error"]["redirect"].clone()
@@ -176,10 +178,10 @@ fn a_command_is_redirected_for_every_reason_for_good_and_for_now() {
 
 #[test]
 fn a_redirect_is_a_suggestion_where_the_dialect_has_none() {
-    for dialect in every_dialect().filter(|dialect| !dialect.about().roomy) {
+    for dialect in every_dialect().filter(|dialect| !dialect.table().has_meta) {
         let redirect = Redirect::temporary("bare there", Reason::Restructured);
-        let problem = Problem::new("ELSEWHERE", Exit::Redirected, "not here").redirect(redirect);
-        let shown = failed(dialect, "plain", problem);
+        let error = Error::new("ELSEWHERE", Exit::Redirected, "not here").redirect(redirect);
+        let shown = failed(dialect, "plain", error);
         let text = String::from_utf8(shown.stderr).expect("UTF-8");
         assert_eq!(text, "error[ELSEWHERE]: not here\n  hint: call `bare there`\n", "{dialect:?}");
         assert_eq!(shown.status, dialect.status(Exit::ArgError), "{dialect:?}");
@@ -236,8 +238,8 @@ fn work(cli: Notes, _: &Call) -> Result<Answer, NoteError> {
     }
 }
 
-fn notes(dialect: &'static dyn Spoken) -> App<Notes> {
-    App::new(dialect)
+fn notes(dialect: &'static dyn DialectWriter) -> App<Notes> {
+    App::new(dialect).all_flags().piped(Mode::Json).unified_errors()
 }
 
 #[test]
@@ -297,7 +299,7 @@ fn a_limit_is_offered_only_where_the_answer_can_say_that_there_is_more() {
 
 #[test]
 fn a_variable_never_empties_an_answer_that_cannot_say_so() {
-    for dialect in every_dialect().filter(|dialect| !dialect.about().roomy) {
+    for dialect in every_dialect().filter(|dialect| !dialect.table().has_meta) {
         let little = Surroundings::default().variable("NOTES_MAX_OUTPUT_BYTES", "10");
         let called = notes(dialect).call_in(little.clone(), ["show", "--json"], work);
         called.assert_contract();
@@ -330,7 +332,7 @@ fn a_limit_is_refused_in_the_older_envelope_that_has_no_cursor() {
 
 #[test]
 fn a_suggestion_is_in_every_document_of_a_failure() {
-    let suggested = || Problem::new("MADE", Exit::ArgError, "it failed").suggestion("try again");
+    let suggested = || Error::new("MADE", Exit::ArgError, "it failed").suggestion("try again");
     for dialect in every_dialect() {
         let called = failed(dialect, "json", suggested());
         called.assert_contract();

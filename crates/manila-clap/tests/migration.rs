@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use manila_clap::testing::Called;
-use manila_clap::{App, Call, Failure, Migration, Reply, Stage, dialects};
+use manila_clap::{App, Call, Failure, Migration, Mode, Reply, Stage, dialects};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
@@ -50,7 +50,7 @@ fn before(now: &Sessions) -> OldSessions {
 }
 
 #[derive(Debug, Failure)]
-enum Problem {
+enum NoteError {
     #[failure(
         code = "session_not_found", exit = NotFound, missing = id,
         message = "session '{id}' not found", suggestion = "use 'list-sessions'"
@@ -58,13 +58,13 @@ enum Problem {
     NoSession { id: String },
 }
 
-fn run(cli: Cli, _: &Call) -> Result<Sessions, Problem> {
+fn run(cli: Cli, _: &Call) -> Result<Sessions, NoteError> {
     match cli {
         Cli::ListSessions => Ok(Sessions {
             directory: ".claw/sessions".to_owned(),
             sessions: vec![Session { session_id: "sess_abc".to_owned(), prompt_count: 5 }],
         }),
-        Cli::LoadSession { id } => Err(Problem::NoSession { id }),
+        Cli::LoadSession { id } => Err(NoteError::NoSession { id }),
     }
 }
 
@@ -72,6 +72,9 @@ fn call(stage: Stage, words: &[&str]) -> Called {
     let old = ("1.0", dialects::CLAW_1_0);
     let new = ("2.0", dialects::CLAW_2_0);
     App::<Cli>::new(dialects::CLAW_2_0)
+        .all_flags()
+        .piped(Mode::Json)
+        .unified_errors()
         .migrate(Migration::new(old, new, stage))
         .call(words.iter().copied(), run)
 }
@@ -146,7 +149,7 @@ fn an_unknown_version_and_a_contradiction_are_mistakes() {
 
 #[test]
 fn programs_that_do_not_migrate_do_not_have_the_flags() {
-    let app = App::<Cli>::new(dialects::CLAW_2_0);
+    let app = App::<Cli>::new(dialects::CLAW_2_0).all_flags().piped(Mode::Json).unified_errors();
     let called = app.call(["list-sessions", "--legacy-envelope"], run);
     let error = called.opened().envelope.error().cloned().expect("a failure");
     assert_eq!(error.message, "unexpected argument '--legacy-envelope' found");

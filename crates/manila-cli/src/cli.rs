@@ -2,14 +2,17 @@
 //! command declares about itself.
 
 use crate::command::{
-    check, decide, dialects, effects, explain, open, packs, redirects, run, scan, schema, stats,
+    check, decide, dialects, diff, effects, explain, freeze, generate, mcp, open, packs, redirects,
+    run, scan, schema, stats, verify,
 };
-use crate::refusal::Refusal;
+use crate::error::CliError;
+use crate::help::examples;
+use clap::builder::PossibleValuesParser;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Subcommand};
 use manila_clap::{Call, Danger, Reply, Spec};
-use std::env;
 use std::ffi::OsString;
+use std::sync::OnceLock;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -17,12 +20,26 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Green.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
 
-const ABOUT: &str = "The envelope for command-line programs: run any of them, check it, open what it \
-                     answered, decide what to do, and count what is logged";
-const EXITS: &str = "Exit status: 0 done, 1 failed, does not conform or a log has bad records, 2 partly done, 3 \
-                     wrong arguments, 4 a limit or a condition stands in the way, 5 not found, 6 something \
-                     is there already, 7 may not be read, 10 out of time, 13 a misspelled command; \
-                     `manila run` ends as what it hands on. `manila explain 5` says more.";
+const ABOUT: &str = "Run command-line programs, parse and check their answers, and act on them";
+const LONG_ABOUT: &str = "\
+manila gives command-line programs one machine-readable response format, and callers one way to treat every \
+program. `run` stands in front of any command: it retries what is safe to retry and answers with one envelope. \
+`check` finds what is wrong with a program's answers. `freeze`, `verify` and `diff` keep what it promises its callers \
+and find every change. `open` and `decide` parse an answer and say what to do \
+next. `scan` and `stats` read logs of answers. `effects` and `packs` know what calls of common programs change \
+and what their failures mean. `mcp` serves programs to agents.";
+const EXAMPLES: &[(&str, &str)] = &[
+    ("manila run git fetch", ""),
+    ("manila run --json --timeout 30s -- kubectl get pods -o json", ""),
+    ("manila effects -- git push --force", ""),
+    ("manila check -- ./mytool", ""),
+    ("mytool list --json | manila open", ""),
+    ("manila explain RATE_LIMITED", ""),
+];
+const EXITS: &str = "\
+Exit codes: 0 success, 1 failure, 2 partial failure, 3 invalid arguments, 4 a limit or a precondition, \
+5 not found, 6 conflict, 7 permission denied, 10 timeout, 13 misspelled command, 100 findings. `manila run` ends \
+as the program it ran. `manila explain 5` says more.";
 
 /// The arguments of a call.
 #[derive(Debug)]
@@ -35,7 +52,9 @@ impl CommandFactory for Cli {
         let root = clap::Command::new("manila")
             .version(env!("CARGO_PKG_VERSION"))
             .about(ABOUT)
-            .long_about(format!("{ABOUT}\n\n{EXITS}"))
+            .long_about(LONG_ABOUT)
+            .after_help(examples(EXAMPLES))
+            .after_long_help(format!("{}\n\n{EXITS}", examples(EXAMPLES)))
             .styles(STYLES)
             .max_term_width(100)
             .args_override_self(true)
@@ -59,30 +78,64 @@ impl FromArgMatches for Cli {
     }
 }
 
-/// The command that is called, if it is certain that no other is asked about. To build all of them
-/// takes an eighth of the instructions of a short call.
-fn called() -> Option<&'static str> {
-    let words: Vec<OsString> = env::args_os().skip(1).take_while(|word| word != "--").collect();
+/// The commands that a call can be about. To build all of them takes most of the instructions of a short
+/// call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Called {
+    /// Any: the call asks about all of them, or no call was looked at yet.
+    Any,
+    /// This one alone.
+    Only(&'static str),
+    /// None: it asks for the version of the program and nothing else.
+    Version,
+}
+
+static CALLED: OnceLock<Called> = OnceLock::new();
+
+/// Says with which words the program is called, before clap is asked.
+pub(crate) fn called_with(words: &[OsString]) {
+    let words = words.iter().skip(1).take_while(|word| *word != "--");
+    let words: Vec<&OsString> = words.collect();
     let asks_about_all =
         words.iter().any(|word| ["--manifest", "--help", "-h"].iter().any(|flag| word == flag));
     let named =
-        COMMANDS.iter().copied().find(|name| words.first().is_some_and(|word| word == name));
-    named.filter(|_| !asks_about_all)
+        COMMANDS.iter().copied().find(|name| words.first().is_some_and(|word| *word == name));
+    let asks_for_version = matches!(words[..], [word] if word == "--version" || word == "-V");
+    CALLED.get_or_init(|| match named {
+        Some(name) if !asks_about_all => Called::Only(name),
+        None if asks_for_version => Called::Version,
+        _ => Called::Any,
+    });
+}
+
+/// The names that completion scripts offer beyond what the arguments allow alone.
+pub(crate) fn complete(command: clap::Command) -> clap::Command {
+    let mut names = explain::names();
+    names.sort_unstable();
+    names.dedup();
+    command.mut_subcommand("explain", |explain| {
+        explain.mut_arg("name", |name| name.value_parser(PossibleValuesParser::new(names)))
+    })
+}
+
+fn called() -> Called {
+    CALLED.get().copied().unwrap_or(Called::Any)
 }
 
 macro_rules! commands {
     ($(#[doc = $about:literal] $variant:ident = $module:ident, $name:literal, $danger:ident;)*) => {
-        /// The commands, one file each.
+        // A doc comment here would be the description of the whole program.
         #[derive(Debug, Subcommand)]
         pub(crate) enum Command { $(#[doc = $about] $variant($module::Arguments),)* }
 
         /// Their names.
         const COMMANDS: &[&str] = &[$($name,)*];
 
-        /// The program with one of its commands, or with all of them.
-        fn with_commands(root: clap::Command, only: Option<&str>) -> clap::Command {
-            match only {
-                $(Some($name) => {
+        /// The program with the commands that a call can be about.
+        fn with_commands(root: clap::Command, called: Called) -> clap::Command {
+            match called {
+                Called::Version => root,
+                $(Called::Only($name) => {
                     let command = $module::Arguments::augment_args(clap::Command::new($name));
                     root.subcommand(command.about($about.trim_start()))
                 })*
@@ -99,7 +152,7 @@ macro_rules! commands {
         pub(crate) const FAILS: &[(&str, &[&str])] = &[$(($name, $module::FAILS),)*];
 
         impl Command {
-            pub(crate) fn run(&self, call: &Call) -> Result<Answer, Refusal> {
+            pub(crate) fn run(&self, call: &Call) -> Result<Answer, CliError> {
                 match self {
                     $(Command::$variant(arguments) => {
                         $module::run(arguments, call).map(Answer::$variant)
@@ -110,9 +163,9 @@ macro_rules! commands {
 
         /// What each declares about itself, as far as it is built.
         pub(crate) fn specs() -> Vec<(&'static str, Spec)> {
-            let only = called();
+            let called = called();
             let mut specs = Vec::new();
-            $(if only.is_none_or(|only| only == $name) {
+            $(if called == Called::Any || called == Called::Only($name) {
                 let spec = Spec::new().danger(Danger::$danger).reply::<$module::Answer>();
                 let spec = spec.fails($module::FAILS);
                 let examples = $module::EXAMPLES.iter();
@@ -124,36 +177,40 @@ macro_rules! commands {
 }
 
 commands! {
-    /// Run any program, do what its answer asks for, and hand on one envelope
+    /// Run a program, retry what is safe to retry, and pass on its answer
     Run = run, "run", Mutating;
-    /// Find what is wrong with the answers of any program
+    /// Check a program's answers against the rules of its dialect
     Check = check, "check", Mutating;
-    /// Recognise what a program wrote and show its normal form, or convert it
+    /// Freeze what a program promises its callers in a lock
+    Freeze = freeze, "freeze", Mutating;
+    /// Verify that a program does what its lock says
+    Verify = verify, "verify", Mutating;
+    /// Compare two locks or two programs, and say what breaks whom
+    Diff = diff, "diff", Mutating;
+    /// Serve programs to agents over MCP, with three tools and known effects
+    Mcp = mcp, "mcp", Mutating;
+    /// Parse an answer in any dialect, or convert it
     Open = open, "open", Safe;
-    /// Decide what a caller should do about what a program wrote
+    /// Decide what to do about an answer
     Decide = decide, "decide", Safe;
-    /// Judge logs of envelopes: every record's dialect, bytes and contract
+    /// Check logs of answers record by record
     Scan = scan, "scan", Mutating;
-    /// Tally logs of envelopes: counts, rates, times, storms and drift
+    /// Summarise logs of answers: counts, rates, durations, storms and drift
     Stats = stats, "stats", Mutating;
-    /// Look at the redirects that are remembered, or forget some
+    /// List or forget remembered redirects
     Redirects = redirects, "redirects", Mutating;
-    /// Say what a call would change: nothing, the same each time, something, or for good
+    /// Classify what a call changes: none, idempotent, writes, destroys or unknown
     Effects = effects, "effects", Safe;
-    /// List, show, check and record what is known about programs
+    /// List, show, check and record packs: what is known about programs
     Packs = packs, "packs", Mutating;
-    /// List the dialects
+    /// List, show, check and propose dialects
     Dialects = dialects, "dialects", Safe;
     /// Print the JSON Schema of a dialect, or of one of its commands
     Schema = schema, "schema", Safe;
-    /// Explain a dialect, an exit class or status, an error code, a rule, a row of the table, a fact or a program
+    /// Generate source files from a dialect or a program's manifest
+    Generate = generate, "generate", Mutating;
+    /// Explain a dialect, exit class or code, error code, rule, decision, fact or program
     Explain = explain, "explain", Safe;
-}
-
-/// Examples as the help shows them.
-pub(crate) fn examples(examples: &[(&str, &str)]) -> String {
-    let title = if examples.len() == 1 { "Example:" } else { "Examples:" };
-    examples.iter().fold(title.to_owned(), |text, (call, _)| format!("{text}\n  {call}"))
 }
 
 #[cfg(test)]
@@ -172,7 +229,8 @@ mod tests {
         let mut all = Cli::command();
         all.build();
         for name in COMMANDS {
-            let mut alone = with_commands(clap::Command::new("manila").styles(STYLES), Some(name));
+            let mut alone =
+                with_commands(clap::Command::new("manila").styles(STYLES), Called::Only(name));
             alone.build();
             let help = |program: &mut clap::Command| {
                 let command = program.find_subcommand_mut(name).expect("it is there");
@@ -192,7 +250,7 @@ mod tests {
         let files: BTreeSet<_> = std::fs::read_dir(folder)
             .expect("the folder of the commands")
             .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
-            .filter(|name| name != "mod.rs")
+            .filter(|name| name.ends_with(".rs") && name != "mod.rs")
             .collect();
         assert_eq!(commands, files);
         assert_eq!(named, files);

@@ -1,10 +1,11 @@
-//! Where a transcript comes from: a file, standard input, or a recorded run.
+//! Where a transcript comes from: a file, stdin, or a recorded run.
 
-use crate::refusal::Refusal;
+use crate::error::CliError;
+use crate::known::known_dialect;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use manila::json::Limits;
-use manila::{DIALECTS, Dialect, Options, Status, Transcript};
+use manila::record::{RUN_FILE, STDERR_FILE, STDOUT_FILE};
+use manila::{Dialect, Options, Status, Transcript};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -12,15 +13,15 @@ use std::path::{Path, PathBuf};
 /// What to read, and how.
 #[derive(Debug, Args)]
 pub(crate) struct Input {
-    /// What the program wrote to standard output; - or nothing is our standard input
+    /// What the program wrote to stdout; - or nothing is our stdin
     #[arg(value_name = "FILE", conflicts_with = "run")]
     stdout: Option<PathBuf>,
 
-    /// A recorded run: a folder with run.json, stdout and stderr
+    /// A recorded run: a directory with run.json, stdout and stderr
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
 
-    /// What the program wrote to standard error
+    /// What the program wrote to stderr
     #[arg(long, value_name = "FILE", conflicts_with = "run")]
     stderr: Option<PathBuf>,
 
@@ -28,8 +29,8 @@ pub(crate) struct Input {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     exit_code: Option<i32>,
 
-    /// The dialect, if you know it
-    #[arg(long, value_name = "ID", value_parser = known_dialect())]
+    /// The dialect, if you know it: its id, or a file that describes it
+    #[arg(long, value_name = "DIALECT", value_parser = known_dialect())]
     dialect: Option<&'static dyn Dialect>,
 
     /// The largest stream to read, in bytes
@@ -43,24 +44,8 @@ pub(crate) struct Input {
     max_depth: usize,
 }
 
-/// Accepts the id of a dialect.
-pub(crate) fn known_dialect() -> impl TypedValueParser<Value = &'static dyn Dialect> {
-    PossibleValuesParser::new(DIALECTS.iter().map(|dialect| dialect.id()))
-        .try_map(|id| manila::dialect(&id).ok_or("there is no such dialect"))
-}
-
-/// A dialect that the caller names, or none for a program that has no envelope.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct DialectChoice(pub(crate) Option<&'static dyn Dialect>);
-
-/// Accepts the id of a dialect, or `none`.
-pub(crate) fn dialect_or_none() -> impl TypedValueParser<Value = DialectChoice> {
-    let names = DIALECTS.iter().map(|dialect| dialect.id()).chain(["none"]);
-    PossibleValuesParser::new(names).map(|id| DialectChoice(manila::dialect(&id)))
-}
-
 /// A recorded run, within the usual limits.
-pub(crate) fn recorded(folder: &Path) -> Result<Transcript, Refusal> {
+pub(crate) fn recorded(folder: &Path) -> Result<Transcript, CliError> {
     let limits = Limits::default();
     let input = Input {
         stdout: None,
@@ -77,10 +62,10 @@ pub(crate) fn recorded(folder: &Path) -> Result<Transcript, Refusal> {
 impl Input {
     pub(crate) fn options(&self) -> Options {
         let limits = Limits { bytes: self.max_bytes, depth: self.max_depth };
-        Options { limits, dialect: self.dialect }
+        Options { limits, dialect: self.dialect, ..Options::default() }
     }
 
-    pub(crate) fn transcript(&self) -> Result<Transcript, Refusal> {
+    pub(crate) fn transcript(&self) -> Result<Transcript, CliError> {
         let mut transcript = match &self.run {
             Some(folder) => self.recorded(folder)?,
             None => Transcript {
@@ -95,65 +80,66 @@ impl Input {
         Ok(transcript)
     }
 
-    fn recorded(&self, folder: &Path) -> Result<Transcript, Refusal> {
-        for name in ["run.json", "stdout", "stderr"] {
+    fn recorded(&self, folder: &Path) -> Result<Transcript, CliError> {
+        for name in [RUN_FILE, STDOUT_FILE, STDERR_FILE] {
             let path = folder.join(name);
             if path.exists() && !path.is_file() {
-                return Err(no_recording(folder, &format!("a {name} that is no file")));
+                return Err(no_recording(folder, &format!("a {name} that is not a file")));
             }
         }
         let read_or_empty = |name: &str| match self.read(&folder.join(name)) {
-            Err(Refusal::FileNotFound { .. }) => Ok(Vec::new()),
+            Err(CliError::FileNotFound { .. }) => Ok(Vec::new()),
             other => other,
         };
-        let run = match self.read(&folder.join("run.json")) {
-            Err(_) if folder.exists() && !folder.join("run.json").is_file() => {
+        let run = match self.read(&folder.join(RUN_FILE)) {
+            Err(_) if folder.exists() && !folder.join(RUN_FILE).is_file() => {
                 return Err(no_recording(folder, "no run.json"));
             }
             other => other?,
         };
-        let (stdout, stderr) = (read_or_empty("stdout")?, read_or_empty("stderr")?);
+        let (stdout, stderr) = (read_or_empty(STDOUT_FILE)?, read_or_empty(STDERR_FILE)?);
         let transcript = Transcript::from_recorded(&run, stdout, stderr)?;
-        if !folder.join("stdout").exists() && !folder.join("stderr").exists() {
+        if !folder.join(STDOUT_FILE).exists() && !folder.join(STDERR_FILE).exists() {
             return Err(no_recording(folder, "neither stdout nor stderr"));
         }
         Ok(transcript)
     }
 
-    fn read_stdout(&self) -> Result<Vec<u8>, Refusal> {
+    fn read_stdout(&self) -> Result<Vec<u8>, CliError> {
         match self.stdout.as_deref() {
             Some(path) => self.read(path),
             // The bytes may all be on the other stream.
             None if self.stderr.is_some() => Ok(Vec::new()),
             None if io::stdin().is_terminal() => {
-                Err(Refusal::empty("standard input is a terminal".to_owned()))
+                Err(CliError::empty("stdin is a terminal".to_owned()))
             }
             None => self.read(Path::new("-")),
         }
     }
 
-    fn read(&self, path: &Path) -> Result<Vec<u8>, Refusal> {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, CliError> {
         if path == Path::new("-") {
-            return self.read_from(io::stdin().lock(), Path::new("standard input"));
+            return self.read_from(io::stdin().lock(), Path::new("stdin"));
         }
-        let file = File::open(path).map_err(|error| Refusal::unreadable(path.to_owned(), error))?;
+        let file =
+            File::open(path).map_err(|error| CliError::unreadable(path.to_owned(), error))?;
         self.read_from(file, path)
     }
 
     /// Reads a whole stream, but never more than the limit and one byte.
-    fn read_from(&self, stream: impl Read, name: &Path) -> Result<Vec<u8>, Refusal> {
+    fn read_from(&self, stream: impl Read, name: &Path) -> Result<Vec<u8>, CliError> {
         let mut bytes = Vec::new();
         let limit = self.max_bytes.saturating_add(1) as u64;
         let read = stream.take(limit).read_to_end(&mut bytes);
-        read.map_err(|error| Refusal::unreadable(name.to_owned(), error))?;
+        read.map_err(|error| CliError::unreadable(name.to_owned(), error))?;
         if bytes.len() > self.max_bytes {
             let message = format!("{} is larger than {} bytes", name.display(), self.max_bytes);
-            return Err(Refusal::OverLimit { message, hint: "raise --max-bytes" });
+            return Err(CliError::OverLimit { message, hint: "raise --max-bytes" });
         }
         Ok(bytes)
     }
 }
 
-fn no_recording(folder: &Path, lacking: &str) -> Refusal {
-    Refusal::BadRecording(format!("{} holds {lacking}", folder.display()))
+fn no_recording(folder: &Path, lacking: &str) -> CliError {
+    CliError::BadRecording(format!("{} holds {lacking}", folder.display()))
 }

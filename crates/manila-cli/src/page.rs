@@ -47,7 +47,7 @@ impl Page {
         }
     }
 
-    /// The words alone: a program has no use for colour.
+    /// The text alone: a program does not need colour.
     pub(crate) fn text(&self) -> String {
         self.0.iter().fold(String::new(), |text, piece| match piece {
             Piece::Title(line) | Piece::Line(line) => format!("{text}{line}\n"),

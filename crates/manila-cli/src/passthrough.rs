@@ -30,17 +30,21 @@ impl Passthrough {
 
     /// The call as the caller would make it: with our input, and with the terminal if there is one.
     pub(crate) fn invocation(call: Invocation, stdin: Option<Input>) -> Invocation {
-        let has_terminal =
-            io::stdin().is_terminal() || io::stdout().is_terminal() || io::stderr().is_terminal();
+        let [stdin_is, stdout_is, stderr_is] =
+            [io::stdin().is_terminal(), io::stdout().is_terminal(), io::stderr().is_terminal()];
         let call = stdin.into_iter().fold(call, Invocation::stdin);
-        if has_terminal { call.foreground() } else { call }
+        let call = if stdin_is || stdout_is || stderr_is { call.foreground() } else { call };
+        // A person uses the terminal: pagers, editors, colours and prompts need the terminal
+        // itself.
+        if stdin_is && stdout_is { call.inherit_stdout() } else { call }
     }
 
     /// Ends this process as the program ended.
     pub(crate) fn end(self, outcome: &Outcome, signal: Option<i32>) -> ! {
         let output = &outcome.output;
         let status = output.status;
-        if let (Some(terminal), true) = (&self.terminal, !matches!(status, Status::Exited(_))) {
+        let was_ended = output.stopped.is_some() || !matches!(status, Status::Exited(_));
+        if let (Some(terminal), true) = (&self.terminal, was_ended) {
             // What died in the middle left it as it needed it.
             terminal.restore();
         }

@@ -3,7 +3,7 @@
 use crate::human::on_one_line;
 use manila::json::Raw;
 use manila_clap::visible;
-use manila_run::{Cause, Event, Outcome, Stopped, Usage};
+use manila_run::{Cause, Event, Outcome, Stopped, Usage, duration};
 use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
 use std::iter;
@@ -22,7 +22,7 @@ pub(crate) fn cause(cause: &Cause) -> String {
     match cause {
         Cause::First => "the caller asked for it".to_owned(),
         Cause::Retry { waited_ms } => format!("it may work now, after {waited_ms} ms"),
-        Cause::NextPage { cursor } => format!("the data go on at {cursor:?}"),
+        Cause::NextPage { cursor } => format!("the data continues at {cursor:?}"),
         Cause::Redirect { command } => format!("the program said to call {command:?}"),
         Cause::Remembered => "a redirect is remembered for good".to_owned(),
         Cause::Fix => "the error stated this as its fix".to_owned(),
@@ -32,15 +32,16 @@ pub(crate) fn cause(cause: &Cause) -> String {
     }
 }
 
-/// Tells a step on standard error. Whoever does not listen misses it, and nothing else happens.
+/// Reports a step on stderr. If stderr cannot be written, the step is dropped.
 pub(crate) fn explain(event: &Event<'_>) {
     let lines = match event {
         Event::Attempt { number, argv, cause: why } => {
             vec![format!("attempt {number}: {}", line(argv)), format!("  because {}", cause(why))]
         }
         Event::Answered { usage, dialect, exit, code } => {
-            let what = code
-                .map_or_else(|| exit.name().to_owned(), |code| format!("{} {code}", exit.name()));
+            let class = exit.name();
+            let code = code.filter(|code| *code != class);
+            let what = code.map_or_else(|| class.to_owned(), |code| format!("{class} {code}"));
             let dialect = dialect.unwrap_or("no envelope");
             vec![format!("  {what}, {dialect}, {}", taken(usage))]
         }
@@ -51,7 +52,7 @@ pub(crate) fn explain(event: &Event<'_>) {
             let notes = decision.notes.iter().map(|note| format!("  note: {note}"));
             iter::once(said).chain(notes).collect()
         }
-        Event::Waiting(time) => vec![format!("  waiting {}", humantime::format_duration(*time))],
+        Event::Waiting(time) => vec![format!("  waiting {}", duration::format(*time))],
         Event::Noted(note) => vec![format!("  note: {note}")],
         _ => return,
     };
@@ -64,7 +65,7 @@ pub(crate) fn progress(event: &Event<'_>) {
     let text = match event {
         Event::Attempt { number: 1, argv, .. } => line(argv),
         Event::Attempt { number, argv, .. } => format!("attempt {number}: {}", line(argv)),
-        Event::Waiting(time) => format!("waiting {}", humantime::format_duration(*time)),
+        Event::Waiting(time) => format!("waiting {}", duration::format(*time)),
         // What is shown next must find the line empty.
         Event::Decided(_) => String::new(),
         _ => return,
@@ -76,7 +77,7 @@ pub(crate) fn progress(event: &Event<'_>) {
 /// Says that nothing happens for a while, on a line of its own.
 pub(crate) fn pause(event: &Event<'_>) {
     if let Event::Waiting(time) = event {
-        let _ = writeln!(io::stderr(), "manila: waiting {}", humantime::format_duration(*time));
+        let _ = writeln!(io::stderr(), "manila: waiting {}", duration::format(*time));
     }
 }
 
@@ -97,7 +98,7 @@ fn taken(usage: &Usage) -> String {
     format!("{ended}, {} ms, {} bytes", usage.duration_ms, usage.stdout_bytes + usage.stderr_bytes)
 }
 
-/// Asks whoever is at the terminal whether to run a command.
+/// Asks the person at the terminal whether to run a command.
 pub(crate) fn agree(words: &[String]) -> bool {
     let _ = write!(
         io::stderr(),
@@ -109,7 +110,7 @@ pub(crate) fn agree(words: &[String]) -> bool {
     read.is_ok() && matches!(answer.trim(), "y" | "yes")
 }
 
-/// The words of a program that has no envelope; nothing if the data are more than that.
+/// The stdout of a program without an envelope, if the data is nothing more than that.
 pub(crate) fn words_of(outcome: &Outcome, data: &Raw) -> Option<String> {
     let value = data.value();
     let stdout = value.members().find(|member| outcome.trace.plain && member.is("stdout"))?;

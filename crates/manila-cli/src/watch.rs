@@ -1,6 +1,6 @@
-//! Whoever watches a long scan: a line of progress on a terminal, and the signal that ends it.
+//! Progress of a long scan: a line of progress on a terminal, and the signal that ends it.
 
-use crate::quantity;
+use crate::humanize;
 use manila_clap::Call;
 use manila_log::Progress;
 use manila_log::source::{Meter, Sources};
@@ -15,7 +15,7 @@ const LOOK: Duration = Duration::from_millis(100);
 /// How long nothing is shown: what is over by then needs no line.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// A scan that somebody watches.
+/// A scan with a progress line.
 pub(crate) struct Watch<'p> {
     progress: &'p Progress,
     /// How many bytes of files there are, if that is known.
@@ -23,7 +23,7 @@ pub(crate) struct Watch<'p> {
     meter: Arc<Meter>,
     begin: Instant,
     is_seen: bool,
-    /// Whether a line stands on the terminal.
+    /// Whether a line is on the terminal.
     line: Mutex<bool>,
 }
 
@@ -55,7 +55,7 @@ impl<'p> Watch<'p> {
                     }
                 }
             });
-            // Also if the work panics: nobody may wait for a thread that waits.
+            // Also if the work panics: nothing may wait for a thread that waits.
             let _end = End { is_done: &is_done, watching: watching.thread() };
             work()
         });
@@ -85,7 +85,7 @@ impl<'p> Watch<'p> {
     }
 }
 
-/// Lets whoever watches go.
+/// Ends the progress line.
 struct End<'a> {
     is_done: &'a AtomicBool,
     watching: &'a thread::Thread,
@@ -100,19 +100,19 @@ impl Drop for End<'_> {
 
 /// How far it is, how fast, and how long it will take.
 fn words(judged: u64, on_disk: u64, total: Option<u64>, elapsed: Duration) -> String {
-    let rate = quantity::size(quantity::rate(judged, elapsed));
+    let rate = humanize::size(humanize::rate(judged, elapsed));
     match total.filter(|total| *total > 0) {
-        None => format!("{}  {rate}/s", quantity::size(judged)),
+        None => format!("{}  {rate}/s", humanize::size(judged)),
         Some(total) => {
             let done = on_disk.min(total);
-            let speed = quantity::rate(done, elapsed).max(1);
+            let speed = humanize::rate(done, elapsed).max(1);
             let share = u128::from(done) * 100 / u128::from(total);
-            // Nobody believes tenths of what is only guessed.
+            // Tenths of an estimate are not credible.
             let left = match (total - done).div_ceil(speed).max(1) {
                 seconds @ ..60 => format!("{seconds} s"),
-                seconds => quantity::time(Duration::from_secs(seconds)),
+                seconds => humanize::time(Duration::from_secs(seconds)),
             };
-            format!("{share} % of {}  {rate}/s  {left} left", quantity::size(total))
+            format!("{share} % of {}  {rate}/s  {left} left", humanize::size(total))
         }
     }
 }

@@ -98,14 +98,14 @@ fn an_unknown_flag_that_is_like_one_of_every_command_is_refused_with_it() {
 fn an_argument_too_many_is_refused() {
     let (message, _) = refused("explain REDIRECTED NOT_FOUND", "UNKNOWN_ARGUMENT");
     assert!(message.contains("NOT_FOUND"), "{message}");
-    refused("dialects extra", "UNKNOWN_ARGUMENT");
+    refused("schema td/1 extra", "UNKNOWN_ARGUMENT");
 }
 
 #[test]
 fn a_missing_argument_is_refused_with_its_name() {
     for (line, name) in [
         ("explain", "<NAME>"),
-        ("schema", "<ID>"),
+        ("schema", "<DIALECT>"),
         ("completions", "<SHELL>"),
         ("open --strict", "--to"),
     ] {

@@ -87,7 +87,7 @@ fn a_document_that_is_not_utf_8_is_refused_at_its_byte() {
 fn an_envelope_beside_bytes_that_are_not_utf_8_is_still_found() {
     let input = [b"\xff\xfe log \xf0\n", SUCCESS.as_bytes(), b"\n\xc3"].concat();
     let data = words("open --json").input(&input).data();
-    assert_eq!(facts(&data), ["prose-before", "prose-after"]);
+    assert_eq!(facts(&data), ["byte-order-mark", "prose-before", "prose-after"]);
     assert_eq!(data["span"], json!({ "start": 9, "end": 9 + SUCCESS.len() }));
     words("open").input(&input).text();
 }
@@ -291,7 +291,6 @@ fn a_reader_that_hangs_up_changes_no_status_and_makes_no_noise() {
         ("completions zsh", 0),
         ("schema td/1", 0),
         ("--help", 0),
-        ("", 0),
         ("explain zzzz --json", 5),
         ("opne --json", 13),
         ("open no/such/file --json", 5),

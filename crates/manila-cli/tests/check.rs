@@ -34,7 +34,7 @@ fn a_lie_is_pointed_at_and_the_status_says_so() {
     let folder = empty_folder("check-lie");
     lie(&folder);
     let ran = check(&folder, &[]);
-    assert_eq!(ran.code(), 1);
+    assert_eq!(ran.code(), 100);
     let text = ran.out();
     assert!(text.contains("error[failure-with-exit-zero]"), "{text}");
     assert!(text.contains("--> notes show 7 --json"), "{text}");
@@ -46,22 +46,39 @@ fn a_lie_is_pointed_at_and_the_status_says_so() {
 }
 
 #[test]
-fn our_own_envelope_never_says_ok_with_status_1() {
+fn the_envelope_has_the_counts_and_the_rules_in_its_error() {
     let folder = empty_folder("check-envelope");
     lie(&folder);
-    let mut envelope = check(&folder, &["--json"]).envelope();
+    let ran = check(&folder, &["--json"]);
+    let envelope = ran.envelope();
+    assert_eq!((ran.code(), &envelope["ok"]), (100, &false.into()));
     assert_eq!(envelope["error"]["code"], "DOES_NOT_CONFORM");
-    let report = envelope["meta"]["report"].take();
+    assert_eq!(envelope["error"]["message"], "1 rule failed: failure-with-exit-zero");
+    assert_eq!(envelope["error"]["detail"], "0 passed, 1 failed, 0 undecided");
+    assert_eq!(envelope["meta"]["report"], Value::Null);
+}
+
+#[test]
+fn the_report_is_a_document_of_its_own() {
+    let folder = empty_folder("check-report");
+    lie(&folder);
+    let ran = check(&folder, &["--format", "json"]);
+    let report: Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+    assert_eq!((ran.code(), &report["schema"]), (100, &"manila-report/1".into()));
     assert_eq!(report["conforms"], false);
     let finding = &report["rules"][0]["findings"][0];
     assert_eq!(finding["excerpt"]["stream"], "stdout");
     let fingerprint = finding["fingerprint"].as_str().expect("a fingerprint");
     assert!(fingerprint.starts_with("failure-with-exit-zero:"), "{fingerprint}");
-    assert!(fingerprint.ends_with("/lie:1"), "{fingerprint}");
-    // The same document, whichever way JSON was asked for.
-    let ran = check(&folder, &["--format", "json"]);
-    let other: Value = serde_json::from_slice(&ran.stdout).expect("JSON");
-    assert_eq!((ran.code(), &other["ok"], &other["meta"]["report"]), (1, &false.into(), &report));
+    assert!(fingerprint.ends_with("/lie"), "{fingerprint}");
+    let schema = manila(["schema", "report"]).run().text();
+    let schema: Value = serde_json::from_str(&schema).expect("a schema");
+    let keys = |value: &Value| -> Vec<String> {
+        let mut keys: Vec<String> = value.as_object().expect("an object").keys().cloned().collect();
+        keys.sort();
+        keys
+    };
+    assert_eq!(keys(&schema["properties"]), keys(&report));
 }
 
 #[test]
@@ -71,15 +88,19 @@ fn what_conforms_is_a_success_with_the_report_as_data() {
     let mut call = manila(["check", "--select", "status", "--json", "--run"]).arg(&run);
     call.0.current_dir(&folder);
     let data = call.run().data();
-    assert_eq!((&data["conforms"], &data["sweep"]["probes"]), (&true.into(), &1.into()));
+    assert_eq!((&data["conforms"], &data["summary"]["probes"]), (&true.into(), &1.into()));
 }
 
 #[test]
 fn the_bar_is_the_callers() {
     let folder = empty_folder("check-bar");
     lie(&folder);
-    assert_eq!(check(&folder, &["--fail-on", "error"]).code(), 1);
-    assert_eq!(check(&folder, &["--ignore", "status"]).code(), 1, "a rule that is named is asked");
+    assert_eq!(check(&folder, &["--fail-on", "error"]).code(), 100);
+    assert_eq!(
+        check(&folder, &["--ignore", "status"]).code(),
+        100,
+        "a rule that is named is asked"
+    );
     let undecided = ["--select", "truncated-document"];
     let strict = |more: &[&str]| check(&folder, &[&undecided[..], more].concat()).out();
     assert!(!strict(&["--strict", "--plain"]).is_empty());
@@ -93,7 +114,7 @@ fn every_format_is_written_whole_and_the_summary_is_shown() {
         let file = folder.join(format!("report.{format}"));
         let name = file.to_str().expect("UTF-8");
         let ran = check(&folder, &["--format", format, "-o", name]);
-        assert_eq!(ran.code(), 1, "{format}");
+        assert_eq!(ran.code(), 100, "{format}");
         assert!(ran.out().contains("written    "), "{}", ran.out());
         let written = fs::read_to_string(&file).expect("a file");
         let printed = check(&folder, &["--format", format]).out();
@@ -120,9 +141,9 @@ fn the_map_of_the_specification_has_a_score() {
     lie(&folder);
     let text = check(&folder, &["--spec"]).out();
     assert!(text.contains("0   1 Exit Codes & Status Signaling (critical)"), "{text}");
-    assert!(text.contains("violated failure-with-exit-zero"), "{text}");
-    let mut envelope = check(&folder, &["--spec", "--json"]).envelope();
-    let spec = envelope["meta"]["report"].take();
+    assert!(text.contains("failed failure-with-exit-zero"), "{text}");
+    let spec = check(&folder, &["--spec", "--format", "json"]);
+    let spec: Value = serde_json::from_slice(&spec.stdout).expect("JSON");
     assert_eq!(spec["modes"].as_array().map(Vec::len), Some(74));
     assert_eq!((&spec["total"], &spec["told"]), (&0.into(), &2.into()));
     let table = check(&folder, &["--spec", "--format", "markdown"]).out();
@@ -135,7 +156,8 @@ fn a_folder_of_runs_is_read_to_its_depths() {
     for below in ["b/c", "a", "d/e/f"] {
         lie(&folder.join(below));
     }
-    let report = check(&folder, &["--json"]).envelope()["meta"]["report"].take();
+    let report = check(&folder, &["--format", "json"]);
+    let report: Value = serde_json::from_slice(&report.stdout).expect("JSON");
     let names: Vec<&str> =
         report["subject"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
     assert_eq!(names.len(), 3);

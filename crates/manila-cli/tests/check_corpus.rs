@@ -88,11 +88,10 @@ fn own(program: &str) -> Vec<(String, PathBuf)> {
 }
 
 fn broken_rules(folder: &Path) -> Vec<String> {
-    let ran = manila(["check", "--json", "--run"]).arg(folder).run();
-    let answer: Value = serde_json::from_str(&ran.out()).expect("JSON");
-    let report = if ran.code() == 0 { &answer["data"] } else { &answer["meta"]["report"] };
+    let ran = manila(["check", "--format", "json", "--run"]).arg(folder).run();
+    let report: Value = serde_json::from_str(&ran.out()).expect("JSON");
     let rules = report["rules"].as_array().expect("rules").iter();
-    let broken = rules.filter(|rule| rule["verdict"] == "violated");
+    let broken = rules.filter(|rule| rule["verdict"] == "failed");
     let mut ids: Vec<_> =
         broken.map(|rule| rule["id"].as_str().expect("an id").to_owned()).collect();
     ids.sort();

@@ -1,4 +1,4 @@
-//! Owns: a check that a signal ends leaves no folder and no process behind, wherever it is.
+//! Owns: a check that a signal ends leaves no directory and no process behind, wherever it is.
 #![cfg(unix)]
 #![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
@@ -15,8 +15,8 @@ use std::time::Duration;
 use support::{empty_folder, manila};
 use tool::Tool;
 
-/// Tells that it is there, holds a pipe in its own directory, which is all that we share, and so does what it
-/// starts; none of them heeds a signal.
+/// Reports that it has started, holds a pipe in its own directory, which is all that we share, and
+/// so does what it starts; all of them ignore signals.
 const HANG: &str = "trap '' TERM INT HUP
 mkfifo \"$TMPDIR/pipe\"
 exec 3>\"$TMPDIR/pipe\"
@@ -25,7 +25,7 @@ echo here >&3
 while :; do sleep 100; done
 ";
 
-/// Hangs as soon as somebody wants to find out what it offers.
+/// Hangs as soon as discovery calls it.
 fn while_found_out() -> String {
     HANG.to_owned()
 }
@@ -88,7 +88,7 @@ fn ends_cleanly(name: &str, body: &str, signal: &str, number: i32) {
     assert_eq!(left(), 0, "nothing is left of it");
     let (tell, told) = channel();
     std::thread::spawn(move || tell.send(pipe.read(&mut [0]).expect("a pipe")));
-    // Who does not let go within this time never will.
+    // A process that does not let go within this time never will.
     assert_eq!(told.recv_timeout(Duration::from_secs(20)), Ok(0), "somebody still lives");
 }
 

@@ -18,7 +18,7 @@ fn wall(name: &str) -> String {
     path.canonicalize().expect("a program of the wall").display().to_string()
 }
 
-/// A check of that program in this folder; one rule is asked, which spares most of the runs.
+/// A check of that program in this directory; one rule is asked, which spares most of the runs.
 fn check(folder: &Path, program: Option<&str>, more: &[&str]) -> Ran {
     let mut call = manila(["check", "--select", RULE]).args(more);
     call.0.current_dir(folder);
@@ -38,9 +38,9 @@ fn waiver(folder: &Path, expires: &str) {
 fn a_program_that_is_right_conforms() {
     let folder = empty_folder("check-right");
     let data = check(&folder, Some(&wall("right")), &["--json"]).data();
-    assert_eq!((&data["conforms"], &data["counts"]["holds"]), (&true.into(), &1.into()));
-    assert!(data["sweep"]["probes"].as_u64() > Some(0), "{data}");
-    assert_ne!(data["sweep"]["containment"], "", "{data}");
+    assert_eq!((&data["conforms"], &data["counts"]["passed"]), (&true.into(), &1.into()));
+    assert!(data["summary"]["probes"].as_u64() > Some(0), "{data}");
+    assert_ne!(data["summary"]["containment"], "", "{data}");
     let left: Vec<_> = fs::read_dir(&folder).expect("a folder").collect();
     assert!(left.is_empty(), "{left:?}");
 }
@@ -52,7 +52,7 @@ fn a_flaw_is_found_with_the_call_that_shows_it() {
     let file = folder.join("report.sarif");
     let name = file.to_str().expect("UTF-8");
     let ran = check(&folder, Some(&program), &["--format", "sarif", "-o", name]);
-    assert_eq!(ran.code(), 1, "{}", ran.err());
+    assert_eq!(ran.code(), 100, "{}", ran.err());
     let log: Value = serde_json::from_slice(&fs::read(&file).expect("a file")).expect("JSON");
     let result = &log["runs"][0]["results"][0];
     assert_eq!((&result["ruleId"], &result["level"]), (&RULE.into(), &"error".into()));
@@ -70,7 +70,10 @@ fn a_waiver_counts_until_its_last_day() {
     assert_eq!(data["rules"][0]["waived"][0]["reason"], "until 3.0");
     waiver(&folder, "2020-01-01");
     let text = check(&folder, Some(&program), &[]).out();
-    assert!(text.contains(&format!("warning: the waiver of {RULE} ended on 2020-01-01")), "{text}");
+    assert!(
+        text.contains(&format!("warning: the waiver of {RULE} expired on 2020-01-01")),
+        "{text}"
+    );
 }
 
 #[test]
@@ -86,7 +89,7 @@ fn a_declaration_is_made_once_and_names_the_program() {
     let elsewhere = empty_folder("check-init-printed");
     assert_eq!(check(&elsewhere, Some(&program), &["--init", "-o", "-"]).text(), text);
     assert!(fs::read_dir(&elsewhere).expect("a folder").next().is_none());
-    // From now on the folder knows what to check.
+    // From now on the directory knows what to check.
     assert_eq!(check(&folder, None, &["--json"]).data()["subject"][0], program.as_str());
 }
 
@@ -103,10 +106,11 @@ fn whoever_writes_over_waivers_is_told() {
 fn what_was_recorded_is_judged_again_without_the_program() {
     let folder = empty_folder("check-record");
     let ran = check(&folder, Some(&wall(RULE)), &["--record", "runs"]);
-    assert_eq!(ran.code(), 1, "{}", ran.err());
-    let again = check(&folder, None, &["--json", "--run", "runs"]).envelope();
-    let rule = &again["meta"]["report"]["rules"][0];
-    assert_eq!((&rule["id"], &rule["verdict"]), (&RULE.into(), &"violated".into()));
+    assert_eq!(ran.code(), 100, "{}", ran.err());
+    let again = check(&folder, None, &["--format", "json", "--run", "runs"]);
+    let report: serde_json::Value = serde_json::from_slice(&again.stdout).expect("JSON");
+    let rule = &report["rules"][0];
+    assert_eq!((&rule["id"], &rule["verdict"]), (&RULE.into(), &"failed".into()));
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Owns: `open --to` writes every dialect, tells what it cannot say, and keeps payloads as spelled.
+//! Owns: `open --to` writes every dialect, reports what it cannot express, and keeps payloads as
+//! spelled.
 #![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 mod support;

@@ -177,7 +177,7 @@ fn a_redirect_is_noted_when_nobody_says_which_program_was_called() {
     let stdout = stdout.expect("reads");
     let decision = of(&stdout, "--exit-code 13");
     assert_says(&decision, "redirect", 9);
-    assert!(notes(&decision).contains("nobody said which program"), "{decision}");
+    assert!(notes(&decision).contains("the called program is not known"), "{decision}");
     assert_eq!(of(&stdout, "--exit-code 13 --program tool")["notes"], json!([]));
 }
 

@@ -27,6 +27,11 @@ fn the_page_on_logs_shows_what_really_happens() {
 }
 
 #[test]
+fn the_page_on_dialects_shows_what_really_happens() {
+    check("docs/dialects.md");
+}
+
+#[test]
 fn the_page_of_checks_shows_what_really_happens() {
     check("docs/check.md");
 }
@@ -39,6 +44,59 @@ fn the_page_of_packs_shows_what_really_happens() {
 #[test]
 fn the_page_of_effects_shows_what_really_happens() {
     check("docs/effects.md");
+}
+
+#[test]
+fn the_page_of_generate_shows_what_really_happens() {
+    check("docs/generate.md");
+}
+
+#[test]
+fn the_page_of_open_shows_what_really_happens() {
+    check("docs/open.md");
+}
+
+#[test]
+fn the_page_of_exit_codes_shows_what_really_happens() {
+    check("docs/exit-codes.md");
+}
+
+#[test]
+fn the_page_of_recorded_runs_shows_what_really_happens() {
+    check("docs/recorded-runs.md");
+}
+
+#[test]
+fn the_picture_shows_what_the_demo_does() {
+    let home = tempfile::tempdir().expect("a directory");
+    let drawn = home.path().join("demo.svg");
+    let said = run(&format!("cargo demo -- --svg {}", drawn.display()), home.path());
+    let drawn = fs::read_to_string(drawn).expect(&said);
+    let path = root().join("docs/demo.svg");
+    if std::env::var_os("MANILA_BLESS").is_some() {
+        fs::write(path, drawn).expect("writes");
+    } else {
+        let kept = fs::read_to_string(path).expect("a picture");
+        assert_eq!(kept, drawn, "MANILA_BLESS=1 draws it anew\n{said}");
+    }
+}
+
+#[test]
+fn every_link_in_the_documents_and_the_guide_leads_somewhere() {
+    let home = tempfile::tempdir().expect("a directory");
+    let said = run("cargo run -q -p manila-cli --example guide -- check", home.path());
+    let last = said.lines().last().unwrap_or_default();
+    assert!(last.ends_with(" chapters: 0 lead nowhere"), "{said}");
+}
+
+#[test]
+fn the_page_of_mcp_shows_what_really_happens() {
+    check("docs/mcp.md");
+}
+
+#[test]
+fn the_page_of_contracts_shows_what_really_happens() {
+    check("docs/contract.md");
 }
 
 fn check(name: &str) {
@@ -117,9 +175,18 @@ fn without_builds(command: &str, folder: &Path) -> String {
     let built = ["td", "animus", "claw", "i18nprune"].map(|name| format!("showcase-{name}"));
     let built = built.map(|name| (format!("cargo run -q -p {name} --"), folder.join(name)));
     let example = "cargo run -q -p manila-clap --example note --".to_owned();
-    let all = built.into_iter().chain([(example, folder.join("examples/note"))]);
+    let guide = "cargo run -q -p manila-cli --example guide --".to_owned();
+    let demo = folder.join("examples/demo");
+    let all = built
+        .into_iter()
+        .chain([(example, folder.join("examples/note")), (guide, folder.join("examples/guide"))]);
+    // With arguments first: the shorter one is a part of the longer.
+    let all =
+        all.chain([("cargo demo --".to_owned(), demo.clone()), ("cargo demo".to_owned(), demo)]);
     let command = all.filter(|(_, file)| file.exists()).fold(command.to_owned(), |command, it| {
         command.replace(&it.0, &it.1.display().to_string())
     });
+    // The alias shows that it builds; here only its output counts.
+    let command = command.replace("cargo demo", "cargo run -q -p manila-cli --example demo");
     command.replace("cargo run -q --", "manila")
 }

@@ -16,7 +16,7 @@ use support::{Call, empty_folder, skipped, unprivileged};
 const GOOD: &str = r#"{"ok":true,"type":"task","data":{"id":7}}"#;
 const RECORDS: usize = 500;
 
-/// What is named, what comes on standard input, and the status and code that it ends with.
+/// What is named, what comes on stdin, and the status and code that it ends with.
 type Case = (&'static str, Input, i32, &'static str);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,7 +126,7 @@ fn both_end_alike_whatever_cannot_be_read() {
                 "{command} {line} {input:?}: {envelope}"
             );
             if code == "INPUT_INCOMPLETE" {
-                // What could be read is told, and what could not.
+                // What could be read is reported, and so is what could not.
                 let report = &envelope["meta"][command];
                 assert!(report["records"].is_u64(), "{command} {line}: {envelope}");
                 assert_ne!(report["unread"][0]["file"], serde_json::Value::Null, "{envelope}");
@@ -136,7 +136,7 @@ fn both_end_alike_whatever_cannot_be_read() {
     open_up(&folder);
 }
 
-/// Lets the next run of the test take the folder away.
+/// Lets the next run of the test take the directory away.
 fn open_up(folder: &Path) {
     for name in ["closed", "mixed/closed", "shut"] {
         fs::set_permissions(folder.join(name), Permissions::from_mode(0o700)).expect("opens");

@@ -261,8 +261,8 @@ impl Random {
     }
 }
 
-/// Lets a call go on until it has told so many lines, and kills it then; whether it got so far that
-/// the redirect must be remembered, and whether it was killed.
+/// Lets a call run until it has printed so many lines, and then kills it; whether it got so far
+/// that the redirect must be remembered, and whether it was killed.
 fn killed_after(mut manila: Child, most: usize) -> (bool, bool) {
     let told = BufReader::new(manila.stderr.take().expect("a pipe")).lines().take(most);
     // The second attempt is only made when the redirect is written.
@@ -315,7 +315,7 @@ fn fifty_callers_with_random_kills_lose_nothing_that_was_acknowledged() {
         let line: Value = serde_json::from_str(&line).expect("a whole line");
         assert_eq!(line["moved"]["to"][0], tool.path().as_str());
     }
-    // Whoever comes after the crowd finds a store that works.
+    // A call after all the others finds a store that works.
     let late = acknowledged.first().expect("one");
     assert_eq!(causes(&calling(&tool, &[], &format!("old{late}"))), ["remembered"]);
 }

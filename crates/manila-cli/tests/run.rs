@@ -1,5 +1,5 @@
-//! Owns: what `manila run` tells: one envelope, the status of its class, the dialect that was asked
-//! for, data alone for people, and the story on request.
+//! Owns: what `manila run` prints: one envelope, the status of its class, the dialect that was
+//! asked for, data alone for people, and the trace on request.
 #![expect(clippy::panic, reason = "a test may stop at the first surprise")]
 
 mod support;
@@ -125,6 +125,23 @@ fn nothing_of_a_long_output_is_lost_and_an_example_in_a_text_is_not_an_answer() 
 }
 
 #[test]
+fn a_log_of_envelopes_is_data() {
+    let bad = r#"{"ok":false,"data":null,"error":{"code":"BUSY","message":"later","retryable":true},"warnings":[],"meta":{"schema_version":"1.0"}}"#;
+    let good =
+        r#"{"ok":true,"data":{},"error":null,"warnings":[],"meta":{"schema_version":"1.0"}}"#;
+    let tool = Tool::new("run-log", "");
+    for (name, records) in [("alike", [bad, bad]), ("mixed", [good, bad])] {
+        let log = tool.write(name, &format!("{}\n", records.join("\n")));
+        let plain = manila(["run", "--no-redirect-store", "cat", &log]).run();
+        assert_eq!((plain.out().lines().count(), plain.code()), (2, 0), "{}", plain.out());
+        let json = manila(["run", "--json", "--no-redirect-store", "cat", &log]).run();
+        let envelope = json.envelope();
+        assert_eq!(envelope["data"].as_array().map(Vec::len), Some(2), "{envelope}");
+        assert_eq!(envelope["meta"]["run"]["attempts"], 1, "{envelope}");
+    }
+}
+
+#[test]
 fn a_reader_that_hangs_up_ends_the_program() {
     let line = format!("'{}' run yes | head -n 1", env!("CARGO_BIN_EXE_manila"));
     let mut shell = Command::new("sh");
@@ -132,7 +149,7 @@ fn a_reader_that_hangs_up_ends_the_program() {
     assert_eq!(Call::of(shell).run().text(), "y\n");
 }
 
-/// The envelope that somebody who knows the dialect finds in an answer.
+/// The envelope that a reader of the dialect finds in an answer.
 fn opened(ran: &Ran) -> manila::Opened {
     let transcript = Transcript {
         stdout: ran.stdout.clone(),
@@ -153,7 +170,7 @@ fn each_dialect_has_its_stream_and_its_number() {
         assert_eq!((good.detection.dialect.id(), good.envelope.ok()), (id, true));
         assert!(done.out().contains('7'), "{id}: {}", done.out());
 
-        let exits = manila::dialect(id).expect("a dialect").about().exits;
+        let exits = manila::dialect(id).expect("a dialect").table().exits;
         for (line, exit) in
             [("missing", Exit::NotFound), ("busy", Exit::RateLimited), ("broken", Exit::General)]
         {

@@ -1,5 +1,5 @@
-//! Owns: `manila run` tells the truth and comes to an end where its surroundings do not help: signals
-//! that are ignored, too few descriptors, pipes in the place of files, a full disk, a terminal.
+//! Owns: `manila run` reports the truth and ends in hostile environments: signals that are ignored,
+//! too few descriptors, pipes in the place of files, a full disk, a terminal.
 
 mod support;
 #[path = "support/tool.rs"]
@@ -30,7 +30,7 @@ fn pipe(tool: &Tool) -> String {
 
 #[test]
 fn the_status_is_known_where_the_end_of_children_is_ignored() {
-    // Not every shell lets anybody ignore this one.
+    // Not every shell lets anyone ignore this one.
     let ignoring = "exec bash -c 'trap \"\" CHLD; exec \"$@\"' bash \"$@\"";
     if !Command::new("bash").args(["-c", ""]).status().is_ok_and(|status| status.success()) {
         return skipped("there is no bash, which can ignore SIGCHLD");
@@ -60,7 +60,7 @@ fn whoever_has_few_descriptors_never_denies_what_was_started() {
 
 #[test]
 fn no_time_is_too_long() {
-    const LONG: &str = "18446744073709551615s";
+    const LONG: &str = "9223372036854775807s";
     let tool = Tool::new("adversity-times", &format!("sleep 0.1 & {ANSWER}"));
     for flag in ["--timeout", "--deadline", "--grace", "--linger"] {
         let ran = tool.json(&[flag, LONG], "");

@@ -16,9 +16,10 @@ use std::time::Duration;
 use support::{Call, Ran, skipped};
 use tool::{Tool, certain};
 
-/// Opens the pipe beside it, so that a test knows when it is there and when nobody of it is left.
+/// Opens the pipe beside it, so that a test knows when it is there and when all its processes are
+/// gone.
 const HERE: &str = "exec 3>\"$here/pipe\"; echo here >&3\n";
-/// Ends by itself some time, should nobody else end it.
+/// Ends on its own after some time, if nothing else ends it.
 const HANG: &str = "exec sleep 100";
 
 /// Runs a line of a shell, with a word.
@@ -54,7 +55,8 @@ impl Begun {
     }
 }
 
-/// Waits until nobody holds the other end any more; who does not let go within this time never will.
+/// Waits until no process holds the other end any more; one that does not let go within this time
+/// never will.
 #[track_caller]
 fn is_gone(mut pipe: File) {
     let (tell, told) = channel();
@@ -122,6 +124,37 @@ fn a_signal_to_manila_ends_both_by_that_signal() {
     is_gone(pipe);
     assert!(ran.stdout.is_empty() && ran.err().is_empty(), "{ran:?}");
     assert_eq!(ran.status.signal(), Some(2), "{ran:?}");
+}
+
+#[test]
+fn a_program_does_not_outlive_manila_although_that_is_killed() {
+    if !cfg!(target_os = "linux") {
+        return skipped("only Linux tells a child of the death of its parent");
+    }
+    for flags in [&[][..], &["--json"]] {
+        let tool = Tool::new(&format!("ended-killed-{}", flags.len()), &format!("{HERE}{HANG}"));
+        let (ran, pipe) = begin(&tool, flags).end("KILL");
+        assert_eq!(ran.status.signal(), Some(9), "{ran:?}");
+        is_gone(pipe);
+    }
+}
+
+#[test]
+fn others_that_the_program_started_do_not_outlive_manila_either() {
+    if !cfg!(target_os = "linux") {
+        return skipped("only Linux tells a child of the death of its parent");
+    }
+    // A guardian watches the group once the program has run for a moment; that is the second
+    // process which has manila as its parent.
+    let tool = Tool::new("ended-guarded", &format!("{HERE}sleep 100 &\n{HANG}"));
+    let begun = begin(&tool, &["--json"]);
+    let children = format!("/proc/{0}/task/{0}/children", begun.manila.id());
+    let count = || std::fs::read_to_string(&children).map(|list| list.split_whitespace().count());
+    while count().is_ok_and(|children| children < 2) {
+        std::thread::yield_now();
+    }
+    let (_, pipe) = begun.end("KILL");
+    is_gone(pipe);
 }
 
 #[test]

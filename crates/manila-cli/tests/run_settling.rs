@@ -46,7 +46,7 @@ fn there_is_an_end_to_calling_again() {
     // The last cause says more than that there is no other attempt.
     let envelope = certain(&tool.json(&["--max-attempts", "2"], "ls"));
     assert_eq!(envelope["error"]["code"], "BUSY");
-    tool::assert_warns(&envelope, "2 attempts are all that the caller allows");
+    tool::assert_warns(&envelope, "no attempt is left: the limit is 2");
     assert_eq!(tool.counted("calls"), 2);
 }
 
@@ -129,7 +129,7 @@ fn the_caller_names_the_flag_and_the_number_of_pages() {
         (&envelope["meta"]["truncated"], &envelope["meta"]["cursor"]),
         (&json!(true), &json!("c3"))
     );
-    assert_warns(&envelope, "more pages");
+    assert_warns(&envelope, "there are more");
     assert_eq!(tool.counted("calls"), 2);
 }
 
@@ -140,7 +140,7 @@ fn a_cursor_that_comes_again_ends_the_walk_and_keeps_what_there_is() {
     let envelope = certain(&tool.json(&[], "ls"));
     assert_eq!((envelope["data"].to_string().as_str(), tool.counted("calls")), ("[1,2]", 2));
     assert_eq!(envelope["meta"]["truncated"], true, "{envelope}");
-    assert_warns(&envelope, "not whole");
+    assert_warns(&envelope, "the data is incomplete");
 }
 
 #[test]
@@ -195,10 +195,10 @@ fn credentials_are_renewed_although_the_error_states_a_fix() {
 fn credentials_that_cannot_be_renewed_are_the_end() {
     let tool = Tool::new("settle-no-refresh", OLD);
     let envelope = certain(&tool.json(&[], "ls"));
-    assert_warns(&envelope, "nobody said what renews them");
+    assert_warns(&envelope, "no refresh command is set");
     let renew = format!("{} renew badly", tool.path());
     let ran = tool.json(&["--refresh-with", &renew], "ls");
-    assert_warns(&certain(&ran), "could not be renewed");
+    assert_warns(&certain(&ran), "refresh command failed");
     ran.error(8, "TOKEN_EXPIRED");
     assert_eq!(tool.counted("calls"), 2);
 }

@@ -1,4 +1,4 @@
-//! Owns: what `manila scan` finds, how it tells it in every face, and which files it writes.
+//! Owns: what `manila scan` finds, how it reports it in every format, and which files it writes.
 #![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 #![cfg(unix)]
 
@@ -34,7 +34,7 @@ fn log() -> Vec<u8> {
     .concat()
 }
 
-/// A folder with the log in it, and what is to be called there.
+/// A directory with the log in it, and what is to be called there.
 struct Place(PathBuf);
 
 impl Place {
@@ -91,9 +91,9 @@ fn found(ran: &Ran) -> Value {
 fn the_page_for_people() {
     let place = Place::new("scan_page");
     let ran = place.scan("log.jsonl").run();
-    assert_eq!(ran.code(), 1);
+    assert_eq!(ran.code(), 100);
     golden("page.txt", &both(&ran));
-    let ran = place.scan("log.jsonl --limit 2 --select wrong-type,null-value").run();
+    let ran = place.scan("log.jsonl --limit 2 --select wrong-type,null-out-of-place").run();
     golden("limited.txt", &both(&ran));
     golden("plain.txt", &both(&place.scan("log.jsonl --plain").run()));
     fs::write(place.0.join("good.jsonl"), format!("{SUCCESS}\n{TD}\n")).expect("writes");
@@ -110,7 +110,7 @@ fn the_faces_for_programs() {
     };
     golden("report.json", &pretty(&place.scan("log.jsonl --format json").run().out()));
     let lines = place.scan("log.jsonl --format jsonl").run();
-    assert_eq!(lines.code(), 1);
+    assert_eq!(lines.code(), 100);
     let report: Value =
         serde_json::from_slice(&place.scan("log.jsonl --format json").run().stdout).expect("JSON");
     let listed: Vec<Value> =
@@ -137,7 +137,7 @@ fn sarif_names_every_rule_and_points_at_each_violation() {
     assert_eq!(
         results[0],
         json!({
-            "ruleId": "null-value",
+            "ruleId": "null-out-of-place",
             "ruleIndex": 15,
             "level": "error",
             "message": {
@@ -159,7 +159,7 @@ fn sarif_names_every_rule_and_points_at_each_violation() {
 fn the_envelope_of_a_log_with_bad_records_is_a_failure_that_has_everything() {
     let place = Place::new("scan_envelope");
     let ran = place.scan("log.jsonl --json").run();
-    ran.error(1, "VIOLATIONS_FOUND");
+    ran.error(100, "VIOLATIONS_FOUND");
     let report: Value =
         serde_json::from_slice(&place.scan("log.jsonl --format json").run().stdout).expect("JSON");
     assert_eq!(found(&ran), report);
@@ -204,7 +204,7 @@ fn with_jsonl_each_violation_is_a_frame() {
     assert!(frames.iter().all(|frame| frame["kind"] == "violation"));
     assert_eq!(frames.len(), 7);
     assert_eq!(last["meta"]["frames"], 7);
-    assert_eq!((ran.code(), &last["meta"]["scan"]["bad"]), (1, &7.into()));
+    assert_eq!((ran.code(), &last["meta"]["scan"]["bad"]), (100, &7.into()));
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn only_what_is_selected_counts() {
 fn an_unknown_rule_is_refused_with_the_closest() {
     let place = Place::new("scan_rule");
     let error = place.scan("log.jsonl --json --select missing-kye").run().error(3, "INVALID_VALUE");
-    assert!(error["suggestion"].as_str().is_some_and(|it| it.contains("missing-key")), "{error}");
+    assert!(error["suggestion"].as_str().is_some_and(|it| it.contains("missing-field")), "{error}");
 }
 
 #[test]
@@ -303,9 +303,9 @@ fn good_records_are_written_in_one_dialect() {
     assert!(records.iter().all(|record| schema.is_valid(record)), "{good}");
     assert_eq!((records.len(), &report["output"]["records"]), (4, &4.into()));
     assert_eq!(records[2]["data"], json!({ "id": 7 }));
-    // The same on standard output, where nothing else stands then.
+    // The same on stdout, where nothing else stands then.
     let ran = place.scan("log.jsonl --to response-envelope/1.0").run();
-    assert_eq!((ran.code(), ran.out()), (1, good.clone()));
+    assert_eq!((ran.code(), ran.out()), (100, good.clone()));
     assert!(ran.err().contains("\nerror[VIOLATIONS_FOUND]: 7 of 11 records"), "{}", ran.err());
     fs::write(place.0.join("fine"), TD).expect("writes");
     let text = place.scan("fine --to td/1").run().text();
@@ -354,7 +354,7 @@ fn no_file_that_is_read_or_has_something_in_it_is_overwritten() {
         assert!([3, 5].contains(&ran.code()), "{line}: {}", ran.err());
         assert_eq!(place.read("old"), b"precious", "{line}");
     }
-    assert_eq!(place.scan("log.jsonl --quarantine old --force").run().code(), 1);
+    assert_eq!(place.scan("log.jsonl --quarantine old --force").run().code(), 100);
     assert!(place.read("old").starts_with(NULL_DATA.as_bytes()));
 }
 
@@ -431,4 +431,20 @@ fn what_a_dialect_cannot_say_is_counted_by_field() {
     let output = ran.envelope()["meta"]["scan"]["output"].take();
     assert_eq!((&output["records"], &output["left_out"]), (&1.into(), &3.into()), "{output}");
     assert_eq!(fs::read_to_string(folder.join("strict")).expect("reads"), format!("{td}\n"));
+}
+
+#[test]
+fn a_log_of_something_else_is_told_once_to_people_and_in_full_to_programs() {
+    let folder = empty_folder("scan_foreign");
+    let lines: String = (0..50).map(|n| format!("{{\"level\":\"info\",\"n\":{n}}}\n")).collect();
+    fs::write(folder.join("log.jsonl"), lines).expect("writes");
+    let scan = |line: &str| {
+        let mut call = words(&format!("scan {line} log.jsonl"));
+        call.0.current_dir(&folder);
+        call.run()
+    };
+    let shown = scan("").out();
+    assert_eq!(shown.matches(": unknown-dialect\n").count(), 1, "{shown}");
+    assert!(shown.contains("of no dialect  50       50"), "{shown}");
+    assert_eq!(scan("--format jsonl --limit all").out().lines().count(), 50);
 }

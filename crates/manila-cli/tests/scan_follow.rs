@@ -78,7 +78,7 @@ fn a_log_that_grows_is_judged_as_it_grows() {
         let report = &envelope["meta"]["scan"];
         assert_eq!(
             (status, &envelope["error"]["code"]),
-            (Some(1), &"VIOLATIONS_FOUND".into()),
+            (Some(100), &"VIOLATIONS_FOUND".into()),
             "{name}"
         );
         assert_eq!((&report["records"], &report["bad"]), (&4.into(), &2.into()));
@@ -117,7 +117,7 @@ fn a_pipe_is_followed_to_its_end() {
     stdin.write_all(GOOD.as_bytes()).expect("writes");
     drop(stdin);
     assert_eq!(following.next()["meta"]["scan"]["records"], 2);
-    assert_eq!(following.child.wait().expect("it ends").code(), Some(1));
+    assert_eq!(following.child.wait().expect("it ends").code(), Some(100));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn what_was_begun_when_a_pipe_is_left_is_not_judged() {
     let (folder, _) = place("scan_follow_left");
     let mut following = Following::start(&folder, "-");
     let mut stdin = following.child.stdin.take().expect("a pipe");
-    // In one piece, so that all of it was read when the violation is told.
+    // In one piece, so that all of it was read when the violation is reported.
     stdin.write_all(format!("{BAD}{}", &GOOD[..17]).as_bytes()).expect("writes");
     assert_eq!(following.violation(), (1, 32));
     let (envelope, _) = following.end("-INT");

@@ -81,3 +81,33 @@ fn an_exit_class_is_explained_with_its_numbers_and_its_row() {
     assert!(text.contains("13 response-envelope/1.0"), "{text}");
     assert!(text.contains("9 redirected: "), "{text}");
 }
+
+#[test]
+fn the_configuration_of_a_client_starts_the_server_in_this_directory() {
+    let text = shell("manila mcp --print-config claude -- git").text();
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    let server = &document["mcpServers"]["git"];
+    assert_eq!(server["command"], "manila", "{text}");
+    let args: Vec<&str> =
+        server["args"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    let [first, option, directory, rest @ ..] = args.as_slice() else { panic!("{text}") };
+    assert_eq!((*first, *option, rest), ("mcp", "--cwd", &["--", "git"][..]));
+    assert!(Path::new(directory).is_absolute(), "{text}");
+    let told = shell("manila mcp --print-config codex --json -- git").data();
+    assert_eq!(told["file"], "~/.codex/config.toml");
+}
+
+#[test]
+fn the_server_is_the_program_beside_manila() {
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let ran = shell(&format!("echo '{ping}' | manila mcp -- true"));
+    let beside = Path::new(env!("CARGO_BIN_EXE_manila")).with_file_name("manila-mcp");
+    if beside.is_file() {
+        let answer: Value = serde_json::from_str(&ran.out()).expect("JSON");
+        assert_eq!(answer["result"], serde_json::json!({}), "{}", ran.err());
+    } else {
+        assert!(ran.err().contains("cargo install manila-mcp"), "{}", ran.err());
+    }
+    let refused = shell("manila mcp --json -- true");
+    assert_eq!(refused.code(), 3, "{}", refused.out());
+}

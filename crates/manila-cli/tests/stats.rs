@@ -1,4 +1,5 @@
-//! Owns: what `manila stats` tells in every face, what it refuses, and that it loses nothing on the way.
+//! Owns: what `manila stats` reports in every format, what it rejects, and that it loses nothing on
+//! the way.
 #![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 #![cfg(unix)]
 
@@ -120,7 +121,7 @@ fn the_html_page_shows_every_row_of_the_report_and_loads_nothing() {
         let shown = rest.split_once("</table>").expect("its end").0;
         for row in table["rows"].as_array().expect("rows") {
             let value = row["values"][0].as_str().expect("a value");
-            let line = shown.lines().find(|line| line.contains(&format!(">{value}</td>")));
+            let line = shown.split("</tr>").find(|line| line.contains(&format!(">{value}</td>")));
             let records = format!("<td class=\"n\">{}</td>", row["records"]);
             assert!(line.is_some_and(|line| line.contains(&records)), "{by} {value}: {shown}");
             rows += 1;

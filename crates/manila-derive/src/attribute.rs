@@ -1,4 +1,4 @@
-//! What attributes say: keys with their values, doc comments, names in another case, durations.
+//! Parses attributes: keys with their values, doc comments, names in another case, durations.
 
 use quote::ToTokens;
 use std::fmt::Display;
@@ -6,9 +6,9 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Member, Meta, Path, Token};
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitInt, LitStr, Member, Meta, Path, Token};
 
-/// The mistakes of one item, so that its author sees all of them at once.
+/// The mistakes in one item, reported together.
 #[derive(Default)]
 pub(crate) struct Mistakes(Option<syn::Error>);
 
@@ -26,7 +26,7 @@ impl Mistakes {
         }
     }
 
-    /// What came of it, or the mistake noted.
+    /// The value, or `None` and the mistake noted.
     pub(crate) fn keep<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|mistake| self.add(mistake)).ok()
     }
@@ -57,7 +57,7 @@ impl Parse for Entry {
         if input.is_empty() || input.peek(Token![,]) {
             Ok(Entry { key, value })
         } else {
-            Err(input.error(format!("expected `{key}` or `{key} = …`, and a comma behind it")))
+            Err(input.error(format!("expected `{key}` or `{key} = …`, followed by a comma")))
         }
     }
 }
@@ -74,7 +74,7 @@ impl Entry {
     /// A key without a value.
     pub(crate) fn flag(&self) -> syn::Result<()> {
         let Some(value) = &self.value else { return Ok(()) };
-        Err(error(value, format!("`{}` has no value: write the word alone", self.key)))
+        Err(error(value, format!("`{}` takes no value", self.key)))
     }
 
     /// `key`, `key = true` or `key = false`.
@@ -83,6 +83,19 @@ impl Entry {
             None => Ok(true),
             Some(Expr::Lit(ExprLit { lit: Lit::Bool(value), .. })) => Ok(value.value),
             Some(value) => Err(error(value, format!("write `{0}` or `{0} = false`", self.key))),
+        }
+    }
+
+    /// The exit status of a failure.
+    pub(crate) fn status(&self) -> syn::Result<LitInt> {
+        let value = self.value("100")?;
+        match value {
+            Expr::Lit(ExprLit { lit: Lit::Int(number), .. })
+                if number.base10_parse::<u8>().is_ok_and(|number| number != 0) =>
+            {
+                Ok(number.clone())
+            }
+            _ => Err(error(value, format!("`{}` is a number from 1 to 255", self.key))),
         }
     }
 
@@ -107,7 +120,7 @@ impl Entry {
                 Err(error(literal, format!("`{key}` is empty: leave it out or write a name")))
             }
             Text::Literal(literal) => Ok(literal),
-            Text::Expr(value) => Err(error(value, format!("`{key}` is a literal: \"…\""))),
+            Text::Expr(value) => Err(error(value, format!("`{key}` must be a string literal"))),
         }
     }
 
@@ -137,7 +150,7 @@ impl Entry {
         self.value("expression").cloned()
     }
 
-    /// Notes what is wrong about the key, whatever its value is.
+    /// Notes a mistake at the key.
     pub(crate) fn refuse(&self, why: &str, mistakes: &mut Mistakes) {
         mistakes.at(&self.key, format!("`{}` {why}", self.key));
     }
@@ -154,15 +167,15 @@ fn error(place: impl ToTokens, message: impl Display) -> syn::Error {
     syn::Error::new_spanned(place, message)
 }
 
-/// Which keys an attribute has, by where it stands.
+/// The keys that an attribute may have at its place.
 pub(crate) struct Known<'a> {
-    /// Those that are read here.
+    /// The keys that are read here.
     pub(crate) here: &'a [&'a str],
-    /// Those that are read in another place, and the place.
+    /// The keys that are read elsewhere, and where.
     pub(crate) elsewhere: (&'a [&'a str], &'a str),
 }
 
-/// The keys of all attributes of one name on one item; whoever reads them takes them out.
+/// The keys of all attributes of one name on one item; reading a key takes it out.
 pub(crate) struct Keys {
     entries: Vec<Entry>,
     legible: bool,
@@ -187,7 +200,7 @@ impl Keys {
         keys
     }
 
-    /// Whether all could be read; if not, a key that is missing is no mistake.
+    /// Whether all could be read; if not, a missing key is not a mistake.
     pub(crate) fn are_legible(&self) -> bool {
         self.legible
     }
@@ -198,12 +211,12 @@ impl Keys {
         Some(self.entries.remove(place))
     }
 
-    /// The keys that nobody took, each with what is wrong about it.
+    /// Reports each key that was not read.
     pub(crate) fn finish(self, known: &Known<'_>, mistakes: &mut Mistakes) {
         let (others, place) = known.elsewhere;
         for Entry { key, .. } in self.entries {
             let message = if others.iter().any(|other| key == other) {
-                format!("`{key}` goes {place}")
+                format!("`{key}` belongs {place}")
             } else {
                 format!("unknown key `{key}` (known: {})", known.here.join(", "))
             };
@@ -238,7 +251,7 @@ impl Text {
     }
 }
 
-/// The doc comment of an item as one line, which stands where it begins.
+/// The doc comment of an item as one line, with the span of its beginning.
 pub(crate) fn documentation(attributes: &[Attribute]) -> Option<LitStr> {
     let lines: Vec<LitStr> = attributes.iter().filter_map(doc_line).collect();
     let text: Vec<String> = lines
@@ -274,10 +287,10 @@ pub(crate) fn mark(attributes: &[Attribute], name: &str, mistakes: &mut Mistakes
     first.is_some()
 }
 
-/// Notes an attribute on something that has none of its own.
+/// Notes an attribute at a place where it is not read.
 pub(crate) fn stray(attributes: &[Attribute], name: &str, place: &str, mistakes: &mut Mistakes) {
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident(name)) {
-        mistakes.add(syn::Error::new(attribute.span(), format!("`#[{name}]` goes {place}")));
+        mistakes.add(syn::Error::new(attribute.span(), format!("`#[{name}]` belongs {place}")));
     }
 }
 

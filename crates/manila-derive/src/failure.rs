@@ -1,14 +1,19 @@
-//! `#[derive(Failure)]`: what each variant says, read and compared by some submodules and written by
-//! another.
+//! `#[derive(Failure)]`: `read`, `words` and `thiserror` parse each variant, `compare` checks them
+//! against each other, `write` generates the code.
 
 mod compare;
 mod read;
+mod thiserror;
 mod words;
 mod write;
 
 use crate::attribute::Mistakes;
 use proc_macro2::TokenStream;
-use syn::{DeriveInput, Expr, GenericArgument, Ident, LitStr, Member, Path, PathArguments, Type};
+use quote::format_ident;
+use syn::ext::IdentExt;
+use syn::{
+    DeriveInput, Expr, GenericArgument, Ident, LitInt, LitStr, Member, Path, PathArguments, Type,
+};
 
 /// The implementations for a type.
 pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
@@ -50,15 +55,15 @@ struct Field<'a> {
     ty: &'a Type,
 }
 
-/// Who says what there is to say about a variant.
+/// Where the error of a variant comes from.
 enum Kind {
-    /// Its only field.
+    /// From its only field, which is a failure.
     Transparent,
-    /// Its attributes.
+    /// From its attributes.
     Own(Box<Own>),
 }
 
-/// What the attributes of a variant say.
+/// The attributes of a variant.
 struct Own {
     code: LitStr,
     exit: Ident,
@@ -68,10 +73,11 @@ struct Own {
     /// The suggestion before anything is filled in, if it is a literal.
     suggestion: Option<String>,
     retryable: Option<bool>,
+    status: Option<LitInt>,
     phase: Option<Ident>,
-    /// The further methods of `Problem` that are called, with their argument.
+    /// The further methods of `Error` that are called, with their argument.
     calls: Vec<(&'static str, TokenStream)>,
-    /// The field that is moved into the problem when all has been said.
+    /// The field that is moved into the error last.
     data: Option<usize>,
 }
 
@@ -81,6 +87,28 @@ enum Words {
     Template { text: LitStr, arguments: Vec<Ident> },
     /// An expression of the author's.
     Expr(Expr),
+}
+
+impl<'a> Field<'a> {
+    fn new((index, field): (usize, &'a syn::Field)) -> Field<'a> {
+        let (member, binding) = match &field.ident {
+            Some(name) => (Member::Named(name.clone()), name.clone()),
+            None => (Member::Unnamed(index.into()), format_ident!("_{index}")),
+        };
+        Field { member, binding, ty: &field.ty }
+    }
+
+    fn label(&self) -> String {
+        label(&self.member)
+    }
+}
+
+/// What people call a field.
+fn label(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.unraw().to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    }
 }
 
 /// `T` of `Option<T>`, for any of these names of types.

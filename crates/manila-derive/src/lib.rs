@@ -68,18 +68,19 @@ use syn::{DeriveInput, parse_macro_input};
 ///
 /// # Keys of a variant
 ///
-/// They stand in `#[failure(…)]` on the variant, or on the struct.
+/// They are in `#[failure(…)]` on the variant, or on the struct.
 ///
 /// | key | says |
 /// |---|---|
 /// | `exit = NotFound` | the exit class: a variant of `manila_clap::Exit` other than `Success`. The only key that must be there |
+/// | `status = 100` | the exit status, if it is not the one of the class in the dialect's table |
 /// | `code = "…"` | the stable code; without it, the variant's name as `NOT_FOUND`. No two variants have the same |
 /// | `message = text` | the message for people; without it, the doc comment, its lines joined |
 /// | `suggestion = text` | what to do next |
 /// | `retryable`, `retryable = false` | whether the same call may work; without it, the class says so |
 /// | `wait = "30s"`, `wait = expression` | how long to wait before it: a literal in `ms`, `s`, `m` or `h`, or a `Duration`, also in an `Option` |
 /// | `phase = Validation` | how far it had come: `Validation`, which promises that nothing was changed, `Execution` or `Cleanup`; without it, `Execution` |
-/// | `detail = text` | the raw text of whoever failed upstream; without it, what the source says, unless the message has it |
+/// | `detail = text` | the text of the underlying error; without it, the message of the source, unless the message has it |
 /// | `details = expression` | structured context: anything that serialises |
 /// | `operation = text` | what failed: a system call or a method |
 /// | `target = text` | what it failed on |
@@ -88,6 +89,8 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `fix_command = text` | a command that makes it true |
 /// | `redirect = expression` | the exact call to make instead, a `manila_clap::Redirect`; it goes with `exit = Redirected` |
 /// | `data = field` | a field that is a reply, to be shown although it failed |
+/// | `show = text` | what people get on stderr in place of `error[CODE]: message` |
+/// | `silent` | that people get no message, only the exit status |
 /// | `transparent` | that the only field, a failure itself, says everything |
 ///
 /// **Text** is one of two things. A literal is a format string in which fields have their names,
@@ -100,7 +103,7 @@ use syn::{DeriveInput, parse_macro_input};
 ///
 /// | mark | says |
 /// |---|---|
-/// | `#[source]` | that the field caused it: `Error::source` returns it. It may be an `Option` or a `Box<dyn Error>` |
+/// | `#[source]` | that the field caused it: `Error::source` returns it. It may be an `Option`, a `Box<dyn Error>`, an `anyhow::Error` or an `eyre::Report` |
 /// | `#[from]` | the same, and that the variant, which has no other field, is made `From` it |
 ///
 /// A transparent variant has the source of its field.
@@ -109,8 +112,32 @@ use syn::{DeriveInput, parse_macro_input};
 ///
 /// | key | says |
 /// |---|---|
-/// | `no_error` | that `Display` and `Error` are written by hand, or by `thiserror`, which then writes `From` as well. `message = self.to_string()` says it once |
+/// | `no_error` | that `Display` and `Error` are written by hand; `message = self.to_string()` uses them |
 /// | `crate = path` | where `manila_clap` is, if it is re-exported by another crate |
+///
+/// # Beside `thiserror`
+///
+/// A type that derives `thiserror::Error` too needs no attributes: `#[error("…")]` is the message,
+/// the exit class is `General`, the code is the name of the variant. `thiserror` writes `Display`,
+/// `Error` and `From`; every key above is still read.
+///
+/// ```
+/// use manila_clap::{Exit, Failure};
+///
+/// #[derive(Debug, thiserror::Error, Failure)]
+/// enum NoteError {
+///     #[error("no note {0}")]
+///     #[failure(exit = NotFound)]
+///     NoNote(u32),
+///     #[error(transparent)]
+///     Io(#[from] std::io::Error),
+/// }
+///
+/// let mut list = Vec::new();
+/// NoteError::declared(&mut list);
+/// assert_eq!((list[0].code, list[0].exit), ("NO_NOTE", Exit::NotFound));
+/// assert_eq!((list[1].code, list[1].exit), ("IO", Exit::General));
+/// ```
 ///
 /// # What is declared
 ///
@@ -125,8 +152,9 @@ pub fn failure(input: TokenStream) -> TokenStream {
 
 /// Derives `manila_clap::Reply`.
 ///
-/// On a struct, which also derives `Serialize` and `JsonSchema`, it is one kind of payload. On an
-/// enum whose variants each hold one reply, it is whichever it holds.
+/// On a struct, which also derives `Serialize`, it is one kind of payload. Programs that list their
+/// answers derive `schemars::JsonSchema` too. On an enum whose variants each hold one reply, it is
+/// whichever it holds.
 ///
 /// ```
 /// use manila_clap::{Done, Reply, Screen, Shape};
@@ -168,7 +196,7 @@ pub fn failure(input: TokenStream) -> TokenStream {
 ///
 /// # Keys
 ///
-/// They stand in `#[reply(…)]` on the struct; an enum has `crate` alone.
+/// They are in `#[reply(…)]` on the struct; an enum has `crate` alone.
 ///
 /// | key | says |
 /// |---|---|

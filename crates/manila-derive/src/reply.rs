@@ -48,7 +48,7 @@ struct Payload {
     page: Option<Member>,
 }
 
-/// Whether a type is a page, as far as its name tells.
+/// Whether a type is a page, judged by its name.
 fn is_page(ty: &syn::Type) -> bool {
     let syn::Type::Path(path) = ty else { return false };
     path.path.segments.last().is_some_and(|last| last.ident == "Page" && !last.arguments.is_none())
@@ -73,8 +73,8 @@ impl Payload {
         if page_key.is_none()
             && let Some(field) = data.fields.iter().find(|field| is_page(&field.ty))
         {
-            let message = "this is a `Page`: say `page` in `#[reply(…)]`, or nobody is told that there \
-                           are more";
+            let message = "this is a `Page`: write `page` in `#[reply(…)]`, so that the answer says \
+                           whether there are more";
             mistakes.at(field, message);
         }
         let page = page_key.and_then(|key| page(&key, &data.fields, mistakes));
@@ -129,7 +129,9 @@ impl Payload {
             #page
 
             fn kinds(list: &mut ::std::vec::Vec<#home::Kind>) {
-                list.push(#home::Kind::of::<Self>(#kind) #with_legacy);
+                #[allow(unused_imports)]
+                use #home::derive::{KindWithSchema as _, KindWithoutSchema as _};
+                list.push((&#home::derive::PayloadOf::<Self>::NEW).kind(#kind) #with_legacy);
             }
         }
     }
@@ -249,9 +251,9 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_not_told_is_a_mistake() {
-        let told = mistakes("struct Notes(Page<Note>);");
-        assert!(told.starts_with("this is a `Page`: say `page`"), "{told}");
+    fn a_page_without_its_key_is_a_mistake() {
+        let message = mistakes("struct Notes(Page<Note>);");
+        assert!(message.starts_with("this is a `Page`: write `page`"), "{message}");
         assert!(code("#[reply(page)] struct Notes(Page<Note>);").contains("fnpage"));
     }
 
@@ -296,10 +298,10 @@ mod tests {
     fn keys_need_values_of_their_sort() {
         for (keys, expected) in [
             ("kind", "`kind` needs a value: `kind = \"…\"`"),
-            ("kind = task", "`kind` is a literal: \"…\""),
+            ("kind = task", "`kind` must be a string literal"),
             ("show", "`show` needs a value: `show = function`"),
             ("show = |task, screen| {}", "`show` is a path: write `show = function`"),
-            ("kind(task)", "expected `kind` or `kind = …`, and a comma behind it"),
+            ("kind(task)", "expected `kind` or `kind = …`, followed by a comma"),
         ] {
             assert_eq!(mistakes(&format!("#[reply({keys})] struct Task {{}}")), expected);
         }
@@ -314,12 +316,12 @@ mod tests {
         let mistakes = mistakes(item);
         let mut lines = mistakes.lines();
         let mut next = || lines.next().unwrap_or_default();
-        assert_eq!(next(), "`kind` goes on the types that the variants hold");
+        assert_eq!(next(), "`kind` belongs on the types that the variants hold");
         assert_eq!(next(), "unknown key `rename` (known: crate)");
         assert!(next().ends_with("`Nothing(manila_clap::Done)`"), "{mistakes}");
         assert!(next().starts_with("`Two` must hold one reply and nothing else"), "{mistakes}");
         assert!(next().ends_with("and write `Named(ThatStruct)`"), "{mistakes}");
-        assert_eq!(next(), "`#[reply]` goes on the type that the variant holds");
+        assert_eq!(next(), "`#[reply]` belongs on the type that the variant holds");
         assert_eq!(next(), "");
     }
 
@@ -327,7 +329,7 @@ mod tests {
     fn attributes_stand_where_they_are_read() {
         assert_eq!(
             mistakes("struct Task { #[reply(kind = \"id\")] id: u8 }"),
-            "`#[reply]` goes on the struct"
+            "`#[reply]` belongs on the struct"
         );
         assert!(mistakes("union Task { id: u8 }").contains("not on unions"));
     }

@@ -1,8 +1,8 @@
 //! Format strings with names of fields in them, made into format strings with positions.
 //!
-//! Positions rather than names: a name in the string would be looked up where the string stands,
-//! which is not where the field stands when a macro wrote one of the two, and a field that is
-//! called `r#type` has no name there at all. A name that is no field is found out on the way.
+//! Positions rather than names: a name in the string would be resolved where the string is, which
+//! is not where the field is when a macro wrote one of the two, and a field that is called `r#type`
+//! has no name there at all. A name that is not a field is found out on the way.
 
 /// A format string whose arguments are fields, by their number.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(crate) struct Template {
 }
 
 impl Template {
-    /// Reads a format string. `field` finds a field by the name that stands in it.
+    /// Reads a format string. `field` finds a field by the name that is in it.
     pub(crate) fn read(
         source: &str,
         field: &dyn Fn(&str) -> Option<usize>,

@@ -2,7 +2,7 @@
 //! parsers, validating them, and asking other tools the same question.
 //!
 //! Every row is a process of its own, on one corpus, called in turns with all the others; times are
-//! medians. Processor time, where the system tells it, is what counts on a machine that is not quiet.
+//! medians. Processor time, where the system reports it, is what counts on a loaded machine.
 //! `MANILA_BENCH_SIZE` (in MB) and `MANILA_BENCH_ROUNDS` say how much and how often.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run says so")]
 #![allow(clippy::disallowed_methods, reason = "the environment says how much")]
@@ -20,11 +20,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
-/// What a row reads: all of the corpus, or for what is slow its beginning.
+/// What a row reads: all of the corpus, for what is slow its beginning, or as much in a dialect from a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     All,
     Beginning,
+    OfFile,
 }
 
 /// How a row is run.
@@ -32,7 +33,7 @@ enum Part {
 enum How {
     /// This program again, with a job's name and a number of threads.
     Job(&'static str, usize),
-    /// The same with the corpus on its standard input.
+    /// The same with the corpus on its stdin.
     Piped(&'static str, usize),
     /// Another program, if it is installed; `FILE` stands for the corpus.
     Tool(&'static [&'static str], Get),
@@ -113,6 +114,9 @@ static ROWS: &[Row] = &[
         Part::All,
         Some(7.0),
     ),
+    // What a dialect from a file costs those who have one: first records of other dialects, then its own.
+    row("classify, a dialect from a file is known", How::Job("with-file", 1), Part::All, None),
+    row("classify, every record is of that dialect", How::Job("with-file", 1), Part::OfFile, None),
 ];
 
 fn main() -> ExitCode {
@@ -155,10 +159,37 @@ fn corpus(folder: &Path, megabytes: u64) -> io::Result<PathBuf> {
     Ok(path)
 }
 
+/// Writes a corpus in the dialect of `docs/examples/acme.toml`: one failure in ten, the usual mean size.
+fn corpus_of_file(folder: &Path, megabytes: u64) -> io::Result<PathBuf> {
+    let path = folder.join(format!("of-file-{megabytes}MB.jsonl"));
+    let mut file = BufWriter::new(File::create(&path)?);
+    let payload = "a payload of some length; ".repeat(36);
+    let (mut written, mut number) = (0, 0_u64);
+    while written < megabytes * 1_000_000 {
+        number += 1;
+        let line = if number.is_multiple_of(10) {
+            format!(
+                r#"{{"acme":"1","status":"fail","reason":"E_MISSING","why":"no order {number}: {payload}"}}"#
+            )
+        } else {
+            format!(
+                r#"{{"acme":"1","status":"ok","result":{{"order":{number},"text":"{payload}"}}}}"#
+            )
+        };
+        writeln!(file, "{line}")?;
+        written += line.len() as u64 + 1;
+    }
+    file.into_inner()?;
+    Ok(path)
+}
+
 fn compare() -> io::Result<()> {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let all = corpus(&folder, number("MANILA_BENCH_SIZE", 256))?;
-    let beginning = corpus(&folder, 16)?;
+    let paths = [
+        corpus(&folder, number("MANILA_BENCH_SIZE", 256))?,
+        corpus(&folder, 16)?,
+        corpus_of_file(&folder, 16)?,
+    ];
     compile(&folder)?;
     let rounds = number("MANILA_BENCH_ROUNDS", 5);
     let mut seconds = vec![Vec::new(); ROWS.len()];
@@ -166,7 +197,7 @@ fn compare() -> io::Result<()> {
     let mut ticks = vec![0; ROWS.len()];
     for _ in 0..rounds {
         for (at, row) in ROWS.iter().enumerate() {
-            let path = if row.part == Part::All { &all } else { &beginning };
+            let path = &paths[row.part as usize];
             let before = children_ticks();
             let Some((time, peak)) = time(row, path)? else { continue };
             ticks[at] += children_ticks() - before;
@@ -174,7 +205,10 @@ fn compare() -> io::Result<()> {
             memory[at] = memory[at].max(peak);
         }
     }
-    let sizes = [all.metadata()?.len(), beginning.metadata()?.len()];
+    let mut sizes = [0; 3];
+    for (size, path) in sizes.iter_mut().zip(&paths) {
+        *size = path.metadata()?.len();
+    }
     show(&seconds, &ticks, &memory, sizes)
 }
 
@@ -198,7 +232,7 @@ fn compile(folder: &Path) -> io::Result<()> {
 }
 
 /// How much processor time the processes had that were waited for, in the system's ticks; nothing
-/// where it does not tell.
+/// where it is not reported.
 fn children_ticks() -> u64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The name of the program may hold anything, and ends with the last parenthesis.
@@ -259,14 +293,14 @@ fn show(
     seconds: &[Vec<f64>],
     ticks: &[u64],
     memory: &[Option<u64>],
-    sizes: [u64; 2],
+    sizes: [u64; 3],
 ) -> io::Result<()> {
     let median = |times: &[f64]| {
         let mut times = times.to_vec();
         times.sort_by(f64::total_cmp);
         times.get(times.len() / 2).copied()
     };
-    let size = |row: &Row| sizes[usize::from(row.part != Part::All)] as f64;
+    let size = |row: &Row| sizes[row.part as usize] as f64;
     // Time per byte, so that rows with less to read can be compared.
     let costs: Vec<Option<f64>> =
         ROWS.iter().zip(seconds).map(|(row, times)| Some(median(times)? / size(row))).collect();

@@ -1,477 +1,389 @@
-//! What each dialect promises of its envelope's own keys: which must be there, of which type, and
-//! which outcome goes with which. The payload is nobody's business here.
+//! What each dialect promises of its envelope's own keys, from its table: which must be there, of which
+//! type, and which outcome goes with which. The payload is not judged.
 
 use crate::name::{EXACT, Name};
-use crate::piece::Piece;
 use crate::rule::{Breach, Rule};
+use crate::value_ref::ValueRef;
 use crate::verdict::Verdict;
+use manila::Table;
 use manila::json::Kind;
+use manila::table::{self, Field, Is, Null, OutcomeFrom, Outcomes, Role, Test, Type};
+use std::sync::{PoisonError, RwLock};
 
-/// What a key's value may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Type {
-    Text,
-    Flag,
-    /// An integer that a process can end with.
-    Status,
-    /// An integer that counts something.
-    Count,
-    Object,
-    /// An array of nothing but text.
-    Texts,
-    /// An array of objects, each with a code and a severity.
-    Issues,
-    /// An object or an array.
-    Container,
-    /// An object, an array or null.
-    ContainerOrNull,
-    ObjectOrNull,
-    TextOrNull,
-    Anything,
+/// A key of a table, ready to be looked for.
+#[derive(Debug)]
+pub(crate) struct Key {
+    /// Its full name, such as `error.code`.
+    path: &'static str,
+    words: Name,
+    declared: &'static table::Key,
 }
 
-impl Type {
-    pub(crate) fn admits(self, piece: Piece<'_>) -> bool {
-        let kind = piece.kind();
-        match self {
-            Type::Text => kind == Kind::String,
-            Type::Flag => kind == Kind::Bool,
-            Type::Status => piece.integer::<i32>().is_some(),
-            Type::Count => is_count(piece.bytes()),
-            Type::Object => kind == Kind::Object,
-            Type::Texts => {
-                kind == Kind::Array && piece.elements().all(|it| it.kind() == Kind::String)
-            }
-            Type::Issues => kind == Kind::Array && piece.elements().all(is_issue),
-            Type::Container => matches!(kind, Kind::Object | Kind::Array),
-            Type::ContainerOrNull => matches!(kind, Kind::Object | Kind::Array | Kind::Null),
-            Type::ObjectOrNull => matches!(kind, Kind::Object | Kind::Null),
-            Type::TextOrNull => matches!(kind, Kind::String | Kind::Null),
-            Type::Anything => true,
+/// One dialect's promises.
+#[derive(Debug)]
+pub(crate) struct Contract {
+    table: &'static Table,
+    top: Vec<Key>,
+    /// The keys of the objects in it, by the place of the object in `top`.
+    inner: Vec<(usize, Vec<Key>)>,
+}
+
+impl Contract {
+    /// The contract of a table. It is made once and stays in memory, as tables do.
+    pub(crate) fn new(table: &'static Table) -> &'static Contract {
+        static MADE: RwLock<Vec<&'static Contract>> = RwLock::new(Vec::new());
+        let is_it = |made: &&&Contract| std::ptr::eq(made.table, table);
+        let made = MADE.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(contract) = made.iter().find(is_it) {
+            return contract;
         }
+        drop(made);
+        let mut made = MADE.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(contract) = made.iter().find(is_it) {
+            return contract;
+        }
+        let top = keys("", table.keys);
+        let is_object = |key: &&Key| key.declared.of == Type::Object;
+        let inner = top.iter().enumerate().filter(|(_, key)| is_object(key));
+        let inner = inner.map(|(at, key)| (at, keys(key.path, key.declared.keys))).collect();
+        let contract: &'static Contract = Box::leak(Box::new(Contract { table, top, inner }));
+        made.push(contract);
+        contract
     }
+
+    /// The promises of the object that holds a field, such as the error.
+    pub(crate) fn of(&self, field: Field) -> &[Key] {
+        let inner = self.inner.iter().find(|(at, _)| self.top[*at].declared.field == field);
+        inner.map_or(&[], |(_, keys)| keys)
+    }
+}
+
+/// The keys that a dialect documents.
+fn keys(parent: &str, keys: &'static [table::Key]) -> Vec<Key> {
+    let own = keys.iter().filter(|key| key.role == Role::Own);
+    own.map(|key| {
+        let path = match parent {
+            "" => key.name,
+            _ => Box::leak(format!("{parent}.{}", key.name).into_boxed_str()),
+        };
+        Key { path, words: Name::new(key.name.as_bytes()), declared: key }
+    })
+    .collect()
+}
+
+/// Whether a value is of a type, as far as the contract of logs goes: a text may be any text.
+pub(crate) fn admits(key: &table::Key, value: ValueRef<'_>) -> bool {
+    if value.is_null() {
+        return matches!(key.null, Null::Nothing | Null::Value);
+    }
+    let kind = value.kind();
+    match key.of {
+        Type::Status => value.integer::<i32>().is_some(),
+        Type::Integer => value.integer::<i64>().is_some(),
+        Type::Scalar => kind == Kind::String || value.integer::<i64>().is_some(),
+        Type::Count => is_count(value.bytes()),
+        Type::Texts => are_texts(value),
+        Type::Issues => kind == Kind::Array && value.elements().all(|it| is_issue(key, it)),
+        of => of.is_of(kind),
+    }
+}
+
+/// Whether a value is an array of nothing but text.
+pub(crate) fn are_texts(value: ValueRef<'_>) -> bool {
+    value.kind() == Kind::Array && value.elements().all(|it| it.kind() == Kind::String)
 }
 
 /// Whether a number is an integer that counts something; the rare ones with many digits are read.
 fn is_count(spelled: &[u8]) -> bool {
     let are_digits = spelled.iter().all(u8::is_ascii_digit);
-    are_digits && (spelled.len() < 20 || Piece::new(spelled, 0).integer::<u64>().is_some())
+    are_digits && (spelled.len() < 20 || ValueRef::new(spelled, 0).integer::<u64>().is_some())
 }
 
-fn is_issue(piece: Piece<'_>) -> bool {
-    let is_text = |key| piece.get(key).is_some_and(|value| value.kind() == Kind::String);
-    is_text("code") && is_text("severity")
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Need {
-    Required,
-    Optional,
-}
-
-/// A key of an envelope: its full name, whether it must be there, and its type.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Key {
-    /// Such as `error.code`.
-    path: &'static str,
-    /// Its own name, such as `code`.
-    name: &'static str,
-    words: Name,
-    need: Need,
-    of: Type,
-}
-
-impl Key {
-    const fn new(path: &'static str, need: Need, of: Type) -> Self {
-        let mut from = path.len();
-        while from > 0 && path.as_bytes()[from - 1] != b'.' {
-            from -= 1;
-        }
-        let name = path.split_at(from).1;
-        Key { path, name, words: Name::new(name), need, of }
-    }
-}
-
-const fn must(path: &'static str, of: Type) -> Key {
-    Key::new(path, Need::Required, of)
-}
-
-const fn may(path: &'static str, of: Type) -> Key {
-    Key::new(path, Need::Optional, of)
+/// Whether an element of a list of issues has the texts that it must have.
+fn is_issue(list: &table::Key, issue: ValueRef<'_>) -> bool {
+    let is_text =
+        |key: &table::Key| issue.get(key.name).is_some_and(|value| value.kind() == Kind::String);
+    list.keys.iter().filter(|key| key.is_required(None)).all(is_text)
 }
 
 /// Whether members keep their keys' promises. `each` gets them all. `false` also where a closer look
 /// is needed: at a key that is escaped.
 pub(crate) fn keeps<'r>(
-    members: impl Iterator<Item = (Piece<'r>, Name, Piece<'r>)>,
+    members: impl Iterator<Item = (ValueRef<'r>, Name, ValueRef<'r>)>,
     keys: &[Key],
-    mut each: impl FnMut(&'r [u8], Piece<'r>),
+    mut each: impl FnMut(&'r [u8], ValueRef<'r>),
 ) -> bool {
-    let mut met = 0u32;
+    let mut met = 0u64;
     for (key, words, value) in members {
         let Some(spelled) = key.spelled() else { return false };
         match keys.iter().position(|key| key.words == words) {
-            Some(at) if !keys[at].of.admits(value) => return false,
-            Some(at) => met |= 1 << at,
+            Some(at) if words.length > EXACT && keys[at].declared.name.as_bytes() != spelled => {
+                return false;
+            }
+            Some(at) if !admits(keys[at].declared, value) => return false,
+            Some(at) => met |= 1 << (at & 63),
             None if words.has_backslash() => return false,
             None if words.length > EXACT && spelled.contains(&b'\\') => return false,
             None => {}
         }
         each(spelled, value);
     }
-    let required = |(at, key): (usize, &Key)| key.need == Need::Optional || met & (1 << at) != 0;
-    keys.iter().enumerate().all(required)
+    let required = |(at, key): (usize, &Key)| {
+        !(key.declared.is_required(None) && key.declared.need_if.is_empty())
+            || met & (1 << (at & 63)) != 0
+    };
+    keys.len() <= 64 && keys.iter().enumerate().all(required)
 }
-
-/// How a dialect ties its outcome to the keys that go with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tie {
-    /// `error` and `data` are always there, one of them null.
-    Nulls,
-    /// `error` is there on failure only, and what only a success has is not.
-    Keys,
-    /// `exit_code` tells; running out of time needs no error.
-    ExitCode,
-    /// There is no error: issues say why.
-    Issues,
-    /// The shape tells, and detection has looked at it.
-    Shape,
-}
-
-/// One dialect's promises.
-#[derive(Debug)]
-pub(crate) struct Contract {
-    dialect: &'static str,
-    top: &'static [Key],
-    success: &'static [Key],
-    pub(crate) error: &'static [Key],
-    pub(crate) meta: &'static [Key],
-    /// What only a success has.
-    only_success: &'static [&'static str],
-    tie: Tie,
-}
-
-const RESPONSE_TOP: &[Key] = &[
-    must("ok", Type::Flag),
-    must("data", Type::ContainerOrNull),
-    must("error", Type::ObjectOrNull),
-    must("warnings", Type::Texts),
-    must("meta", Type::Object),
-];
-const RESPONSE_META: &[Key] = &[
-    must("meta.duration_ms", Type::Count),
-    may("meta.request_id", Type::Text),
-    may("meta.schema_version", Type::Text),
-    may("meta.not_modified", Type::Flag),
-    may("meta.validation_only", Type::Flag),
-    may("meta.truncated", Type::Flag),
-    may("meta.cursor", Type::Text),
-];
-
-pub(crate) static RESPONSE_1_0: Contract = Contract {
-    dialect: "response-envelope/1.0",
-    top: RESPONSE_TOP,
-    success: &[],
-    error: &[
-        must("error.code", Type::Text),
-        must("error.message", Type::Text),
-        may("error.detail", Type::Text),
-        may("error.retryable", Type::Flag),
-        may("error.retry_after", Type::Count),
-        may("error.phase", Type::Text),
-        may("error.suggestion", Type::Text),
-        may("error.redirect", Type::Object),
-    ],
-    meta: RESPONSE_META,
-    only_success: &[],
-    tie: Tie::Nulls,
-};
-
-pub(crate) static RESPONSE_1_6: Contract = Contract {
-    dialect: "response-envelope/1.6",
-    top: RESPONSE_TOP,
-    success: &[],
-    error: &[
-        must("error.code", Type::Text),
-        must("error.message", Type::Text),
-        may("error.detail", Type::Text),
-        may("error.retryable", Type::Flag),
-        may("error.retry_after_ms", Type::Count),
-        may("error.retry_strategy", Type::Text),
-        may("error.fix_required", Type::Text),
-        may("error.fix_command", Type::Text),
-        may("error.phase", Type::Text),
-        may("error.suggestion", Type::Text),
-        may("error.redirect", Type::Object),
-    ],
-    meta: RESPONSE_META,
-    only_success: &[],
-    tie: Tie::Nulls,
-};
-
-pub(crate) static ANIMUS_1: Contract = Contract {
-    dialect: "animus/1",
-    top: &[must("schema", Type::Text), must("ok", Type::Flag)],
-    success: &[must("data", Type::Anything)],
-    error: &[
-        must("error.code", Type::Text),
-        must("error.message", Type::Text),
-        must("error.exit_code", Type::Status),
-        may("error.details", Type::Object),
-    ],
-    meta: &[],
-    only_success: &["data"],
-    tie: Tie::Keys,
-};
-
-pub(crate) static CLAW_1_0: Contract = Contract {
-    dialect: "claw/1.0",
-    top: &[may("ok", Type::Flag), may("exit_code", Type::Status)],
-    success: &[],
-    error: &[],
-    meta: &[],
-    only_success: &[],
-    tie: Tie::Shape,
-};
-
-pub(crate) static CLAW_2_0: Contract = Contract {
-    dialect: "claw/2.0",
-    top: &[
-        must("timestamp", Type::Text),
-        must("command", Type::Text),
-        must("exit_code", Type::Status),
-        must("output_format", Type::Text),
-        must("schema_version", Type::Text),
-    ],
-    success: &[],
-    error: &[
-        must("error.kind", Type::Text),
-        must("error.retryable", Type::Flag),
-        must("error.message", Type::Text),
-        may("error.operation", Type::Text),
-        may("error.target", Type::Text),
-        may("error.hint", Type::Text),
-    ],
-    meta: &[],
-    only_success: &[],
-    tie: Tie::ExitCode,
-};
-
-pub(crate) static TD_1: Contract = Contract {
-    dialect: "td/1",
-    top: &[must("ok", Type::Flag)],
-    success: &[must("type", Type::Text), must("data", Type::Container)],
-    error: &[
-        must("error.code", Type::Text),
-        must("error.message", Type::Text),
-        must("error.suggestion", Type::Text),
-        may("error.details", Type::Object),
-    ],
-    meta: &[],
-    only_success: &["type", "data"],
-    tie: Tie::Keys,
-};
-
-pub(crate) static I18NPRUNE_1: Contract = Contract {
-    dialect: "i18nprune/1",
-    top: &[
-        must("ok", Type::Flag),
-        must("kind", Type::Text),
-        must("data", Type::Container),
-        must("issues", Type::Issues),
-        must("meta", Type::Object),
-    ],
-    success: &[],
-    error: &[],
-    meta: &[must("meta.apiVersion", Type::Text), must("meta.cwd", Type::Text)],
-    only_success: &[],
-    tie: Tie::Issues,
-};
-
-/// Every contract.
-static CONTRACTS: [&Contract; 7] =
-    [&RESPONSE_1_0, &RESPONSE_1_6, &ANIMUS_1, &CLAW_1_0, &CLAW_2_0, &TD_1, &I18NPRUNE_1];
-
-/// The keys that the error of an entity which does not exist may leave out.
-const OF_A_CALL: [(&str, &str); 2] = [("operation", "error.operation"), ("target", "error.target")];
 
 /// Adds what a record breaks of its dialect's contract. `verdict` must have members.
-pub(crate) fn judge(dialect: &str, verdict: &Verdict<'_>, broken: &mut Vec<Breach>) {
-    let Some(contract) = CONTRACTS.into_iter().find(|contract| contract.dialect == dialect) else {
-        return;
-    };
-    let mut bench = Bench { verdict, broken, root: verdict.root() };
-    bench.keys(None, contract.top);
-    if let Some(meta) = bench.object("meta").filter(|_| !contract.meta.is_empty()) {
-        bench.keys(Some(meta), contract.meta);
+pub(crate) fn judge(table: &'static Table, verdict: &Verdict<'_>, broken: &mut Vec<Breach>) {
+    let contract = Contract::new(table);
+    let mut judge = Judge { verdict, broken, root: verdict.root(), ok: None };
+    judge.ok = judge.claimed(table);
+    judge.keys(None, &contract.top);
+    for (at, keys) in &contract.inner {
+        let object = verdict.get(contract.top[*at].declared.name);
+        let is_judged = contract.top[*at].declared.field != Field::Error || judge.ok.is_some();
+        if let Some(object) = object.filter(|it| is_judged && it.kind() == Kind::Object) {
+            let is_on =
+                contract.top[*at].declared.on != Outcomes::Failure || judge.ok == Some(false);
+            if is_on {
+                judge.keys(Some(object), keys);
+            }
+        }
     }
-    bench.outcome(contract);
+    judge.outcome(contract);
 }
 
-/// One record before the judge.
-struct Bench<'v, 'r> {
+/// One record and what it breaks.
+struct Judge<'v, 'r> {
     verdict: &'v Verdict<'r>,
     broken: &'v mut Vec<Breach>,
     /// Where the envelope begins, for what is not there.
     root: usize,
+    /// The outcome that the record claims.
+    ok: Option<bool>,
 }
 
-impl<'r> Bench<'_, 'r> {
+impl<'r> Judge<'_, 'r> {
     fn breach(&mut self, rule: Rule, offset: usize, key: &'static str) {
         self.broken.push(Breach { rule, offset, key: Some(key) });
     }
 
-    fn object(&self, name: &str) -> Option<Piece<'r>> {
-        self.verdict.get(name).filter(|piece| piece.kind() == Kind::Object)
+    /// The outcome that the record claims: a failure if one of its keys says so.
+    fn claimed(&self, table: &Table) -> Option<bool> {
+        let mut claim = None;
+        for key in table.keys {
+            let Some(value) = self.verdict.get(key.name) else { continue };
+            let says = match (key.field, key.of) {
+                (Field::Ok, _) => value.bool(),
+                (Field::Failed, _) => value.bool().map(|failed| !failed),
+                (Field::Status, _) => value.integer::<i32>().map(|status| status == 0),
+                (_, Type::Outcome { success, failure }) => {
+                    let is_in = |texts: &[&str]| texts.iter().any(|text| value.is_text(text));
+                    if is_in(failure) { Some(false) } else { is_in(success).then_some(true) }
+                }
+                _ => None,
+            };
+            if says == Some(false) {
+                return says;
+            }
+            claim = claim.or(says);
+        }
+        let is_error = |key: &&table::Key| matches!(key.field, Field::Error | Field::Message);
+        match table.outcome {
+            OutcomeFrom::Keys => claim,
+            OutcomeFrom::Failure => Some(false),
+            OutcomeFrom::Error => claim.or_else(|| {
+                let mut errors = table.keys.iter().filter(is_error);
+                let is_there = |key: &table::Key| {
+                    self.verdict.get(key.name).is_some_and(|value| !value.is_null())
+                };
+                Some(!errors.any(is_there))
+            }),
+        }
+    }
+
+    fn holds(&self, test: &Test) -> bool {
+        let mut names = test.path.split('.');
+        let first = names.next().and_then(|name| self.verdict.get(name));
+        let value = names.fold(first, |value, name| value.and_then(|value| value.get(name)));
+        let is = match (test.is, value) {
+            (is, None) => is == Is::Absent,
+            (Is::Matches(patterns), Some(value)) => {
+                let number = std::str::from_utf8(value.bytes())
+                    .ok()
+                    .filter(|_| value.kind() == Kind::Number);
+                let text = value.text();
+                let text = text.as_deref().or(number);
+                text.is_some_and(|text| patterns.iter().any(|it| table::matches(it, text)))
+            }
+            (Is::Present, Some(_)) => true,
+            (Is::Absent, Some(_)) => false,
+            (Is::Value, Some(value)) => !value.is_null(),
+            (Is::Null, Some(value)) => value.is_null(),
+            (Is::True, Some(value)) => value.bool() == Some(true),
+            (Is::False, Some(value)) => value.bool() == Some(false),
+            (Is::Integer, Some(value)) => value.integer::<i64>().is_some(),
+            (Is::Text, Some(value)) => value.kind() == Kind::String,
+            (Is::Flag, Some(value)) => value.kind() == Kind::Bool,
+            (Is::Object, Some(value)) => value.kind() == Kind::Object,
+            (Is::Array, Some(value)) => value.kind() == Kind::Array,
+        };
+        is != test.not
     }
 
     /// Judges the keys of the envelope itself, or of an object in it.
-    fn keys(&mut self, of: Option<Piece<'r>>, keys: &[Key]) {
-        for key in keys {
+    fn keys(&mut self, of: Option<ValueRef<'r>>, keys: &[Key]) {
+        for Key { path, declared: key, .. } in keys {
             let found = match of {
                 None => self.verdict.get(key.name),
                 Some(object) => object.get(key.name),
             };
-            let missing_at = of.map_or(self.root, Piece::offset);
+            let is_now = match key.on {
+                Outcomes::Both => true,
+                Outcomes::Success => self.ok == Some(true),
+                Outcomes::Failure => self.ok == Some(false),
+            };
+            // The error of a failure has rules of its own.
+            let is_error = key.field == Field::Error && key.on == Outcomes::Failure;
+            if !is_now || is_error {
+                continue;
+            }
+            let is_needed = key.need_if.iter().all(|test| self.holds(test));
+            let missing_at = of.map_or(self.root, ValueRef::offset);
             match found {
-                None if key.need == Need::Required => {
-                    self.breach(Rule::MissingKey, missing_at, key.path);
+                None if is_needed && key.is_required(self.ok) => {
+                    self.breach(Rule::MissingField, missing_at, path);
                 }
                 None => {}
-                Some(value) if key.of.admits(value) => {}
+                // At the top, what is only sometimes a key of the dialect may be payload.
+                Some(_) if of.is_none() && !is_needed => {}
+                Some(value) if admits(key, value) => {}
                 Some(value) if value.is_null() => {
-                    self.breach(Rule::NullValue, value.offset(), key.path);
+                    self.breach(Rule::NullOutOfPlace, value.offset(), path);
                 }
-                Some(value) => self.breach(Rule::WrongType, value.offset(), key.path),
+                Some(value) => self.breach(Rule::WrongType, value.offset(), path),
             }
         }
     }
 
+    /// Judges what goes with the outcome and what does not.
     fn outcome(&mut self, contract: &Contract) {
-        match contract.tie {
-            Tie::Nulls => match self.flag("ok") {
-                Some(true) => self.null_error(contract),
-                Some(false) => {
-                    self.error_object(contract);
-                    if let Some(data) = self.verdict.get("data").filter(|data| !data.is_null()) {
-                        self.breach(Rule::DataOnFailure, data.offset(), "data");
-                    }
+        let Some(ok) = self.ok else { return };
+        for Key { path, declared: key, .. } in &contract.top {
+            let value = self.verdict.get(key.name);
+            match (key.field, key.on, value) {
+                (Field::Error, Outcomes::Both, _) if key.null == Null::Nothing && ok => {
+                    self.null_error(value, contract.table);
                 }
-                None => {}
-            },
-            Tie::Keys => match self.flag("ok") {
-                Some(true) => {
-                    self.keys(None, contract.success);
-                    self.no_error();
+                (Field::Error, _, _) if !ok => self.error(value, key),
+                (Field::Data, Outcomes::Both, Some(data))
+                    if key.null == Null::Nothing && !ok && !data.is_null() =>
+                {
+                    self.breach(Rule::DataOnFailure, data.offset(), path);
                 }
-                Some(false) => {
-                    self.error_object(contract);
-                    for key in contract.only_success {
-                        if let Some(value) = self.verdict.get(key) {
-                            self.breach(Rule::DataOnFailure, value.offset(), key);
-                        }
-                    }
+                (_, Outcomes::Failure, Some(value)) if ok && value.is_null() => {
+                    self.breach(Rule::NullOutOfPlace, value.offset(), path);
                 }
-                None => {}
-            },
-            Tie::ExitCode => match self.verdict.get("exit_code").and_then(Piece::integer::<i32>) {
-                Some(0) => self.no_error(),
-                Some(2) if self.verdict.get("error").is_none() => {}
-                Some(_) => {
-                    self.error_object(contract);
-                    self.call_of_error();
+                (_, Outcomes::Failure, Some(value)) if ok => {
+                    self.breach(Rule::ErrorOnSuccess, value.offset(), path);
                 }
-                None => {}
-            },
-            Tie::Issues => {
-                let none = |issues: &Piece<'_>| issues.elements().next().is_none();
-                let issues = self.verdict.get("issues").filter(none);
-                if let (Some(false), Some(issues)) = (self.flag("ok"), issues) {
-                    self.breach(Rule::FailureWithoutError, issues.offset(), "issues");
+                (_, Outcomes::Success, Some(value)) if !ok => {
+                    self.breach(Rule::DataOnFailure, value.offset(), path);
                 }
+                (Field::Issues, _, Some(issues))
+                    if !ok
+                        && !contract.table.has(Field::Message)
+                        && issues.kind() == Kind::Array
+                        && issues.elements().next().is_none() =>
+                {
+                    self.breach(Rule::FailureWithoutError, issues.offset(), path);
+                }
+                _ => {}
             }
-            Tie::Shape => self.flat_error(),
         }
-    }
-
-    fn flag(&self, name: &str) -> Option<bool> {
-        self.verdict.get(name)?.bool()
     }
 
     /// A success whose `error` must be there and null, and whose data say something.
-    fn null_error(&mut self, contract: &Contract) {
-        match self.verdict.get("error") {
-            Some(error) if !error.is_null() => {
-                self.breach(Rule::ErrorOnSuccess, error.offset(), "error");
-                if error.kind() == Kind::Object {
-                    self.keys(Some(error), contract.error);
-                }
-            }
-            _ => {
-                let data = self.verdict.get("data").filter(|data| data.is_null());
-                if let Some(data) = data.filter(|_| !self.may_say_nothing()) {
-                    self.breach(Rule::NothingSaid, data.offset(), "data");
-                }
-            }
+    fn null_error(&mut self, error: Option<ValueRef<'r>>, table: &Table) {
+        if let Some(error) = error.filter(|error| !error.is_null()) {
+            return self.breach(Rule::ErrorOnSuccess, error.offset(), "error");
+        }
+        let data = table.keys.iter().find(|key| key.field == Field::Data);
+        let Some(data) = data.and_then(|key| self.verdict.get(key.name)) else { return };
+        if data.is_null() && !self.may_say_nothing(table) {
+            self.breach(Rule::NothingSaid, data.offset(), "data");
         }
     }
 
     /// Whether `meta` says why there are no data.
-    fn may_say_nothing(&self) -> bool {
-        let Some(meta) = self.object("meta") else { return false };
-        let says = |key| meta.get(key).and_then(Piece::bool) == Some(true);
-        says("not_modified") || says("validation_only") || meta.get("token_count").is_some()
+    fn may_say_nothing(&self, table: &Table) -> bool {
+        let Some(meta) = table.keys.iter().find(|key| key.field == Field::Meta) else {
+            return false;
+        };
+        let Some(object) = self.verdict.get(meta.name).filter(|it| it.kind() == Kind::Object)
+        else {
+            return false;
+        };
+        let is_true = |name: &str| object.get(name).and_then(ValueRef::bool) == Some(true);
+        let is_flag =
+            |name: &str| meta.keys.iter().any(|key| key.name == name && key.of == Type::Flag);
+        let mut flags = meta.keys.iter().filter(|key| key.field == Field::NotModified);
+        flags.any(|key| is_true(key.name))
+            || table
+                .no_data
+                .iter()
+                .any(|name| if is_flag(name) { is_true(name) } else { object.get(name).is_some() })
     }
 
-    /// A success that has no key `error`.
-    fn no_error(&mut self) {
-        match self.verdict.get("error") {
+    /// The error of a failure.
+    fn error(&mut self, error: Option<ValueRef<'r>>, key: &'static table::Key) {
+        let is_needed = || key.need_if.iter().all(|test| self.holds(test));
+        match error {
             Some(error) if error.is_null() => {
-                self.breach(Rule::NullValue, error.offset(), "error");
-            }
-            Some(error) => self.breach(Rule::ErrorOnSuccess, error.offset(), "error"),
-            None => {}
-        }
-    }
-
-    /// A failure whose `error` must be an object.
-    fn error_object(&mut self, contract: &Contract) {
-        match self.verdict.get("error") {
-            Some(error) if error.kind() == Kind::Object => self.keys(Some(error), contract.error),
-            Some(error) if error.is_null() => {
-                self.breach(Rule::FailureWithoutError, error.offset(), "error");
+                self.breach(Rule::FailureWithoutError, error.offset(), key.name);
             }
             // Where `error` is always there its type was judged with the rest.
-            Some(_) if contract.tie == Tie::Nulls => {}
-            Some(error) => self.breach(Rule::WrongType, error.offset(), "error"),
-            None => self.breach(Rule::FailureWithoutError, self.root, "error"),
-        }
-    }
-
-    /// What a call failed at, which only an entity that does not exist may leave open.
-    fn call_of_error(&mut self) {
-        let Some(error) = self.object("error") else { return };
-        if self.flag("found") == Some(false) {
-            return;
-        }
-        for (name, path) in OF_A_CALL {
-            if error.get(name).is_none() {
-                self.breach(Rule::MissingKey, error.offset(), path);
+            Some(error) if error.kind() != Kind::Object && key.on == Outcomes::Failure => {
+                self.breach(Rule::WrongType, error.offset(), key.name);
             }
+            None if is_needed() => {
+                self.breach(Rule::FailureWithoutError, self.root, key.name);
+            }
+            _ => {}
         }
     }
+}
 
-    /// The flat failure whose `type` says so has exactly these keys; other flat shapes are known by
-    /// what they have, and promise nothing else.
-    fn flat_error(&mut self) {
-        let is_typed = self.verdict.get("type").is_some_and(|kind| kind.is_text("error"));
-        if is_typed && self.verdict.get("error_kind").is_none() {
-            let keys = &[
-                must("error", Type::Text),
-                must("hint", Type::TextOrNull),
-                must("kind", Type::Text),
-            ];
-            self.keys(None, keys);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use manila::DIALECTS;
+    use std::collections::BTreeSet;
+
+    /// What a table requires is what its contract requires, and what its contract names is in the
+    /// table: no dialect can be forgotten here.
+    #[test]
+    fn every_dialect_has_the_contract_of_its_table() {
+        for dialect in DIALECTS {
+            let table = dialect.table();
+            let contract = Contract::new(table);
+            let inner = contract.inner.iter().flat_map(|(_, keys)| keys);
+            let judged: BTreeSet<_> =
+                contract.top.iter().chain(inner).map(|key| key.path).collect();
+            let mut named = BTreeSet::new();
+            for key in table.keys.iter().filter(|key| key.role == Role::Own) {
+                named.insert(key.name.to_owned());
+                let members = key.keys.iter().filter(|_| key.of == Type::Object);
+                named.extend(
+                    members
+                        .filter(|member| member.role == Role::Own)
+                        .map(|member| format!("{}.{}", key.name, member.name)),
+                );
+            }
+            assert_eq!(judged, named.iter().map(String::as_str).collect(), "{dialect:?}");
+            assert!(!judged.is_empty(), "{dialect:?}");
         }
     }
 }

@@ -3,12 +3,14 @@
 //! A record is a line. There are three exceptions, and all of them are whole documents:
 //!
 //! - a line of several documents, one behind the other, is several records;
-//! - a line that begins with `{` and whose document goes on is one record with the lines up to the
-//!   document's end, as programs write that indent their answers;
+//! - a line that begins with `{` and whose document continues is one record with the lines up to
+//!   the document's end, as written by programs that indent their answers;
 //! - a line of nothing but whitespace is none.
 //!
 //! A line that begins with `{` always begins a record: it ends a document before it that is not
-//! complete. That is what lets several threads cut one file and agree on every record.
+//! complete. That is what lets several threads cut one file and agree on every record, and it is narrower
+//! than what `manila::segment` does for one stream. Where documents begin lines or follow each other, both
+//! find the same ones; a test compares them.
 
 use manila::json::{Limits, Reader};
 use std::ops::Range;
@@ -185,5 +187,37 @@ mod tests {
     fn a_line_that_is_cut_takes_nothing_with_it() {
         assert_eq!(records("{\"a\":\n{}\nx\n"), ["{\"a\":", "{}", "x"]);
         assert_eq!(records("{\"a\":\n\"b\nx\n{}"), ["{\"a\":", "\"b", "x", "{}"]);
+    }
+
+    #[test]
+    fn records_are_the_documents_that_the_segments_of_a_stream_are() {
+        const PARTS: [&str; 10] = [
+            "{}",
+            "{\"a\":1}",
+            "{\"a\":[{}],\"b\":\"{\"}",
+            "{\n  \"a\": 1\n}",
+            "{\n  \"a\": [\n    {}\n  ]\n} {}",
+            "{}{\"a\":1} {}",
+            "prose",
+            "42 things\r",
+            "",
+            "  two words",
+        ];
+        let mut random: u32 = 1;
+        let mut below = |limit: usize| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            random as usize / 65_536 % limit
+        };
+        for _ in 0..500 {
+            let count = 1 + below(12);
+            let lines: Vec<&str> = (0..count).map(|_| PARTS[below(PARTS.len())]).collect();
+            let text = lines.join("\n");
+            let stripped = manila::ansi::strip(text.as_bytes());
+            let mut reader = Reader::default();
+            let segments = manila::segment::Segmenter::new(&stripped, &mut reader);
+            let documents = segments.map(|it| &text[it.span]).filter(|it| it.starts_with('{'));
+            let records = records(&text).into_iter().filter(|it| it.starts_with('{'));
+            assert_eq!(records.collect::<Vec<_>>(), documents.collect::<Vec<_>>(), "{text:?}");
+        }
     }
 }

@@ -35,7 +35,7 @@ impl fmt::Debug for Body {
     }
 }
 
-/// That nobody wants to wait for the rest of an input, which is neither its end nor a fault of it.
+/// That the rest of an input is not waited for, which is neither its end nor an error.
 #[derive(Debug)]
 struct Abandoned;
 
@@ -58,7 +58,7 @@ pub(crate) fn is_abandoned(error: &io::Error) -> bool {
 
 /// What went wrong with an input. What was read before it stays counted.
 #[derive(Debug)]
-pub struct Trouble {
+pub struct InputError {
     /// The input's name.
     pub name: Arc<str>,
     /// At which byte of the input, if it was read at all.
@@ -67,7 +67,7 @@ pub struct Trouble {
     pub error: io::Error,
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.offset {
             Some(offset) => write!(f, "{}: at byte {offset}: {}", self.name, self.error),

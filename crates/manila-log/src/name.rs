@@ -12,15 +12,15 @@ pub(crate) struct Name {
 }
 
 impl Name {
-    /// A name of ours.
-    pub(crate) const fn new(name: &str) -> Self {
+    /// A name of ours, which its words determine completely.
+    pub(crate) const fn from_key(name: &str) -> Self {
         let bytes = name.as_bytes();
         assert!(bytes.len() <= EXACT, "a longer name would need more words");
-        Name::of(bytes)
+        Name::new(bytes)
     }
 
     /// The words of any name.
-    pub(crate) const fn of(bytes: &[u8]) -> Self {
+    pub(crate) const fn new(bytes: &[u8]) -> Self {
         let length = bytes.len();
         let (mut head, mut tail) = (0, 0);
         let mut at = 0;
@@ -49,7 +49,7 @@ impl Name {
                 Name { length, head, tail: head }
             }
             (8.., Some(head)) => Name { length, head, tail: word(end - 8).unwrap_or_default() },
-            _ => Name::of(bytes.get(start..end).unwrap_or_default()),
+            _ => Name::new(bytes.get(start..end).unwrap_or_default()),
         }
     }
 
@@ -61,9 +61,9 @@ impl Name {
         ((self.head & 0xff) as u8, (last & 0xff) as u8)
     }
 
-    /// A number that tells nearly all names apart.
+    /// A hash that distinguishes nearly all names.
     #[inline]
-    pub(crate) fn print(self) -> u64 {
+    pub(crate) fn hash(self) -> u64 {
         let mixed = self.head ^ self.tail.rotate_left(29) ^ (self.length as u64).rotate_left(59);
         mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
@@ -88,7 +88,7 @@ mod tests {
         let text = b"abcdefghijklmnopqrstuvwxyz";
         for start in 0..text.len() {
             for end in start..=text.len() {
-                assert_eq!(Name::at(text, start, end), Name::of(&text[start..end]));
+                assert_eq!(Name::at(text, start, end), Name::new(&text[start..end]));
             }
         }
     }
@@ -98,9 +98,9 @@ mod tests {
         for length in 1..=EXACT {
             for at in 0..length {
                 let mut name = vec![b'a'; length];
-                assert!(!Name::of(&name).has_backslash());
+                assert!(!Name::new(&name).has_backslash());
                 name[at] = b'\\';
-                assert!(Name::of(&name).has_backslash());
+                assert!(Name::new(&name).has_backslash());
             }
         }
     }

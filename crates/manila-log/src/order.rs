@@ -1,7 +1,7 @@
 //! What blocks leave, handed on in the order of the input by whichever thread is at hand.
 
-use crate::feed::Fed;
-use crate::scan::{Block, Sink};
+use crate::blocks::FilledBlock;
+use crate::sink::{Block, Sink};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ const WAITING: usize = 4;
 
 /// A block that has been judged.
 pub(crate) struct Done<C> {
-    pub(crate) fed: Fed,
+    pub(crate) filled: FilledBlock,
     pub(crate) chunk: C,
     pub(crate) newlines: u64,
 }
@@ -54,7 +54,7 @@ impl<'s, S: Sink> Order<'s, S> {
 
     /// Hands a block on if it is its turn, and all that waited for it; else it waits.
     pub(crate) fn deliver(&self, done: Done<S::Chunk>) {
-        let number = done.fed.number;
+        let number = done.filled.number;
         let mut state = self.lock();
         state.waiting.insert(number, done);
         while let Some(done) = state.next() {
@@ -66,7 +66,7 @@ impl<'s, S: Sink> Order<'s, S> {
             }
         }
         self.moved_on.notify_all();
-        // Whoever is far ahead waits for the one whose turn it is, which never waits itself.
+        // A worker that is far ahead waits for the one whose turn it is, which never waits itself.
         while state.waiting.len() > self.waiting && number != state.turn && !self.is_stopped() {
             state = self.moved_on.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -91,7 +91,7 @@ impl<S: Sink> State<S> {
 
     /// Where a block stands, and with it where the next one begins.
     fn place(&mut self, done: &Done<S::Chunk>) -> Block {
-        let Fed { input, name, skipped, .. } = &done.fed;
+        let FilledBlock { input, name, skipped, .. } = &done.filled;
         if self.input != *input {
             (self.input, self.line) = (*input, 1);
         }

@@ -2,7 +2,7 @@
 //! where one machine ends.
 //!
 //! Rows are made on the threads of the scan and written in the order of the input, a row group at a
-//! time. The folder appears whole under its name, or not at all.
+//! time. The directory appears whole under its name, or not at all.
 
 mod column;
 mod dataset;
@@ -10,8 +10,8 @@ mod dataset;
 pub use column::{COLUMNS, Column, Type};
 pub use dataset::{Dataset, Existing, Written};
 
-use crate::scan::{Block, Record, Sink};
-use crate::stats::Glance;
+use crate::sink::{Block, Record, Sink};
+use crate::stats::RecordView;
 use column::Columns;
 use jiff::Timestamp;
 use manila::json::Limits;
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
-/// What the folders of a dataset are named after.
+/// What the directories of a dataset are named after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partition {
     /// The dialect.
@@ -47,21 +47,21 @@ impl Partition {
         }
     }
 
-    fn push_folder(self, glance: &Glance<'_>, path: &mut String) {
+    fn push_folder(self, view: &RecordView<'_>, path: &mut String) {
         if !path.is_empty() {
             path.push('/');
         }
         path.push_str(self.id());
         path.push('=');
         match self {
-            Partition::Dialect => escape(glance.envelope.dialect.id(), path),
-            Partition::Ok => path.push_str(if glance.envelope.ok { "true" } else { "false" }),
-            Partition::Date => path.push_str(glance.day().as_deref().unwrap_or(NO_DATE)),
+            Partition::Dialect => escape(view.envelope.dialect.id(), path),
+            Partition::Ok => path.push_str(if view.envelope.ok { "true" } else { "false" }),
+            Partition::Date => path.push_str(view.day().as_deref().unwrap_or(NO_DATE)),
         }
     }
 }
 
-/// Spells a value as part of the name of a folder, as every engine reads it.
+/// Spells a value as part of the name of a directory, as every engine reads it.
 fn escape(value: &str, path: &mut String) {
     for byte in value.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
@@ -76,7 +76,7 @@ fn escape(value: &str, path: &mut String) {
 /// The sink that writes columns.
 #[derive(Debug)]
 pub struct Parquet {
-    /// What the folders are named after.
+    /// What the directories are named after.
     pub partition: Vec<Partition>,
     /// Only records from then on; those that do not say when they were written are left out.
     pub since: Option<Timestamp>,
@@ -84,7 +84,7 @@ pub struct Parquet {
     pub limits: Limits,
 }
 
-/// The rows of one block, by folder.
+/// The rows of one block, by directory.
 #[derive(Debug, Default)]
 pub struct Rows {
     folders: BTreeMap<String, Columns>,
@@ -93,9 +93,9 @@ pub struct Rows {
 }
 
 impl Parquet {
-    fn takes(&self, glance: &Glance<'_>) -> bool {
+    fn takes(&self, view: &RecordView<'_>) -> bool {
         let Some(since) = self.since else { return true };
-        glance.time().is_some_and(|time| time >= since.as_millisecond())
+        view.time().is_some_and(|time| time >= since.as_millisecond())
     }
 }
 
@@ -107,19 +107,23 @@ impl Sink for Parquet {
     fn part(&self) {}
 
     fn record(&self, (): &mut (), rows: &mut Rows, record: &Record<'_>) {
-        let Some(glance) = Glance::of(record).filter(|glance| self.takes(glance)) else { return };
-        let transcript = Transcript::of_stdout(record.bytes, Status::Unknown);
-        let options = Options { limits: self.limits, dialect: Some(glance.envelope.dialect) };
+        let Some(view) = RecordView::of(record).filter(|view| self.takes(view)) else { return };
+        let transcript = Transcript::from_stdout(record.bytes, Status::Unknown);
+        let options = Options {
+            limits: self.limits,
+            dialect: Some(view.envelope.dialect),
+            ..Options::default()
+        };
         let Ok(opened) = open(&transcript, &options) else {
             rows.unwritten += 1;
             return;
         };
         let mut folder = String::new();
         for partition in &self.partition {
-            partition.push_folder(&glance, &mut folder);
+            partition.push_folder(&view, &mut folder);
         }
         let columns = rows.folders.entry(folder).or_insert_with(|| Columns::new(&self.partition));
-        columns.push(record, &glance, &opened.envelope);
+        columns.push(record, &view, &opened.envelope);
     }
 
     fn deliver(&self, dataset: &mut Dataset, rows: Rows, block: &Block) -> ControlFlow<()> {

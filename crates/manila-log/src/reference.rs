@@ -6,7 +6,7 @@ use crate::contract;
 use crate::rule::{Breach, Rule};
 use crate::verdict::{Envelope, Span, Verdict};
 use manila::json::{Document, FactKind, Kind, Limits, Member, Reader};
-use manila::{Options, Status, Transcript, open};
+use manila::{Dialect, Options, Scope, Status, Transcript, open};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -17,12 +17,19 @@ pub struct Reference {
     reader: Reader,
     members: Vec<Span>,
     broken: Vec<Breach>,
+    dialect: Option<&'static dyn Dialect>,
 }
 
 impl Reference {
     /// A judge with limits of its own.
     pub fn new(limits: Limits) -> Self {
         Reference { limits, reader: Reader::new(limits), ..Reference::default() }
+    }
+
+    /// The same for records of one dialect, such as one from a file.
+    #[must_use]
+    pub fn with_dialect(self, dialect: &'static dyn Dialect) -> Self {
+        Reference { dialect: Some(dialect), ..self }
     }
 
     /// Judges the bytes of one record.
@@ -63,7 +70,7 @@ impl Reference {
         }
         let root = document.root();
         let is_object = root.kind() == Kind::Object;
-        let envelope = is_object.then(|| envelope(bytes, self.limits)).flatten();
+        let envelope = is_object.then(|| envelope(bytes, self.limits, self.dialect)).flatten();
         match &envelope {
             None if is_object => found(Rule::UnknownDialect, root.span().start),
             None => found(Rule::NotAnObject, root.span().start),
@@ -79,17 +86,21 @@ impl Reference {
             is_one_line: false,
         };
         if let Some(envelope) = &verdict.envelope {
-            contract::judge(envelope.dialect.id(), &verdict, &mut self.broken);
+            contract::judge(envelope.dialect.table(), &verdict, &mut self.broken);
         }
         self.broken.sort_by_key(|breach| (breach.offset, breach.rule, breach.key));
         Verdict { broken: &self.broken, ..verdict }
     }
 }
 
-/// What the core makes of a record whose process nobody saw.
-fn envelope(bytes: &[u8], limits: Limits) -> Option<Envelope<'static>> {
-    let transcript = Transcript::of_stdout(bytes, Status::Unknown);
-    let opened = open(&transcript, &Options { limits, dialect: None }).ok()?;
+/// What the core makes of a record whose process is not known.
+fn envelope(
+    bytes: &[u8],
+    limits: Limits,
+    dialect: Option<&'static dyn Dialect>,
+) -> Option<Envelope<'static>> {
+    let transcript = Transcript::from_stdout(bytes, Status::Unknown);
+    let opened = open(&transcript, &Options { limits, dialect, scope: Scope::Every }).ok()?;
     let error = opened.envelope.error();
     Some(Envelope {
         dialect: opened.detection.dialect,
@@ -115,8 +126,8 @@ fn span(bytes: &[u8], member: &Member<'_>) -> Span {
     }
 }
 
-/// The keys of the root that stand there again. Half a surrogate pair has no character of its own,
-/// so that keys with one are the same only if they are spelled the same.
+/// The keys of the root that occur again. Half a surrogate pair has no character of its own, so
+/// that keys with one are the same only if they are spelled the same.
 fn duplicates(bytes: &[u8], document: &Document<'_, '_>, mut found: impl FnMut(usize)) {
     let mut met: HashMap<Cow<'_, str>, Vec<&str>> = HashMap::new();
     for member in document.members() {
@@ -187,8 +198,8 @@ mod tests {
     #[test]
     fn each_rule_is_broken_by_something() {
         for (record, expected) in [
-            ("hello", vec![("not-json", None)]),
-            ("{\"ok\":true", vec![("truncated-record", None)]),
+            ("hello", vec![("invalid-json", None)]),
+            ("{\"ok\":true", vec![("truncated-document", None)]),
             ("{} x", vec![("trailing-bytes", None)]),
             ("[1]", vec![("not-an-object", None)]),
             ("{\"a\":1}", vec![("unknown-dialect", None)]),
@@ -198,8 +209,8 @@ mod tests {
                 r#"{"ok":true,"data":null,"error":null,"warnings":null,"meta":{}}"#,
                 vec![
                     ("nothing-said", Some("data")),
-                    ("null-value", Some("warnings")),
-                    ("missing-key", Some("meta.duration_ms")),
+                    ("null-out-of-place", Some("warnings")),
+                    ("missing-field", Some("meta.duration_ms")),
                 ],
             ),
             (
@@ -217,7 +228,7 @@ mod tests {
             ),
             (
                 r#"{"schema":"animus.cli.v1","ok":true,"data":1,"error":null}"#,
-                vec![("null-value", Some("error"))],
+                vec![("null-out-of-place", Some("error"))],
             ),
         ] {
             assert_eq!(broken(record), expected, "{record}");

@@ -29,21 +29,21 @@ macro_rules! rules {
 
 rules! {
     RecordTooLarge = "record-too-large", "The record is larger than the limit; it was passed over unread.";
-    NotJson = "not-json", "A byte stands where JSON allows none like it.";
-    TruncatedRecord = "truncated-record", "The record ends inside a value.";
+    InvalidJson = "invalid-json", "A byte is not allowed at this place in JSON.";
+    TruncatedDocument = "truncated-document", "The record ends inside a value.";
     TrailingBytes = "trailing-bytes", "More bytes follow the document on its line.";
     InvalidUtf8 = "invalid-utf8", "The bytes are not UTF-8.";
-    RawControlCharacter = "raw-control-character", "A control character stands unescaped in a string.";
-    BadEscape = "bad-escape", "A backslash is followed by something that is no escape.";
+    RawControlCharacter = "raw-control-character", "A string has an unescaped control character.";
+    BadEscape = "bad-escape", "A backslash is not followed by a valid escape.";
     BadNumber = "bad-number", "A number is not spelled as JSON spells numbers.";
     NotANumber = "not-a-number", "NaN or Infinity, which JSON does not have.";
     TooDeep = "too-deep", "Arrays and objects are nested deeper than the limit.";
-    ByteOrderMark = "byte-order-mark", "A byte-order mark stands before the document; most parsers refuse it.";
+    ByteOrderMark = "byte-order-mark", "There is a byte-order mark before the document; most parsers reject it.";
     NotAnObject = "not-an-object", "The document is a plain value or an array; every envelope is an object.";
-    UnknownDialect = "unknown-dialect", "The document is no envelope of a known dialect.";
-    DuplicateKey = "duplicate-key", "A key of the envelope itself stands there twice; parsers disagree on which counts.";
-    MissingKey = "missing-key", "A key that the dialect requires is absent.";
-    NullValue = "null-value", "A key holds null where the dialect wants a value or no key at all.";
+    UnknownDialect = "unknown-dialect", "The document is not an envelope of a known dialect.";
+    DuplicateKey = "duplicate-key", "A key of the envelope itself occurs twice; parsers disagree on which counts.";
+    MissingField = "missing-field", "A key that the dialect requires is absent.";
+    NullOutOfPlace = "null-out-of-place", "A key holds null where the dialect wants a value or no key at all.";
     WrongType = "wrong-type", "A key's value has a type that the dialect does not allow.";
     ErrorOnSuccess = "error-on-success", "The record says that it succeeded and carries an error.";
     FailureWithoutError = "failure-without-error", "The record says that it failed and does not say why.";
@@ -61,7 +61,7 @@ impl Rule {
 impl From<FlawKind> for Rule {
     fn from(kind: FlawKind) -> Rule {
         match kind {
-            FlawKind::UnexpectedEnd => Rule::TruncatedRecord,
+            FlawKind::UnexpectedEnd => Rule::TruncatedDocument,
             FlawKind::TrailingBytes => Rule::TrailingBytes,
             FlawKind::InvalidUtf8 => Rule::InvalidUtf8,
             FlawKind::RawControlCharacter(_) => Rule::RawControlCharacter,
@@ -70,7 +70,7 @@ impl From<FlawKind> for Rule {
             FlawKind::NotANumber => Rule::NotANumber,
             FlawKind::TooDeep => Rule::TooDeep,
             FlawKind::TooLarge => Rule::RecordTooLarge,
-            _ => Rule::NotJson,
+            _ => Rule::InvalidJson,
         }
     }
 }

@@ -1,84 +1,21 @@
 //! Runs inputs past the judge: blocks, threads, order.
 
-use crate::fast::{Judge, Means};
-use crate::feed::{Buffer, Fed, Feed};
-use crate::input::{Input, Trouble};
+use crate::blocks::{Blocks, Buffer, FilledBlock};
+use crate::fast::{Backend, Judge};
+use crate::input::{Input, InputError};
 use crate::order::{Done, Order};
 use crate::rule::{Breach, Rule};
+use crate::sink::{Record, Sink};
 use crate::verdict::Verdict;
 use manila::json::Limits;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// More threads than these only take memory.
 const MOST_THREADS: usize = 256;
 
-/// One record, as a sink sees it.
-#[derive(Debug)]
-pub struct Record<'r> {
-    /// Its bytes, untouched, without the line break.
-    pub bytes: &'r [u8],
-    /// Which input, counted from 0 in the order they were given.
-    pub input: usize,
-    /// Where it begins in its input.
-    pub offset: u64,
-    /// On which line it begins, counted from 0 at the beginning of its block: the block's own first
-    /// line is only known in [`Sink::deliver`].
-    pub line: u64,
-    /// What a glance at it told.
-    pub verdict: Verdict<'r>,
-}
-
-/// Where a block stands.
-#[derive(Clone, Debug)]
-pub struct Block {
-    /// Which input, counted from 0.
-    pub input: usize,
-    /// The input's name.
-    pub name: Arc<str>,
-    /// The line of its input, counted from 1, on which the block begins.
-    pub first_line: u64,
-}
-
-/// What receives the records.
-///
-/// [`Sink::record`] is called on many threads, each with a [`Sink::Part`] of its own, which the
-/// caller of [`scan`] merges at the end. What has an order, or needs line numbers, goes into a
-/// [`Sink::Chunk`] per block; the chunks come to [`Sink::deliver`] one after the other in the order
-/// of the input.
-pub trait Sink: Sync {
-    /// One thread's own state, kept over all its blocks.
-    type Part: Send;
-    /// What one block leaves to be delivered in order.
-    type Chunk: Send + Default;
-    /// What the chunks are delivered to.
-    type Ordered: Send;
-
-    /// The state of one more thread.
-    fn part(&self) -> Self::Part;
-
-    /// An empty chunk for one more block: a sink whose chunks hold much memory can give out what
-    /// [`Sink::deliver`] is done with.
-    fn chunk(&self) -> Self::Chunk {
-        Self::Chunk::default()
-    }
-
-    /// Takes one record. Within a block they come in order.
-    fn record(&self, part: &mut Self::Part, chunk: &mut Self::Chunk, record: &Record<'_>);
-
-    /// Takes what one block left, in the order of the input; `Break` ends the scan. Every block is
-    /// delivered, also one that left nothing.
-    fn deliver(
-        &self,
-        ordered: &mut Self::Ordered,
-        chunk: Self::Chunk,
-        block: &Block,
-    ) -> ControlFlow<()>;
-}
-
-/// How far a scan is, for whoever watches; and a way to stop it.
+/// How far a scan is, for a progress line; and a way to stop it.
 #[derive(Debug, Default)]
 pub struct Progress {
     bytes: AtomicU64,
@@ -115,11 +52,11 @@ impl Progress {
 /// How to scan.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// On how many threads; on fewer where they are of no use or the system gives no more.
+    /// On how many threads; on fewer where they do not help or the system gives no more.
     pub threads: NonZeroUsize,
     /// How much one record may ask for.
     pub limits: Limits,
-    /// Who watches.
+    /// The observer.
     pub progress: Option<&'a Progress>,
 }
 
@@ -140,8 +77,8 @@ pub struct Totals {
     pub good: u64,
     /// Inputs that were opened.
     pub inputs: u64,
-    /// Bytes of records that were begun and whose rest nobody waited for. They are not judged, and
-    /// not among the bytes.
+    /// Bytes of incomplete records whose rest was not waited for. They are not judged, and not
+    /// among the bytes.
     pub unfinished: u64,
 }
 
@@ -155,31 +92,31 @@ pub struct Outcome<S: Sink> {
     /// How much was scanned.
     pub totals: Totals,
     /// What went wrong, in the order of the inputs.
-    pub troubles: Vec<Trouble>,
+    pub input_errors: Vec<InputError>,
 }
 
-/// Scans all inputs. An input that cannot be read is a [`Trouble`] and the next one is taken.
+/// Scans all inputs. An input that cannot be read is a [`InputError`] and the next one is taken.
 pub fn scan<S: Sink>(
-    inputs: impl Iterator<Item = Result<Input, Trouble>> + Send,
+    inputs: impl Iterator<Item = Result<Input, InputError>> + Send,
     sink: &S,
     ordered: S::Ordered,
     options: &Options<'_>,
 ) -> Outcome<S> {
-    scan_by(Means::default(), inputs, sink, ordered, options)
+    scan_by(Backend::default(), inputs, sink, ordered, options)
 }
 
 /// The same by means of one's choice. The verdicts do not depend on it.
 pub fn scan_by<S: Sink>(
-    means: Means,
-    inputs: impl Iterator<Item = Result<Input, Trouble>> + Send,
+    backend: Backend,
+    inputs: impl Iterator<Item = Result<Input, InputError>> + Send,
     sink: &S,
     ordered: S::Ordered,
     options: &Options<'_>,
 ) -> Outcome<S> {
-    let feed = Mutex::new(Feed::new(inputs, options.limits));
+    let blocks = Mutex::new(Blocks::new(inputs, options.limits));
     let threads = options.threads.get().min(MOST_THREADS);
     let order = Order::new(sink, ordered, threads);
-    let work = || Worker::new(means, sink, options).run(&feed, &order);
+    let work = || Worker::new(backend, sink, options).run(&blocks, &order);
     let mut done = Vec::with_capacity(threads);
     std::thread::scope(|scope| {
         // Where the system gives no more threads, those that there are do the work.
@@ -194,9 +131,9 @@ pub fn scan_by<S: Sink>(
             }
         }
     });
-    let feed = feed.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let blocks = blocks.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut totals =
-        Totals { inputs: feed.opened, unfinished: feed.unfinished, ..Totals::default() };
+        Totals { inputs: blocks.opened, unfinished: blocks.unfinished, ..Totals::default() };
     let mut parts = Vec::with_capacity(done.len());
     for (part, one) in done {
         totals.bytes += one.bytes;
@@ -204,7 +141,7 @@ pub fn scan_by<S: Sink>(
         totals.good += one.good;
         parts.push(part);
     }
-    Outcome { parts, ordered: order.into_ordered(), totals, troubles: feed.troubles }
+    Outcome { parts, ordered: order.into_ordered(), totals, input_errors: blocks.input_errors }
 }
 
 /// One thread of a scan.
@@ -217,40 +154,40 @@ struct Worker<'s, S: Sink> {
 }
 
 impl<'s, S: Sink> Worker<'s, S> {
-    fn new(means: Means, sink: &'s S, options: &Options<'s>) -> Self {
-        let judge = Judge::new(options.limits, means);
+    fn new(backend: Backend, sink: &'s S, options: &Options<'s>) -> Self {
+        let judge = Judge::new(options.limits, backend);
         let progress = options.progress;
         Worker { sink, part: sink.part(), judge, totals: Totals::default(), progress }
     }
 
     /// Judges blocks until there are none.
-    fn run<I: Iterator<Item = Result<Input, Trouble>>>(
+    fn run<I: Iterator<Item = Result<Input, InputError>>>(
         mut self,
-        feed: &Mutex<Feed<I>>,
+        blocks: &Mutex<Blocks<I>>,
         order: &Order<'_, S>,
     ) -> (S::Part, Totals) {
         let mut buffer = Buffer::default();
         while !order.is_stopped() && !self.progress.is_some_and(Progress::is_stopped) {
-            let fed = feed.lock().unwrap_or_else(PoisonError::into_inner).next(&mut buffer);
-            let Some(fed) = fed else { break };
-            let done = self.block(fed, buffer.bytes());
+            let filled = blocks.lock().unwrap_or_else(PoisonError::into_inner).next(&mut buffer);
+            let Some(filled) = filled else { break };
+            let done = self.block(filled, buffer.bytes());
             order.deliver(done);
         }
         (self.part, self.totals)
     }
 
-    fn block(&mut self, fed: Fed, bytes: &[u8]) -> Done<S::Chunk> {
+    fn block(&mut self, filled: FilledBlock, bytes: &[u8]) -> Done<S::Chunk> {
         let Worker { sink, part, judge, totals, progress } = self;
         let mut chunk = sink.chunk();
         let mut records = 0;
         let mut take = |at: usize, line: u64, bytes: &[u8], verdict: Verdict<'_>| {
-            let (input, offset) = (fed.input, fed.offset + at as u64);
+            let (input, offset) = (filled.input, filled.offset + at as u64);
             let record = Record { bytes, input, offset, line, verdict };
             records += 1;
             totals.good += u64::from(record.verdict.is_good());
             sink.record(part, &mut chunk, &record);
         };
-        let newlines = if fed.too_large {
+        let newlines = if filled.too_large {
             let offset = bytes.len().saturating_sub(1);
             let broken = &[Breach { rule: Rule::RecordTooLarge, offset, key: None }];
             take(
@@ -272,12 +209,12 @@ impl<'s, S: Sink> Worker<'s, S> {
                 take(found.span.start, found.line, &bytes[found.span.clone()], found.verdict);
             })
         };
-        let size = bytes.len() as u64 + fed.skipped.0;
+        let size = bytes.len() as u64 + filled.skipped.0;
         totals.bytes += size;
         totals.records += records;
         if let Some(progress) = progress {
             progress.add(size, records);
         }
-        Done { fed, chunk, newlines }
+        Done { filled, chunk, newlines }
     }
 }

@@ -12,7 +12,7 @@ mod law;
 use generate::{Corpus, Random};
 use law::judge as agree;
 use manila::json::{Limits, Reader};
-use manila_log::{Judge, Means};
+use manila_log::{Backend, Judge};
 
 /// Bytes that mean something to a parser.
 const TELLING: &[u8] = b"{}[]:,\"\\\n\r\t 0123456789-+.eEtrufalsn/u\x00\x1f\x7f\x80\xc2\xe2\xff";
@@ -172,11 +172,11 @@ fn at_every_place_in_a_chunk() {
 }
 
 /// Whether each of some payloads makes a good record, by some means.
-fn are_good(payloads: &[String], means: Means) -> Vec<bool> {
+fn are_good(payloads: &[String], backend: Backend) -> Vec<bool> {
     let record = |it: &String| format!("{{\"ok\":true,\"type\":\"t\",\"data\":[{it}]}}\n");
     let block = payloads.iter().map(record).collect::<Vec<_>>().concat();
     let mut good = Vec::new();
-    Judge::new(Limits::default(), means)
+    Judge::new(Limits::default(), backend)
         .judge(block.as_bytes(), |found| good.push(found.verdict.is_good()));
     good
 }
@@ -186,10 +186,10 @@ fn are_good_where_they_are_json(payloads: &[String]) {
     let mut reader = Reader::default();
     let right: Vec<bool> =
         payloads.iter().map(|it| reader.read(format!("[{it}]").as_bytes()).is_ok()).collect();
-    for means in [Means::Fastest, Means::Portable] {
-        let good = are_good(payloads, means);
+    for backend in [Backend::Fastest, Backend::Portable] {
+        let good = are_good(payloads, backend);
         let differs = good.iter().zip(&right).position(|(good, right)| good != right);
-        assert_eq!(differs.map(|at| &payloads[at]), None, "{means:?}");
+        assert_eq!(differs.map(|at| &payloads[at]), None, "{backend:?}");
         assert_eq!(good.len(), right.len());
     }
 }
@@ -222,7 +222,7 @@ fn on_all_short_numbers() {
 fn on_all_short_sequences_of_tokens() {
     let tokens = ["{", "}", "[", "]", ",", ":", "\"a\"", "1", "true", " "];
     let mut sequences = texts(&tokens, 4);
-    // Braces at the beginning of a line begin a record, and these are no lines.
+    // Braces at the beginning of a line begin a record, and these are not lines.
     sequences.retain(|text| !text.is_empty());
     are_good_where_they_are_json(&sequences);
 }
@@ -413,7 +413,7 @@ fn on_envelopes_of_random_members() {
     }
 }
 
-/// Records whose class or outcome only the core can tell.
+/// Records whose class or outcome only the core can determine.
 #[test]
 fn on_what_the_core_alone_can_say() {
     let failed = |meta: &str| {
@@ -460,7 +460,7 @@ fn the_fast_judge_decides_nearly_everything() {
         corpus.record(&mut block);
     }
     let (mut all, mut borrowed) = (0, 0);
-    Judge::new(Limits::default(), Means::Fastest).judge(&block, |found| {
+    Judge::new(Limits::default(), Backend::Fastest).judge(&block, |found| {
         let envelope = found.verdict.envelope();
         // The reference's codes are its own copies.
         if let Some(std::borrow::Cow::Borrowed(_)) = envelope.and_then(|it| it.code.as_ref()) {

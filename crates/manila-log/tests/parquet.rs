@@ -1,4 +1,4 @@
-//! Owns: columns hold what the records say, every row once, and a folder is whole or not there.
+//! Owns: columns hold what the records say, every row once, and a directory is whole or not there.
 
 #![cfg(feature = "parquet")]
 #![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
@@ -29,7 +29,7 @@ fn written(log: &str, folder: &Path, existing: Existing, sink: &Parquet) -> io::
     scan(inputs, sink, dataset, &Options::default()).ordered.finish()
 }
 
-/// Every file below a folder, by its path from there.
+/// Every file below a directory, by its path from there.
 fn files(folder: &Path) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut waiting = vec![folder.to_owned()];

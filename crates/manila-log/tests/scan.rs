@@ -8,7 +8,7 @@ mod generate;
 use generate::{Corpus, Random};
 use manila::json::Limits;
 use manila_log::{
-    Block, Body, Input, Means, Options, Outcome, Record, Sink, Trouble, scan, scan_by,
+    Backend, Block, Body, Input, InputError, Options, Outcome, Record, Sink, scan, scan_by,
 };
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -41,7 +41,7 @@ impl Sink for List {
     }
 }
 
-/// Gives bytes in pieces of sizes that nobody can foresee.
+/// Returns bytes in pieces of random sizes.
 struct Pieces {
     bytes: Vec<u8>,
     at: usize,
@@ -67,7 +67,7 @@ fn pieces(bytes: &[u8], seed: u64, most: u64) -> Pieces {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "a scan takes inputs that may have failed")]
-fn input(name: &str, body: Body) -> Result<Input, Trouble> {
+fn input(name: &str, body: Body) -> Result<Input, InputError> {
     Ok(Input { name: name.into(), body })
 }
 
@@ -78,7 +78,7 @@ fn file(bytes: &[u8]) -> Body {
     Body::File(file)
 }
 
-fn run(inputs: Vec<Result<Input, Trouble>>, threads: usize, limits: Limits) -> Outcome<List> {
+fn run(inputs: Vec<Result<Input, InputError>>, threads: usize, limits: Limits) -> Outcome<List> {
     let options = Options { threads: threads.try_into().unwrap(), limits, ..Options::default() };
     scan(inputs.into_iter(), &List, Vec::new(), &options)
 }
@@ -87,7 +87,7 @@ fn right(bytes: &[u8], limits: Limits) -> Vec<Entry> {
     let inputs =
         std::iter::once(input("a", Body::Stream(Box::new(io::Cursor::new(bytes.to_vec())))));
     let options = Options { limits, ..Options::default() };
-    scan_by(Means::Reference, inputs, &List, Vec::new(), &options).ordered
+    scan_by(Backend::Reference, inputs, &List, Vec::new(), &options).ordered
 }
 
 /// A log with everything in it: lines, indented and concatenated documents, prose, blank lines.
@@ -129,7 +129,7 @@ fn places_do_not_depend_on_threads_or_pieces() {
                 assert_eq!(outcome.totals.bytes, bytes.len() as u64, "{what}");
                 assert_eq!(outcome.totals.records, expected.len() as u64);
                 assert_eq!(outcome.parts.iter().sum::<u64>(), expected.len() as u64);
-                assert_eq!(outcome.troubles.len(), 0);
+                assert_eq!(outcome.input_errors.len(), 0);
             }
         }
     }
@@ -161,7 +161,8 @@ fn an_input_that_fails_keeps_what_was_read_and_the_rest_goes_on() {
             Ok(5)
         }
     }
-    let gone = Trouble { name: "gone".into(), offset: None, error: io::ErrorKind::NotFound.into() };
+    let gone =
+        InputError { name: "gone".into(), offset: None, error: io::ErrorKind::NotFound.into() };
     let inputs = vec![
         Err(gone),
         input("breaks", Body::Stream(Box::new(Breaks(false)))),
@@ -169,7 +170,7 @@ fn an_input_that_fails_keeps_what_was_read_and_the_rest_goes_on() {
     ];
     let outcome = run(inputs, 1, Limits::default());
     assert_eq!(outcome.ordered.len(), 3);
-    let said: Vec<_> = outcome.troubles.iter().map(ToString::to_string).collect();
+    let said: Vec<_> = outcome.input_errors.iter().map(ToString::to_string).collect();
     assert_eq!(said, ["gone: entity not found", "breaks: at byte 5: the disk is gone"]);
 }
 
@@ -193,7 +194,7 @@ fn a_file_that_shrinks_is_told() {
     let twin = handle.try_clone().unwrap();
     let inputs = std::iter::once(input("shrinks", body));
     let outcome = scan(inputs, &Shrinks(twin), (), &Options::default());
-    let told = outcome.troubles[0].to_string();
+    let told = outcome.input_errors[0].to_string();
     assert!(told.starts_with("shrinks: at byte ") && told.contains("shrank"), "{told}");
     assert!(outcome.totals.records >= 80_000 && outcome.totals.records < 200_000);
 }
@@ -218,7 +219,7 @@ fn a_record_beyond_the_limit_is_one_violation_and_takes_no_memory() {
                 .iter()
                 .map(|it| (it.1, it.4.first().copied().unwrap_or("good")))
                 .collect();
-            let large = if length > limits.bytes { "record-too-large" } else { "not-json" };
+            let large = if length > limits.bytes { "record-too-large" } else { "invalid-json" };
             let mut expected = vec![(1, "good"), (2, large)];
             expected.extend(ends.then_some((3, "good")));
             assert_eq!(rules, expected, "{length} {ends}");
@@ -258,5 +259,5 @@ fn a_byte_order_mark_nuls_and_a_missing_line_break_lose_nothing() {
     let bytes = b"\xef\xbb\xbf{\"ok\":true,\"type\":\"t\",\"data\":{}}\r\n\0\0\n{\"ok\":true,\"type\":\"t\",\"data\":{}}";
     let outcome = run(vec![input("a", file(bytes))], 1, Limits::default());
     let rules: Vec<_> = outcome.ordered.iter().map(|it| it.4.clone()).collect();
-    assert_eq!(rules, [vec!["byte-order-mark"], vec!["not-json"], vec![]]);
+    assert_eq!(rules, [vec!["byte-order-mark"], vec!["invalid-json"], vec![]]);
 }

@@ -1,10 +1,10 @@
-//! Owns: every byte of every source arrives once and in order, and what is missing is told.
+//! Owns: every byte of every source arrives once and in order, and what is missing is reported.
 #![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use manila_log::source::{Hidden, Sources};
-use manila_log::{Body, Input, Trouble};
+use manila_log::{Body, Input, InputError};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
@@ -40,10 +40,10 @@ fn lines(count: u64) -> Vec<u8> {
 /// What one input gave, and how it ended.
 type Gave = (String, Vec<u8>, io::Result<()>);
 
-fn drain(input: Result<Input, Trouble>) -> Gave {
+fn drain(input: Result<Input, InputError>) -> Gave {
     let (name, body) = match input {
         Ok(Input { name, body }) => (name, body),
-        Err(Trouble { name, error, .. }) => return (name.to_string(), Vec::new(), Err(error)),
+        Err(InputError { name, error, .. }) => return (name.to_string(), Vec::new(), Err(error)),
     };
     let mut stream: Box<dyn Read> = match body {
         Body::File(file) => Box::new(file),
@@ -75,7 +75,7 @@ fn read(bytes: &[u8]) -> (Vec<u8>, io::Result<()>) {
     (bytes, end)
 }
 
-/// The names that are found, without the folder they are in.
+/// The names that are found, without the directory they are in.
 fn names(sources: Sources, folder: &Path) -> Vec<String> {
     let prefix = format!("{}/", folder.display());
     sources.map(|input| drain(input).0.replace(&prefix, "")).collect()
@@ -366,7 +366,7 @@ fn a_file_that_grows_gives_whole_lines_as_they_come() {
         append(&path, "\n"),
         append(&path, "unfinished"),
     ];
-    // Who is in the middle of a line is not done; it breaks no rule.
+    // A writer in the middle of a line is not done; it breaks no rule.
     assert_eq!(follow(&path, steps), [["one\ntwo\n", "three\n", "four\n"]]);
 }
 

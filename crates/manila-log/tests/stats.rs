@@ -114,7 +114,7 @@ fn scanned(lines: &[String], threads: usize, question: &Question) -> Report {
     let stats = Stats::new(question.clone());
     let threads = NonZeroUsize::new(threads).expect("not none");
     let outcome = scan(inputs, &stats, stats.tally(), &Options { threads, ..Options::default() });
-    assert!(outcome.troubles.is_empty());
+    assert!(outcome.input_errors.is_empty());
     stats.report(&outcome.ordered)
 }
 
@@ -326,7 +326,7 @@ fn drifting(second: impl Fn(u32) -> Option<u32>) -> Vec<String> {
 #[test]
 fn drift_is_told_along_time_where_there_are_times() {
     let question = Question { sections: vec![Section::Drift], ..Question::default() };
-    // Newest first: time tells what position would tell the wrong way round.
+    // Newest first: time shows what position would show reversed.
     let mut lines = drifting(|number| Some(number * 7));
     lines.reverse();
     let report = whole(&lines, &question);

@@ -1,4 +1,4 @@
-//! What a pack costs a call: to find and parse it, to tell the effect, and to read a failure.
+//! What a pack costs a call: to find and parse it, to determine the effect, and to read a failure.
 //!
 //! `cargo bench -p manila-pack` prints the median of each in microseconds. A pack may cost 200.
 #![expect(

@@ -3,9 +3,9 @@
 use crate::read::Reading;
 use manila::exit::{Effects, ExitRow, ExitTable, Grain, Retry};
 use manila::json::Raw;
-use manila::{Answer, Envelope, Exit, Failure, Status};
+use manila::{Action, Answer, Decision, Envelope, Exit, Failure, History, Policy, Status, decide};
 
-/// The code of a failure whose class nothing tells.
+/// The code of a failure whose class is not known.
 const UNCLASSIFIED: &str = "FAILED_WITHOUT_ENVELOPE";
 
 impl Reading {
@@ -41,10 +41,28 @@ impl Reading {
         Failure { retryable, wait_ms: self.wait_ms, ..Failure::new(code, message) }
     }
 
+    /// What the decision table says about this reading, given its envelope. What nothing explains
+    /// needs a person.
+    pub fn decide(
+        &self,
+        envelope: &Envelope,
+        status: Status,
+        history: &History,
+        policy: &Policy,
+    ) -> Decision {
+        let decision = decide(&self.answer(envelope, status), history, policy);
+        if self.class.is_none() && decision.action == Action::GiveUp {
+            let reason = "the cause of the failure is not known".to_owned();
+            return Decision { action: Action::Escalate, reason, ..decision };
+        }
+        decision
+    }
+
     /// What the decision table is asked about, given the envelope of this reading.
-    pub fn answer<'a>(&self, envelope: &'a Envelope, status: Status) -> Answer<'a> {
+    fn answer<'a>(&self, envelope: &'a Envelope, status: Status) -> Answer<'a> {
         let exits = match (self.retry && !self.quota, self.effects) {
-            (_, Effects::None) => &NOTHING_DONE,
+            (true, Effects::None) => &NOTHING_DONE_AND_PASSES,
+            (false, Effects::None) => &NOTHING_DONE,
             (true, _) => &MAY_BE_DONE_AND_PASSES,
             (false, Effects::Partial) => &PARTLY_DONE,
             (false, _) => &MAY_BE_DONE,
@@ -56,22 +74,22 @@ impl Reading {
             Status::Exited(code) if code != 0 => Status::Exited(1),
             other => other,
         };
-        Answer { exits, ..Answer::of(envelope, status) }
+        Answer { exits, ..Answer::from_envelope(envelope, status) }
     }
 }
 
 macro_rules! table {
-    ($effects:expr, $passing:expr) => {
+    ($effects:expr, $passing:expr, $staying:expr) => {
         ExitTable {
             rows: &[
                 row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
-                row(1, Exit::General, Retry::No, $effects),
+                row(1, Exit::General, $staying, $effects),
                 row(2, Exit::PartialFailure, Retry::No, Effects::Partial),
                 row(3, Exit::ArgError, Retry::AfterFix, Effects::None),
-                row(4, Exit::Precondition, Retry::No, $effects),
-                row(5, Exit::NotFound, Retry::No, $effects),
-                row(6, Exit::Conflict, Retry::No, $effects),
-                row(7, Exit::PermissionDenied, Retry::No, $effects),
+                row(4, Exit::Precondition, $staying, $effects),
+                row(5, Exit::NotFound, $staying, $effects),
+                row(6, Exit::Conflict, $staying, $effects),
+                row(7, Exit::PermissionDenied, $staying, $effects),
                 row(8, Exit::AuthRequired, Retry::AfterFix, Effects::None),
                 row(9, Exit::PaymentRequired, Retry::No, $effects),
                 row(10, Exit::Timeout, $passing, $effects),
@@ -87,13 +105,15 @@ macro_rules! table {
 }
 
 /// The run shows that nothing was done.
-static NOTHING_DONE: ExitTable = table!(Effects::None, Retry::Yes);
+static NOTHING_DONE: ExitTable = table!(Effects::None, Retry::Yes, Retry::No);
+/// Nothing was done, and the failure passes whatever its class is: a lock is a conflict until it is released.
+static NOTHING_DONE_AND_PASSES: ExitTable = table!(Effects::None, Retry::Yes, Retry::Yes);
 /// The failure passes, and the run does not show what was done before it.
-static MAY_BE_DONE_AND_PASSES: ExitTable = table!(Effects::Unknown, Retry::Yes);
+static MAY_BE_DONE_AND_PASSES: ExitTable = table!(Effects::Unknown, Retry::Yes, Retry::No);
 /// The failure stays, and the run does not show what was done before it.
-static MAY_BE_DONE: ExitTable = table!(Effects::Unknown, Retry::No);
+static MAY_BE_DONE: ExitTable = table!(Effects::Unknown, Retry::No, Retry::No);
 /// Some of the work is done.
-static PARTLY_DONE: ExitTable = table!(Effects::Partial, Retry::No);
+static PARTLY_DONE: ExitTable = table!(Effects::Partial, Retry::No, Retry::No);
 
 const fn row(status: i32, exit: Exit, retry: Retry, effects: Effects) -> ExitRow {
     ExitRow { status, exit, retry, effects }

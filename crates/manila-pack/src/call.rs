@@ -3,7 +3,6 @@
 //! Whether an unlisted option takes the next word as its value is not known. The word that follows one
 //! is marked, and conditions that depend on it are answered with "maybe".
 
-use crate::effect::Open;
 use crate::model::{Model, Position};
 use crate::pattern::word_matches;
 use crate::text::Text;
@@ -26,11 +25,11 @@ pub(crate) struct Given<'c> {
     next: Option<&'c str>,
     /// It may itself be the value of the option before it.
     is_doubtful: bool,
-    /// It stands before the subcommand.
+    /// It comes before the subcommand.
     pub(crate) is_before: bool,
 }
 
-/// A word that is no option.
+/// A word that is not an option.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word<'c> {
     pub(crate) text: &'c str,
@@ -38,6 +37,18 @@ pub(crate) struct Word<'c> {
     is_doubtful: bool,
     /// Where it stands among the words after the program.
     pub(crate) index: usize,
+}
+
+/// How much of a call is not seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Open {
+    /// Nothing.
+    #[default]
+    No,
+    /// Further arguments, none of them an option.
+    Words,
+    /// Further arguments of any kind.
+    Options,
 }
 
 /// A call of one program, taken apart.
@@ -51,9 +62,9 @@ pub(crate) struct Call<'c, 'p> {
     pub(crate) words: Vec<Word<'c>>,
     /// An option before the subcommand that the pack does not list.
     pub(crate) unlisted: Option<&'c str>,
-    /// Options that nobody sees may be added to the call.
+    /// Options that are not visible may be added to the call.
     is_open_to_options: bool,
-    /// Words that nobody sees may be added to the call.
+    /// Words that are not visible may be added to the call.
     is_open: bool,
     has_dash_dash: bool,
     has_commands: bool,
@@ -64,7 +75,7 @@ pub(crate) struct Call<'c, 'p> {
 pub(crate) enum Ends {
     /// At `--`, or where the call ends.
     WithCall,
-    /// At the first word that is no option, after this many of them.
+    /// At the first word that is not an option, after this many of them.
     AtWord(usize),
 }
 
@@ -143,9 +154,9 @@ impl<'c, 'p> Call<'c, 'p> {
         call
     }
 
-    /// The remaining words are no options.
+    /// The remaining words are not options.
     fn rest(&mut self, words: &[&'c str], at: usize) {
-        // What is added to the call stands behind `--` too.
+        // What is added to the call comes after `--` too.
         self.is_open_to_options &= !self.has_dash_dash;
         let rest = words.iter().enumerate().skip(at);
         self.words.extend(rest.map(|(index, text)| Word { text, is_doubtful: false, index }));
@@ -202,7 +213,7 @@ impl<'c, 'p> Call<'c, 'p> {
         let mut can = vec![self.is_open; count + 1];
         let mut must = vec![false; count + 1];
         (can[count], must[count]) = (true, true);
-        // Words past the pattern's length can only matter where doubtful ones stand before them.
+        // Words past the pattern's length can only matter where doubtful ones come before them.
         let certain = self.words.iter().take_while(|word| !word.is_doubtful).count();
         let relevant = if certain >= count { count } else { self.words.len() };
         for word in self.words[..relevant.min(self.words.len())].iter().rev() {
@@ -263,7 +274,7 @@ impl<'c, 'p> Call<'c, 'p> {
         let found = if agree { found } else { found.weakened() };
         let is_dash_dash = self.has_dash_dash && flags.iter().any(|flag| **flag == *"--");
         let found = found.or(is_dash_dash.into());
-        // What is added stands at the end, behind the subcommand if there is one.
+        // What is added comes at the end, after the subcommand if there is one.
         let may_be_added = position != Position::Before || self.words.is_empty();
         if self.is_open_to_options && may_be_added { found.or(Tri::Maybe) } else { found }
     }

@@ -4,6 +4,7 @@ use crate::call::{Call, is_program};
 use crate::model::{EffectRule, Position, Script};
 use crate::pattern::any_word_matches;
 use crate::script::{awk_is_pure, sed_is_pure};
+use crate::sql::sql_is_pure;
 use crate::text::Text;
 use crate::tri::Tri;
 
@@ -24,14 +25,21 @@ pub(crate) fn describes(rule: &EffectRule<'_>, call: &Call<'_, '_>) -> Tri {
     let without = call.has(&rule.without, Position::Any, |_| Tri::Yes).not();
     let without = if rule.without.is_empty() { Tri::Yes } else { without };
     let only = rule.only.as_ref().map_or(Tri::Yes, |allowed| call.has_only(allowed));
-    let script = rule.script.map_or(Tri::Yes, |language| script(language, call));
+    let script = rule.script.map_or(Tri::Yes, |language| script(language, rule, call));
     holds.and(flag).and(without).and(only).and(script)
 }
 
 /// Whether the script of a call does nothing but print.
-fn script(language: Script, call: &Call<'_, '_>) -> Tri {
+fn script(language: Script, rule: &EffectRule<'_>, call: &Call<'_, '_>) -> Tri {
     match language {
         Script::Awk => call.words.first().is_some_and(|word| awk_is_pure(word.text)).into(),
+        Script::Sql if rule.arguments.is_some() => {
+            call.words.get(1).is_some_and(|word| sql_is_pure(word.text)).into()
+        }
+        Script::Sql => {
+            let is_pure = |value: Option<&str>| Tri::from(value.is_some_and(sql_is_pure));
+            call.has(&rule.flag, Position::Any, is_pure)
+        }
         Script::Sed => {
             let options = [Text::from("-e"), Text::from("--expression")];
             let is_pure = |value: Option<&str>| Tri::from(value.is_some_and(sed_is_pure));
@@ -48,7 +56,7 @@ fn accepts(rule: &EffectRule<'_>, value: Option<&str>) -> Tri {
     if wanted.is_empty() && unwanted.is_empty() {
         return Tri::Yes;
     }
-    // Without a value the program complains, or the value is one that nobody sees.
+    // Without a value the program reports an error, or the value is not visible.
     let Some(value) = value else { return Tri::Maybe };
     let is_wanted = wanted.is_empty() || any_word_matches(wanted, value, true);
     (is_wanted && !any_word_matches(unwanted, value, true)).into()

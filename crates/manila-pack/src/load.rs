@@ -72,6 +72,18 @@ impl Packs {
         Packs::new(user_directory(), Path::new("."))
     }
 
+    /// These and the pack in one more file, which comes before all others.
+    #[must_use]
+    pub fn and_file(mut self, file: PathBuf) -> Packs {
+        self.files.push(file);
+        self
+    }
+
+    /// Whether there are none but the built-in ones, which never change while a process lives.
+    pub fn is_only_builtin(&self) -> bool {
+        self.files.is_empty() && !self.directories.iter().any(|directory| directory.is_dir())
+    }
+
     /// The pack of the program of this name.
     pub fn load(&self, program: &str) -> Result<Option<Pack>, LoadError> {
         let built = BUILTIN.find(program);
@@ -124,7 +136,7 @@ impl Packs {
             })
         });
         let own = in_directories.filter(|file| file.is_file()).chain(self.files.iter().cloned());
-        // The project's come last, so that they stand before the user's.
+        // The project's come last, so that they take precedence over the user's.
         for file in own {
             let model = read(&file)?;
             let extends = pack.as_ref().is_some_and(|pack| pack.name() == &*model.name);
@@ -141,8 +153,8 @@ impl Packs {
 }
 
 impl Lookup for Packs {
-    /// A pack that cannot be used says nothing, so that its program is not known. `Packs::load` tells
-    /// why.
+    /// A pack that cannot be used says nothing, so that its program is not known. `Packs::load`
+    /// says why.
     fn find(&self, program: &str) -> Option<Pack> {
         self.load(program).ok().flatten()
     }

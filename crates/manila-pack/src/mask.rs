@@ -1,6 +1,8 @@
 //! Text without secrets and without the home directory, so that a run can be shown to others.
 
-/// What stands in the place of a secret.
+use std::borrow::Cow;
+
+/// The replacement for a secret.
 pub const MASK: &str = "[MASKED]";
 
 /// What the tokens of well-known services begin with, and how many characters follow at least.
@@ -83,8 +85,11 @@ fn is_token_character(character: char) -> bool {
 
 /// A text without secrets, and with `/home/user` in the place of the home directory.
 pub fn mask(text: &str, home: Option<&str>) -> String {
-    let mut masked: String = text.split_inclusive('\n').map(line).collect();
-    masked = private_keys(&masked);
+    let mut masked = String::with_capacity(text.len());
+    text.split_inclusive('\n').for_each(|text| line(text, &mut masked));
+    if masked.contains(KEY) {
+        masked = private_keys(&masked);
+    }
     match home.filter(|home| home.len() > 1) {
         Some(home) => masked.replace(home.trim_end_matches('/'), "/home/user"),
         None => masked,
@@ -111,43 +116,70 @@ pub fn mask_argv<S: AsRef<str>>(argv: &[S], home: Option<&str>) -> Vec<String> {
 }
 
 /// Whether a name says that its value is a secret: `GITHUB_TOKEN`, `client-secret`.
-fn is_secret_name(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
+pub fn is_secret_name(name: &str) -> bool {
     NAMES.iter().any(|known| {
-        lower
-            .strip_suffix(known)
-            .is_some_and(|before| before.is_empty() || before.ends_with(['-', '_', '.', '"', '\'']))
+        let before = name.len().checked_sub(known.len()).and_then(|at| name.split_at_checked(at));
+        before.is_some_and(|(before, end)| {
+            let is_whole = before.is_empty() || before.ends_with(['-', '_', '.', '"', '\'']);
+            is_whole && end.eq_ignore_ascii_case(known)
+        })
     })
 }
 
-fn line(line: &str) -> String {
-    let line = tokens(line);
-    let line = addresses(&line);
-    values(&line)
+/// Most lines have nothing to mask, and are copied once.
+fn line(line: &str, masked: &mut String) {
+    let mut line = tokens(line);
+    if line.contains("://") {
+        line = Cow::Owned(addresses(&line));
+    }
+    if line.contains([':', '=']) {
+        masked.push_str(&values(&line));
+    } else {
+        masked.push_str(&line);
+    }
 }
 
+/// The bytes with which tokens begin.
+static BEGINS: [bool; 256] = {
+    let mut begins = [false; 256];
+    let mut at = 0;
+    while at < TOKENS.len() {
+        begins[TOKENS[at].0.as_bytes()[0] as usize] = true;
+        at += 1;
+    }
+    begins
+};
+
 /// Tokens by how they begin.
-fn tokens(line: &str) -> String {
-    let mut masked = String::with_capacity(line.len());
-    let mut rest = line;
-    while !rest.is_empty() {
-        let at_word =
-            masked.chars().next_back().is_none_or(|before| !before.is_ascii_alphanumeric());
-        let found = TOKENS.iter().filter(|_| at_word).find_map(|(prefix, least)| {
-            let body = rest.strip_prefix(prefix)?;
-            let length = body.chars().take_while(|c| is_token_character(*c)).count();
-            (length >= *least).then_some(prefix.len() + length)
-        });
-        if let Some(length) = found {
+fn tokens(line: &str) -> Cow<'_, str> {
+    let bytes = line.as_bytes();
+    let mut masked = String::new();
+    let (mut copied, mut at) = (0, 0);
+    while at < bytes.len() {
+        let begins = BEGINS[usize::from(bytes[at])];
+        let at_word = begins && (at == 0 || !bytes[at - 1].is_ascii_alphanumeric());
+        let length = if at_word { token_length(&bytes[at..]) } else { None };
+        if let Some(length) = length {
+            masked.push_str(&line[copied..at]);
             masked.push_str(MASK);
-            rest = &rest[length..];
+            copied = at + length;
+            at = copied;
         } else {
-            let length = rest.chars().next().map_or(1, char::len_utf8);
-            masked.push_str(&rest[..length]);
-            rest = &rest[length..];
+            at += 1;
         }
     }
-    masked
+    if copied == 0 { Cow::Borrowed(line) } else { Cow::Owned(masked + &line[copied..]) }
+}
+
+/// The length of the token with which a text begins, if it does.
+fn token_length(text: &[u8]) -> Option<usize> {
+    let first = text.first()?;
+    let mut begins = TOKENS.iter().filter(|(prefix, _)| prefix.as_bytes()[0] == *first);
+    begins.find_map(|(prefix, least)| {
+        let body = text.strip_prefix(prefix.as_bytes())?;
+        let length = body.iter().take_while(|byte| is_token_character(char::from(**byte))).count();
+        (length >= *least).then_some(prefix.len() + length)
+    })
 }
 
 /// `https://user:password@host`.
@@ -202,12 +234,15 @@ fn values(line: &str) -> String {
     masked + rest
 }
 
+/// What the first and the last line of a private key have.
+const KEY: &str = "PRIVATE KEY-----";
+
 /// The lines between `-----BEGIN … PRIVATE KEY-----` and its end.
 fn private_keys(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut inside = false;
     for line in text.split_inclusive('\n') {
-        let is_key = line.contains("PRIVATE KEY-----");
+        let is_key = line.contains(KEY);
         if is_key && line.contains("-----END") {
             inside = false;
         }
@@ -240,6 +275,10 @@ mod tests {
             ("GITHUB_TOKEN=abcdefgh", "GITHUB_TOKEN=[MASKED]"),
             ("error: no such token", "error: no such token"),
             ("AKIAIOSFODNN7EXAMPLE1", "[MASKED]"),
+            ("a ghp_0123456789abcdef0123 b sk-0123456789abcdef0123 c", "a [MASKED] b [MASKED] c"),
+            ("Client-Secret: abcdefgh", "Client-Secret: [MASKED]"),
+            ("éé\u{20ac}token=abcdefgh", "éé\u{20ac}token=abcdefgh"),
+            ("x.token=abcdefgh", "x.token=[MASKED]"),
             (
                 "fatal: could not read Password for 'http://x'",
                 "fatal: could not read Password for 'http://x'",

@@ -81,7 +81,7 @@ pub struct Environment<'a> {
     pub harmless: Texts<'a>,
 }
 
-/// Options that may stand before the subcommand.
+/// Options that may come before the subcommand.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Options<'a> {
@@ -91,7 +91,7 @@ pub struct Options<'a> {
     /// Those that take none.
     #[serde(borrow)]
     pub flags: Texts<'a>,
-    /// They may stand after the subcommand too.
+    /// They may come after the subcommand too.
     pub anywhere: bool,
 }
 
@@ -220,7 +220,7 @@ pub struct EffectRule<'a> {
     pub evidence: Texts<'a>,
 }
 
-/// A language whose scripts stand on command lines.
+/// A language whose scripts are given on command lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Script {
@@ -228,6 +228,8 @@ pub enum Script {
     Sed,
     /// `awk`: the first word.
     Awk,
+    /// A statement of SQL: the word after the first if the rule counts words, else the value of its options.
+    Sql,
 }
 
 /// A command that starts another program, whose effect it then has.
@@ -240,7 +242,7 @@ pub struct Wraps<'a> {
     /// The subcommand that starts it.
     #[serde(borrow)]
     pub command: Texts<'a>,
-    /// How many words stand before the other program.
+    /// How many words come before the other program.
     pub skip: usize,
     /// `NAME=value` words are skipped.
     pub assignments: bool,
@@ -249,7 +251,7 @@ pub struct Wraps<'a> {
     /// With one of these options it starts nothing.
     #[serde(borrow)]
     pub unless: Texts<'a>,
-    /// The other program stands after one of these options.
+    /// The other program comes after one of these options.
     #[serde(borrow)]
     pub after: Texts<'a>,
     /// And ends before one of these words.
@@ -342,6 +344,9 @@ pub struct ErrorRule<'a> {
     /// Any of these commands.
     #[serde(borrow)]
     pub command: Texts<'a>,
+    /// Any of these options is present.
+    #[serde(borrow)]
+    pub flag: Texts<'a>,
     /// Patterns of whole lines; one of them must match.
     #[serde(borrow)]
     pub line: Texts<'a>,
@@ -352,10 +357,14 @@ pub struct ErrorRule<'a> {
     pub stream: Where,
     /// Only with these statuses; any but 0 if there are none.
     pub status: Vec<i32>,
+    /// With status 0, the line must be the first of its stream, and an empty one must follow: what else
+    /// the stream says is data, which may contain any line.
+    pub then_blank: bool,
     /// Why a pattern may begin with any text.
     #[serde(borrow)]
     pub unanchored_because: Option<Text<'a>>,
-    /// The class, `UNKNOWN`, or `HTTP` for that of the captured status.
+    /// The class, `UNKNOWN`, `HTTP` for that of the captured status, or `WORDS` for that of words that
+    /// many programs share, which is likely at most.
     #[serde(borrow)]
     pub class: Text<'a>,
     /// A stable code for callers.

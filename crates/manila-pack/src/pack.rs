@@ -2,6 +2,7 @@
 
 use crate::model::{Cause, EffectRule, Model};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Where a pack comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +19,8 @@ pub enum Origin {
 /// for.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    model: Model<'static>,
+    /// Shared, because a call asks for its pack several times.
+    model: Arc<Model<'static>>,
     /// The other half of a built-in pack.
     pending: Option<&'static str>,
     /// Some rule of that half looks at runs that ended with 0.
@@ -35,7 +37,7 @@ pub trait Lookup {
 impl Pack {
     /// A pack that was read from a file.
     pub fn new(model: Model<'static>, origin: Origin) -> Pack {
-        Pack { model, pending: None, reads_success: false, origin }
+        Pack { model: Arc::new(model), pending: None, reads_success: false, origin }
     }
 
     /// A built-in pack: what is needed for every call, and what is needed after a failure.
@@ -44,7 +46,7 @@ impl Pack {
         answers: &'static str,
         reads_success: bool,
     ) -> Option<Pack> {
-        let model = Model::from_json(calls).ok()?;
+        let model = Arc::new(Model::from_json(calls).ok()?);
         Some(Pack { model, pending: Some(answers), reads_success, origin: Origin::Builtin })
     }
 
@@ -74,7 +76,7 @@ impl Pack {
             return Cow::Borrowed(&self.model);
         }
         let Model { status, error, cause, .. } = self.answers().into_owned();
-        Cow::Owned(Model { status, error, cause, ..self.model.clone() })
+        Cow::Owned(Model { status, error, cause, ..Model::clone(&self.model) })
     }
 
     /// Its statuses, errors and cause; whether there is more is left open.
@@ -98,6 +100,7 @@ impl Pack {
             return Pack::new(user, Origin::File(file));
         }
         let Pack { model: built, pending, reads_success, .. } = self;
+        let built = Arc::unwrap_or_clone(built);
         let mut model = user;
         model.name = built.name;
         if model.title.is_empty() {
@@ -128,7 +131,7 @@ impl Pack {
         model.json.extend(built.json);
         model.page.extend(built.page);
         model.refresh = model.refresh.or(built.refresh);
-        Pack { model, pending, reads_success, origin: Origin::Extended(file) }
+        Pack { model: Arc::new(model), pending, reads_success, origin: Origin::Extended(file) }
     }
 }
 

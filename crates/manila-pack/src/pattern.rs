@@ -36,6 +36,20 @@ pub(crate) fn is_number(name: &str) -> bool {
     name == "http" || TIMES.iter().any(|(time, _)| *time == name)
 }
 
+const SPECIAL: [char; 3] = ['*', '{', '\\'];
+
+/// The text with which each line begins that a pattern matches, as far as it is seen without parsing.
+pub(crate) fn literal_head(pattern: &str) -> &str {
+    &pattern[..pattern.find(SPECIAL).unwrap_or(pattern.len())]
+}
+
+/// The longest text that is certain to be in each line that a pattern matches.
+pub(crate) fn longest_literal(pattern: &str) -> &str {
+    // What is between braces may be a name; what follows them is a literal.
+    let parts = pattern.split(SPECIAL).filter_map(|part| part.split('}').next_back());
+    parts.max_by_key(|part| part.len()).unwrap_or("")
+}
+
 /// A piece of a line pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece<'p> {
@@ -79,7 +93,7 @@ impl BadPattern {
 
 impl<'p> LinePattern<'p> {
     /// A brace that does not enclose a name of letters, digits, `-` and `_` is itself, as is what
-    /// stands after a backslash.
+    /// follows a backslash.
     pub(crate) fn parse(text: &'p str) -> Result<LinePattern<'p>, BadPattern> {
         let mut pieces = Vec::new();
         let mut literal = 0;
@@ -326,6 +340,15 @@ mod tests {
         assert!(word_matches("a*b*c", "aXbYc", false));
         assert!(!word_matches("ab*ba", "aba", false));
         assert!(word_matches("GET", "get", true));
+    }
+
+    #[test]
+    fn literals_are_seen_without_parsing() {
+        assert_eq!(literal_head("fatal: {message}"), "fatal: ");
+        assert_eq!(literal_head(r"\*\*\* x"), "");
+        assert_eq!(longest_literal("* ERROR {http}: *"), " ERROR ");
+        assert_eq!(longest_literal("*{seconds} seconds"), " seconds");
+        assert_eq!(longest_literal("{\"a\":*"), "\"a\":");
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! A run on its way to become a test of a pack: masked, and written beside it.
 #![expect(clippy::disallowed_methods, reason = "recording owns the files of runs")]
 
-use crate::advice::advice;
+use crate::action::first_action;
 use crate::effect::effects;
 use crate::lint::Expectation;
 use crate::mask::{mask, mask_argv};
 use crate::pack::{Lookup, Pack};
 use crate::read::read;
-use manila::{Status, Transcript};
-use serde_json::{Map, Value, json};
+use manila::Transcript;
+use manila::record::{NoMore, RUN_FILE, Recording, STDERR_FILE, STDOUT_FILE};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -37,9 +37,10 @@ pub fn masked(transcript: &Transcript, about: &About) -> Transcript {
 pub fn expectation(transcript: &Transcript, pack: &Pack, packs: &dyn Lookup) -> Expectation {
     let reading = read(transcript, pack);
     let effect = effects(&transcript.argv, packs).effect;
+    let action = first_action(&reading, transcript.status, effect, pack);
     Expectation {
         class: reading.class_name().to_owned(),
-        action: Some(advice(&reading, effect, pack).as_str().to_owned()),
+        action: Some(action.name().to_owned()),
         code: reading.code,
         message: reading.message,
         wait_ms: reading.wait_ms,
@@ -58,23 +59,18 @@ pub fn write(
         let message = format!("{} exists", directory.display());
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
     }
-    let mut run = Map::new();
-    run.insert("argv".to_owned(), json!(transcript.argv));
-    match transcript.status {
-        Status::Exited(code) => run.insert("exit_code".to_owned(), json!(code)),
-        Status::Signaled(signal) => run.insert("signal".to_owned(), json!(signal)),
-        Status::Unknown => None,
+    let version = about.version.as_deref().unwrap_or("unknown").to_owned();
+    let run = Recording {
+        program_version: Some(version),
+        ..Recording::new(transcript, NoMore::default())
     };
-    run.insert("duration_ms".to_owned(), json!(transcript.duration_ms));
-    run.insert("program_version".to_owned(), json!(about.version.as_deref().unwrap_or("unknown")));
-    run.insert("recorded".to_owned(), json!(true));
-    let lines = |value: &Value| format!("{value}\n").into_bytes();
-    let expected = serde_json::to_value(expected).map_err(io::Error::other)?;
+    let mut expect = serde_json::to_vec(expected)?;
+    expect.push(b'\n');
     let files = [
-        ("run.json", lines(&Value::Object(run))),
-        ("stdout", transcript.stdout.clone()),
-        ("stderr", transcript.stderr.clone()),
-        ("expect.json", lines(&expected)),
+        (STDOUT_FILE, transcript.stdout.clone()),
+        (STDERR_FILE, transcript.stderr.clone()),
+        ("expect.json", expect),
+        (RUN_FILE, run.to_json()?),
     ];
     std::fs::create_dir_all(directory)?;
     files
@@ -92,6 +88,7 @@ mod tests {
     use super::*;
     use crate::builtin::BUILTIN;
     use crate::lint::check_file;
+    use manila::Status;
 
     #[test]
     fn a_recorded_run_is_masked_and_passes_as_a_test() {

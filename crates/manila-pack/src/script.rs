@@ -1,4 +1,4 @@
-//! Scripts of `sed` and `awk` that stand on a command line: whether they do more than print.
+//! Scripts of `sed` and `awk` on a command line: whether they do more than print.
 //!
 //! A script that is not understood is not pure.
 
@@ -21,7 +21,7 @@ pub(crate) fn sed_is_pure(script: &str) -> bool {
 
 type Rest<'s> = Peekable<Chars<'s>>;
 
-/// Skips what stands before a command; `None` if it is not understood.
+/// Skips what comes before a command; `None` if it is not understood.
 fn addresses(text: &mut Rest<'_>) -> Option<()> {
     loop {
         match text.peek()? {
@@ -79,8 +79,10 @@ fn command(text: &mut Rest<'_>) -> Option<()> {
             // An escape may continue the text on the next line.
             return (text.peek() != Some(&'\\')).then_some(());
         }
+        // A label ends at a blank, and GNU `sed` takes what follows it for the next command.
         ':' | 'b' | 't' | 'T' => {
-            while text.next_if(|c| !matches!(c, ';' | '\n' | '}')).is_some() {}
+            while text.next_if(|c| matches!(c, ' ' | '\t')).is_some() {}
+            while text.next_if(|c| !c.is_whitespace() && !matches!(c, ';' | '}')).is_some() {}
         }
         's' => {
             let delimiter = text.next()?;
@@ -105,7 +107,7 @@ fn command(text: &mut Rest<'_>) -> Option<()> {
 }
 
 /// Whether a program of `awk` neither writes to a file nor starts a program. Redirects and pipes of
-/// output stand after a `print`, so that any before the first are comparisons and alternations.
+/// output come after a `print`, so that any before the first are comparisons and alternations.
 pub(crate) fn awk_is_pure(script: &str) -> bool {
     let starts_something = ["system", "getline", "@"].iter().any(|word| script.contains(word));
     let after_print = script.find("print").map_or("", |at| &script[at..]);
@@ -140,6 +142,8 @@ mod tests {
             "# a comment",
             "a hello",
             "s/[0-9]*//g",
+            ":a;N;$!ba;s/x/y/",
+            ": a\nN\nb a",
         ] {
             assert!(sed_is_pure(script), "{script}");
         }
@@ -165,6 +169,9 @@ mod tests {
             "s/a/b/\nw out",
             "p\nw out",
             "sxaxbxw out",
+            "b a w out",
+            "ta w out\n:a",
+            ":a w out",
         ] {
             assert!(!sed_is_pure(script), "{script}");
         }

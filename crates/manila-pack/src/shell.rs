@@ -62,7 +62,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 enum Token {
-    /// A word, and how many bytes of it stand before the first quote.
+    /// A word, and how many bytes of it come before the first quote.
     Word(ShellWord, usize),
     /// `;`, `&`, `&&`, `||`, `|`, `|&` or a newline; whether a command must follow.
     Separator(bool),

@@ -1,7 +1,6 @@
 //! The programs that a call comes to: `timeout 5 git fetch` is a run of git too.
 
-use crate::call::{Call, Ends, is_program};
-use crate::effect::Open;
+use crate::call::{Call, Ends, Open, is_program};
 use crate::model::{Position, Wraps};
 use crate::pack::{Lookup, Pack};
 use crate::shell;

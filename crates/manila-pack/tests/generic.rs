@@ -63,3 +63,12 @@ fn a_stated_wait_is_read_and_one_of_hours_is_a_quota() {
     let quota = read("error: rate limit exceeded, try again in 5 hours");
     assert_eq!((quota.retry, quota.quota), (false, true));
 }
+
+#[test]
+fn a_time_at_which_a_limit_ends_is_a_wait_for_a_caller_with_a_clock() {
+    let stderr = b"error: usage limit reached|1763424000".to_vec();
+    let run = Transcript { stderr, status: Status::Exited(1), ..Transcript::default() };
+    let reading = read_any(&run);
+    assert_eq!((reading.wait_ms, reading.quota), (None, true));
+    assert_eq!(reading.at(1_763_424_000_000 - 5_000).wait_ms, Some(5_000));
+}

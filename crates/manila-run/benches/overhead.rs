@@ -142,7 +142,7 @@ fn peak(outcome: &Outcome) -> u64 {
     usage.map_or(0, |usage| usage.peak_memory_bytes)
 }
 
-/// What a start costs a parent that is large: next to nothing, unless somebody forks.
+/// What a start costs a large parent: next to nothing, unless it forks.
 fn large_parent(out: &mut impl Write) -> io::Result<()> {
     let measure = || {
         let times = (0..100).map(|_| {

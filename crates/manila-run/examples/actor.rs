@@ -1,4 +1,4 @@
-//! A program that does exactly what its arguments say, for tests of whoever runs programs.
+//! A program that does exactly what its arguments say, for tests of code that runs programs.
 //!
 //! Each argument is a list of steps between ` ; `, and all arguments are done in their order. An
 //! option such as `--cursor c2` is passed over with its value, so that callers may add some.
@@ -6,18 +6,18 @@
 //! ```text
 //! out TEXT            a line on standard output          err TEXT      a line on standard error
 //! half-line TEXT      the same without its end           exit N        ends with that status
-//! flood BYTES         much on standard output            flood-stderr BYTES
+//! flood BYTES         much on stdout                     flood-stderr BYTES
 //! envelope BYTES      a success whose data have a text of so many bytes
 //! read-stdin          copies its input to its output     print-args    each on a line
 //! print-env NAME …    each on a line                     print-fds     each on a line
 //! print-folder        where it runs                      append FILE   adds an x to a file
-//! hang                for ever                           sleep-ms N    for a while
+//! hang                without end                        sleep-ms N    for a while
 //! signal N            ends by that signal                ignore-term   SIGTERM has no effect
 //! stop                stops itself, as Ctrl-Z does
 //! grandchild STEPS    starts another with these steps, between ` & `, and does not wait for it
-//! after-exit TEXT     somebody else writes the line when this program has ended
+//! after-exit TEXT     another process writes the line when this program has ended
 //! meet SOCKET         connects, says `here` there, and stays connected to its end
-//! obey                waits until whoever it met says something
+//! obey                waits until its peer says something
 //! state FILE          counts its calls in the file; the first call does the next argument and no
 //!                     other, the second the one after that, and so on; the last is for all others
 //! ```
@@ -155,7 +155,7 @@ fn number(text: &str) -> u64 {
     text.parse().unwrap_or_else(|_| panic!("{text:?} is no number"))
 }
 
-/// Whoever hung up does not want it.
+/// A reader that closed the pipe does not want it.
 fn write(mut to: impl Write, text: &str) {
     let _ = to.write_all(text.as_bytes());
     let _ = to.flush();

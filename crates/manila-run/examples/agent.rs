@@ -26,7 +26,7 @@ fn main() -> io::Result<()> {
         (Ok(data), _) => writeln!(io::stdout(), "{data}"),
         // What may be repeated was repeated already; a longer wait is for the agent to plan.
         (Err(why), Some(wait)) => writeln!(io::stdout(), "again in {wait} ms: {why}"),
-        // After a timeout nobody knows what was done: the state is looked at, never the call repeated.
+        // After a timeout it is not known what was done: check the state, do not repeat the call.
         (Err(why), None) => writeln!(io::stdout(), "{}: {why} ({})", next.action, next.why),
     }
 }

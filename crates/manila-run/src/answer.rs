@@ -3,14 +3,17 @@
 use crate::attempt::Execution;
 use crate::code::Code;
 use crate::data;
+use crate::duration;
 use crate::known::Known;
 use crate::policy::Speaks;
 use crate::sys;
 use crate::usage::Stopped;
-use manila::{Confidence, Envelope, Exit, Failure, Opened, Options, Status, Stream, open};
+use manila::{
+    Confidence, Envelope, Exit, Failure, NoiseKind, Opened, Options, Status, Stream, open,
+};
 use manila_pack::{Lookup, Reading, mask, read_call};
 use std::mem;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How many of the last lines of stderr a failure quotes.
 const LINES: usize = 20;
@@ -99,12 +102,17 @@ impl Answered {
         let opened = open(&execution.transcript, options);
         execution.transcript.stderr.extend(stderr.unwrap_or_default());
         match opened {
-            Ok(opened) if speaks == Speaks::Dialect || is_answer(&opened, execution) => Answered {
-                envelope: opened.envelope.clone(),
-                source: Source::Envelope(Box::new(opened)),
-                is_plain: false,
-                unknown: Vec::new(),
-            },
+            Ok(opened) if speaks == Speaks::Unknown && opened.envelope.exit() == Exit::General => {
+                let by_packs = Answered::by_packs(execution, packs);
+                match by_packs.source {
+                    Source::Reading(ref reading) if reading.names_failure() => by_packs,
+                    _ if is_answer(&opened, execution) => Answered::enveloped(opened),
+                    _ => by_packs,
+                }
+            }
+            Ok(opened) if speaks == Speaks::Dialect || is_answer(&opened, execution) => {
+                Answered::enveloped(opened)
+            }
             // An example in a text is not an answer.
             Ok(_) => Answered::by_packs(execution, packs),
             Err(why) if why.stated_failure().is_some() => Answered::stated(execution, why),
@@ -116,9 +124,21 @@ impl Answered {
         }
     }
 
-    /// What packs, and words that many programs share, tell about a run.
+    /// The envelope that a program wrote.
+    fn enveloped(opened: Opened) -> Answered {
+        Answered {
+            envelope: opened.envelope.clone(),
+            source: Source::Envelope(Box::new(opened)),
+            is_plain: false,
+            unknown: Vec::new(),
+        }
+    }
+
+    /// What packs, and phrases that many programs share, say about a run.
     fn by_packs(execution: &Execution, packs: &dyn Lookup) -> Answered {
-        Answered::read(execution, read_call(&execution.transcript, packs))
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now_ms = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+        Answered::read(execution, read_call(&execution.transcript, packs).at(now_ms))
     }
 
     /// An answer for a run that is read so.
@@ -130,7 +150,7 @@ impl Answered {
         let envelope = if reading.class.is_some() {
             reading.envelope(status, data)
         } else {
-            // Nothing tells the class, so what it said last is all there is beside its cause.
+            // The class is not known, so the last output is all there is beside its cause.
             let unexplained = unexplained(execution);
             let cause = reading.message.as_deref();
             let cause = cause.map(|cause| short(&mask(cause, None), MESSAGE));
@@ -168,7 +188,7 @@ impl Answered {
         }
     }
 
-    /// The rule of a pack that told the class.
+    /// The rule of a pack that determined the class.
     pub(crate) fn rule(&self) -> Option<&str> {
         match &self.source {
             Source::Reading(reading) => Some(&reading.rule),
@@ -204,23 +224,26 @@ impl Answered {
     }
 
     fn out_of_time(execution: &Execution, limit: Option<Duration>) -> Answered {
-        let limit = limit.unwrap_or_default();
+        let limit = duration::format(limit.unwrap_or_default());
         let failure = Failure {
-            suggestion: Some("look at what it has done, or allow it more time".to_owned()),
-            ..Code::Timeout.failure(format!("it was ended after {limit:?}"))
+            suggestion: Some(
+                "check what it has done before you run it again, or allow more time".to_owned(),
+            ),
+            ..Code::Timeout
+                .failure(format!("the program was still running after {limit} and was ended"))
         };
         Answered::ours(Code::Timeout, execution, failure, "how much of its work is done")
     }
 
     fn cancelled(execution: &Execution) -> Answered {
-        let failure = Code::Cancelled.failure("the call was ended from outside");
+        let failure = Code::Cancelled.failure("the call was cancelled");
         Answered::ours(Code::Cancelled, execution, failure, "how much of its work is done")
     }
 
     fn at_terminal(execution: &Execution) -> Answered {
         let failure = Failure {
-            suggestion: Some("tell it what it wants to know in its arguments or a file".to_owned()),
-            ..Code::NeedsTerminal.failure("it wants to talk to the terminal, so it was ended")
+            suggestion: Some("pass what it asks for in its arguments or in a file".to_owned()),
+            ..Code::NeedsTerminal.failure("the program asked for the terminal and was ended")
         };
         Answered::ours(Code::NeedsTerminal, execution, failure, "how much of its work is done")
     }
@@ -256,7 +279,13 @@ fn certain(execution: &Execution, options: &Options) -> Option<Answered> {
     let is_document = execution.transcript.stdout.trim_ascii_start().starts_with(b"{");
     let opened = is_document.then(|| open(&execution.transcript, options).ok()).flatten()?;
     let is_certain = opened.detection.confidence == Confidence::Certain;
-    (is_certain && is_answer(&opened, execution)).then(|| Answered {
+    // Several documents of a program that has no envelope are its data: a log, or a list.
+    let is_one_of_many = opened
+        .detection
+        .noise
+        .iter()
+        .any(|noise| noise.stream == opened.detection.stream && noise.kind == NoiseKind::Json);
+    (is_certain && !is_one_of_many && is_answer(&opened, execution)).then(|| Answered {
         envelope: opened.envelope.clone(),
         source: Source::Envelope(Box::new(opened)),
         is_plain: false,
@@ -276,8 +305,8 @@ fn with_cut(envelope: Envelope, execution: &Execution) -> Envelope {
     cut.fold(envelope.with_rest(Some(String::new())), Envelope::with_warning)
 }
 
-/// Whether an envelope is the answer of the run: nothing else is in its stream but a few lines, and it
-/// stands on lines of its own.
+/// Whether an envelope is the answer of the run: its stream has nothing else but a few lines, and
+/// it has lines of its own.
 fn is_answer(opened: &Opened, execution: &Execution) -> bool {
     let detection = &opened.detection;
     let bytes = execution.transcript.stream(detection.stream);
@@ -322,7 +351,7 @@ fn short(text: &str, most: usize) -> String {
     format!("{}…", &text[..end])
 }
 
-/// What a program said last: on standard error, or else on standard output.
+/// What a program said last: on stderr, or else on stdout.
 fn last_words(execution: &Execution) -> Option<String> {
     last_lines(execution.stderr_end()).or_else(|| last_lines(execution.stdout_end()))
 }

@@ -13,7 +13,7 @@ pub(crate) fn into(argv: Vec<String>) -> Vec<OsString> {
 
 /// The words with the value of an option, in place of the one it has if it has one.
 ///
-/// It goes before `--`: behind it, a program would take it for something else without a word.
+/// It goes before `--`: after it, a program would silently take it for something else.
 pub(crate) fn with_option(mut argv: Vec<OsString>, option: &str, value: &str) -> Vec<OsString> {
     let end = argv.iter().position(|word| word == "--").unwrap_or(argv.len());
     let at = argv[..end].iter().position(|word| word == option);
@@ -32,7 +32,7 @@ pub(crate) fn with_option(mut argv: Vec<OsString>, option: &str, value: &str) ->
         return argv;
     }
     if value.starts_with('-') {
-        // As a word of its own it could be an option, and it is a stranger's.
+        // As a separate argument it could be an option, and it comes from an untrusted source.
         argv.insert(end, format!("{joined}{value}").into());
     } else {
         argv.splice(end..end, [option.into(), value.into()]);

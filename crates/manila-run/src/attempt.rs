@@ -4,9 +4,9 @@
 use crate::cancel::Cancel;
 use crate::capture::{Capture, Captured};
 use crate::deliver::{Delivery, Gate, Hold};
-use crate::invocation::{Invocation, Place};
+use crate::invocation::Invocation;
 use crate::spawn_error::SpawnError;
-use crate::sys::{self, Exited, Reaped, Target};
+use crate::sys::{self, Exited, Guardian, Place, Reaped, Target};
 use crate::usage::{Cut, Stopped, Usage};
 use manila::{Status, Stream, Transcript};
 use std::fs::File;
@@ -17,20 +17,21 @@ use std::time::{Duration, Instant};
 const CHUNK: usize = 256 << 10;
 /// From here on a pipe is worth enlarging.
 const MUCH: u64 = 64 << 10;
-/// How often somebody who may want to end the call is asked.
+/// How often to check whether the caller wants to end the call.
 pub(crate) const HEARTBEAT: Duration = Duration::from_millis(100);
-/// How often to look for what nobody reports.
+/// How often to poll for what is not reported.
 const LOOK: Duration = Duration::from_millis(5);
-/// Longer than anybody waits, and short enough to be added to any moment.
+/// How long a program runs before its group is guarded against our own death.
+const GUARDED_AFTER: Duration = Duration::from_millis(50);
+/// Longer than anyone waits, and short enough to be added to any moment.
 const AGES: Duration = Duration::from_secs(u32::MAX as u64);
-/// Whoever ends a call from outside may be ended too before long.
+/// A caller that cancels a call may be ended itself before long.
 const HURRY: Duration = Duration::from_secs(1);
-/// How long pipes may stay open after everybody was killed who could be.
+/// How long pipes may stay open after all reachable processes were killed.
 const AFTER_KILL: Duration = Duration::from_secs(1);
 
 /// What one run may take.
-#[derive(Clone, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct Limits<'h> {
     pub(crate) time: Option<Duration>,
     /// From the word to end until it is made to.
     pub(crate) grace: Duration,
@@ -38,8 +39,9 @@ pub(crate) struct Limits {
     pub(crate) linger: Duration,
     /// How many bytes of each stream are kept.
     pub(crate) output: u64,
-    /// Where its own bytes go while it runs, and how long stdout is held back.
-    pub(crate) delivery: Option<(Delivery, Hold)>,
+    /// Where its own bytes go while it runs, and how long stdout is held back. That is asked when the program
+    /// has started: what is known about it is read while it starts.
+    pub(crate) delivery: Option<(Delivery, &'h dyn Fn() -> Hold)>,
 }
 
 /// What one run left behind.
@@ -47,9 +49,9 @@ pub(crate) struct Limits {
 pub(crate) struct Execution {
     pub(crate) transcript: Transcript,
     pub(crate) usage: Usage,
-    /// The end of standard output, if that was too much.
+    /// The end of stdout, if that was too much.
     pub(crate) stdout_tail: Option<Vec<u8>>,
-    /// The end of standard error, if that was too much.
+    /// The end of stderr, if that was too much.
     pub(crate) stderr_tail: Option<Vec<u8>>,
     /// Which of its streams were handed on while it ran.
     pub(crate) delivered: Delivered,
@@ -65,12 +67,12 @@ pub(crate) struct Delivered {
 }
 
 impl Execution {
-    /// What standard output ends with, whether there is all of it or not.
+    /// What stdout ends with, whether there is all of it or not.
     pub(crate) fn stdout_end(&self) -> &[u8] {
         self.stdout_tail.as_ref().unwrap_or(&self.transcript.stdout)
     }
 
-    /// The same of standard error.
+    /// The same of stderr.
     pub(crate) fn stderr_end(&self) -> &[u8] {
         self.stderr_tail.as_ref().unwrap_or(&self.transcript.stderr)
     }
@@ -89,7 +91,7 @@ pub(crate) fn after(moment: Instant, time: Duration) -> Instant {
 /// Runs it to its end.
 pub(crate) fn attempt(
     call: &Invocation,
-    limits: &Limits,
+    limits: &Limits<'_>,
     cancel: &Cancel,
 ) -> Result<Execution, SpawnError> {
     let (stdout, to_stdout) = io::pipe().map_err(|error| SpawnError::of_system(&error))?;
@@ -97,13 +99,13 @@ pub(crate) fn attempt(
     for pipe in [&stdout, &stderr] {
         sys::unblock(pipe).map_err(|error| SpawnError::of_system(&error))?;
     }
-    let mut command = call.command().map_err(|error| SpawnError::of_input(call, &error))?;
-    command.stdout(to_stdout).stderr(to_stderr);
+    let stdin = call.open_stdin().map_err(|error| SpawnError::of_input(call, &error))?;
+    let to_stdout = (!call.inherits_stdout).then(|| to_stdout.into());
+    let launch = call.launch(stdin, to_stdout, to_stderr);
+    let _terminal = (call.place == Place::Foreground).then(sys::TerminalSignals::leave_to_child);
     let begin = Instant::now();
-    let target =
-        sys::start(&mut command, call.place).map_err(|error| SpawnError::of(call, &error))?;
-    // It holds our copies of the writing ends, without which the pipes would never be at their end.
-    drop(command);
+    // It closes our copies of the writing ends, without which the pipes would never be at their end.
+    let target = sys::start(launch).map_err(|error| SpawnError::of(call, &error))?;
     let mut run = Run {
         target,
         limits,
@@ -114,7 +116,8 @@ pub(crate) fn attempt(
             Some((stderr, Capture::new(limits.output))),
         ],
         captured: [None, None],
-        gate: limits.delivery.clone().map(|(delivery, hold)| Gate::new(delivery, hold)),
+        gate: limits.delivery.as_ref().map(|(delivery, hold)| Gate::new(delivery.clone(), hold())),
+        guardian: if call.is_guarded_at_once { Guard::new(target) } else { Guard::Later },
         exited: Exited::of(target),
         ended: None,
         reaped: None,
@@ -127,14 +130,15 @@ pub(crate) fn attempt(
 
 struct Run<'l> {
     target: Target,
-    limits: &'l Limits,
+    limits: &'l Limits<'l>,
     begin: Instant,
     /// Whether there is a terminal that could stop the program.
     has_terminal: bool,
-    /// Standard output and error, as long as they are open.
+    /// Stdout and error, as long as they are open.
     streams: [Option<(PipeReader, Capture)>; 2],
     captured: [Option<Captured>; 2],
     gate: Option<Gate>,
+    guardian: Guard,
     /// What reports the end of the program, if the system had one to spare.
     exited: Option<Exited>,
     ended: Option<Instant>,
@@ -143,24 +147,40 @@ struct Run<'l> {
     stopped: Option<Stopped>,
 }
 
+/// Whether a guardian ends the group if this process is killed. A short run is over before that is
+/// worth a process.
+enum Guard {
+    Later,
+    Begun { _guardian: Option<Guardian> },
+}
+
+impl Guard {
+    fn new(target: Target) -> Guard {
+        Guard::Begun { _guardian: Guardian::of(target) }
+    }
+}
+
 /// How far it is with ending the group.
 #[derive(Clone, Copy)]
 enum Phase {
     Running,
-    /// It was told to end, and will be killed at this moment.
+    /// It was asked to end, and will be killed at this moment.
     Told(Instant),
     /// It was killed, and what still holds the pipes at this moment is beyond reach.
     Killed(Instant),
 }
 
 impl Run<'_> {
-    /// Until it has ended and nobody can write to its pipes any more, or nobody is waited for.
+    /// Until it has ended and its pipes have no writer any more, or nothing is waited for.
     fn watch(&mut self, cancel: &Cancel) -> io::Result<()> {
         let mut chunk = vec![0; CHUNK];
         loop {
             self.reap()?;
             if self.is_done() || self.is_over(cancel) {
                 return Ok(());
+            }
+            if self.is_unguarded() && self.begin.elapsed() >= GUARDED_AFTER {
+                self.guardian = Guard::new(self.target);
             }
             let streams = self.streams.each_ref().map(|it| it.as_ref().map(|(pipe, _)| pipe));
             let ready = sys::wait_for(streams, self.exited.as_ref(), self.patience(cancel))?;
@@ -179,7 +199,7 @@ impl Run<'_> {
     }
 
     /// Takes it out of the table once its group needs no signal any more. Until then its number,
-    /// which is that of the group, cannot be anybody else's.
+    /// which is that of the group, cannot be anyone else's.
     fn reap(&mut self) -> io::Result<()> {
         let is_time = !self.is_open() || matches!(self.phase, Phase::Killed(_));
         if self.ended.is_some() && self.reaped.is_none() && is_time {
@@ -192,7 +212,7 @@ impl Run<'_> {
         self.streams.iter().any(Option::is_some)
     }
 
-    /// Whether it has ended, and so has everybody of a group that was told to.
+    /// Whether it has ended, and with it the whole group if the group was asked to end.
     fn is_done(&self) -> bool {
         let is_group_done = || matches!(self.phase, Phase::Running) || sys::is_gone(self.target);
         self.reaped.is_some() && !self.is_open() && is_group_done()
@@ -220,7 +240,7 @@ impl Run<'_> {
                 if before < MUCH && capture.total() >= MUCH {
                     sys::enlarge(pipe);
                 }
-                // Nobody reads it any more: the program learns of it as it would without us.
+                // The reader is gone: the program notices it as it would without manila.
                 if passed.is_err() {
                     self.close(at);
                 }
@@ -265,7 +285,7 @@ impl Run<'_> {
     fn tell(&mut self, why: Stopped, signal: i32) {
         self.stopped = Some(why);
         sys::signal(self.target, signal);
-        // One that is stopped would not hear it.
+        // A stopped process would not receive it.
         sys::signal(self.target, libc::SIGCONT);
         let grace = match why {
             Stopped::Cancelled => self.limits.grace.min(HURRY),
@@ -286,10 +306,15 @@ impl Run<'_> {
         }
     }
 
+    /// Whether what the program has started would keep running if this process were killed.
+    fn is_unguarded(&self) -> bool {
+        matches!(self.guardian, Guard::Later) && self.ended.is_none()
+    }
+
     /// How long to wait for anything to happen.
     fn patience(&self, cancel: &Cancel) -> Option<Duration> {
         let left = self.deadline().map(|at| at.saturating_duration_since(Instant::now()));
-        // The end of somebody else's children is not reported.
+        // The end of another process's children is not reported.
         let is_looking = match self.ended {
             Some(_) => !self.is_open(),
             None => self.exited.is_none(),
@@ -299,7 +324,9 @@ impl Run<'_> {
             () if cancel.is_possible() || self.has_terminal => Some(HEARTBEAT),
             () => None,
         };
-        [left, often].into_iter().flatten().min()
+        let guarded =
+            self.is_unguarded().then(|| GUARDED_AFTER.saturating_sub(self.begin.elapsed()));
+        [left, often, guarded].into_iter().flatten().min()
     }
 
     /// What is left of it. One that could not be watched to its end is ended all the same.

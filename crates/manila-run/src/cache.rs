@@ -5,21 +5,19 @@ use crate::invocation::Invocation;
 use manila::json::Raw;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use std::collections::hash_map::DefaultHasher;
 use std::fs;
-use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A call as far as its answer depends on it: the same words mean something else in every folder.
-#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// A call as far as its answer depends on it: the same words mean something else in every directory.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Call {
     folder: String,
     argv: Vec<String>,
 }
 
 impl Call {
-    /// Nothing if its words are no text.
+    /// Nothing if its arguments are not text.
     pub(crate) fn of(call: &Invocation) -> Option<Call> {
         let folder = std::path::absolute(call.folder().unwrap_or(Path::new("."))).ok()?;
         Some(Call { folder: folder.to_str()?.to_owned(), argv: argv::of(&call.argv)? })
@@ -57,7 +55,7 @@ impl CacheEntry {
         Raw::parse(self.data.get()).ok()
     }
 
-    /// Writes it into the folder.
+    /// Writes it into the directory.
     pub(crate) fn save(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir_all(folder)?;
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
@@ -75,9 +73,10 @@ impl CacheEntry {
 }
 
 fn place(folder: &Path, call: &Call) -> PathBuf {
-    let mut hasher = DefaultHasher::new();
-    call.hash(&mut hasher);
-    folder.join(format!("{:016x}.json", hasher.finish()))
+    // No path and no argument has a NUL, so that different calls are different bytes.
+    let parts: Vec<&str> =
+        std::iter::once(&call.folder).chain(&call.argv).map(String::as_str).collect();
+    folder.join(format!("{:032x}.json", manila::fingerprint(parts.join("\0").as_bytes())))
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! A word from outside that a call should end.
+//! Cancellation of a call from outside.
 
 use std::sync::Arc;
 
-/// Whether a call should end, and by which signal its program is to be told.
+/// Whether a call should end, and which signal to send to its program.
 ///
 /// It is asked whenever something happens, and ten times a second while nothing does.
 #[derive(Clone, Default)]
 pub struct Cancel(Option<Arc<dyn Fn() -> Option<i32> + Send + Sync>>);
 
 impl Cancel {
-    /// Nobody will.
+    /// The call is never cancelled.
     pub fn never() -> Cancel {
         Cancel(None)
     }
@@ -19,12 +19,12 @@ impl Cancel {
         Cancel(Some(Arc::new(asked)))
     }
 
-    /// Whether anybody ever could.
+    /// Whether anyone ever could.
     pub fn is_possible(&self) -> bool {
         self.0.is_some()
     }
 
-    /// The signal by which the program is to be told, as soon as the call should end.
+    /// The signal to send to the program, as soon as the call should end.
     pub fn signal(&self) -> Option<i32> {
         self.0.as_ref().and_then(|asked| asked())
     }

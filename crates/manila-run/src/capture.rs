@@ -150,8 +150,8 @@ impl Capture {
         self.lost.is_some()
     }
 
-    /// Hands on all bytes so far, and keeps only the end of what follows. Nothing may have been
-    /// dropped before: it is for whoever asks before each piece whether it will fit.
+    /// Passes on all bytes so far, and keeps only the end of what follows. Nothing may have been
+    /// dropped before: it is for callers that check before each piece whether it will fit.
     pub(crate) fn release(
         &mut self,
         mut to: impl FnMut(&[u8]) -> io::Result<()>,

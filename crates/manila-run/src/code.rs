@@ -5,24 +5,24 @@ use manila::Failure;
 manila::codes! {
     /// A failure of a call, whatever the program said.
     pub enum Code {
-        NoSuchProgram = "NO_SUCH_PROGRAM", NotFound, "There is no such program.";
-        NoInterpreter = "NO_INTERPRETER", Precondition, "What the program's first line names is not there.";
-        NotExecutable = "NOT_EXECUTABLE", PermissionDenied, "The program may not be run.";
-        NotAProgram = "NOT_A_PROGRAM", Precondition, "The system cannot run what the file holds.";
-        ArgumentsTooLong = "ARGUMENTS_TOO_LONG", ArgError, "The arguments are longer than the system allows.";
-        InvalidArgument = "INVALID_ARGUMENT", ArgError, "An argument has a NUL in it.";
-        NoSuchFolder = "NO_SUCH_FOLDER", Precondition, "The folder to run in does not exist.";
-        InputUnreadable = "INPUT_UNREADABLE", Precondition, "The file to read from cannot be opened.";
-        SystemRefused = "SYSTEM_REFUSED", Unavailable, "The system is out of something that a process needs.";
-        Timeout = "TIMEOUT", Timeout, "An attempt took longer than it may.";
-        Deadline = "DEADLINE", Timeout, "The whole call took longer than it may.";
-        Cancelled = "CANCELLED", General, "The call was ended from outside.";
-        TooManyAttempts = "TOO_MANY_ATTEMPTS", General, "All attempts that the caller allows are made.";
-        NeedsTerminal = "NEEDS_TERMINAL", Precondition, "The program wants to talk to a terminal, and there is none for it.";
-        OutputTooLarge = "OUTPUT_TOO_LARGE", General, "The program wrote more than is kept, so its answer is not known.";
-        FailedWithoutEnvelope = "FAILED_WITHOUT_ENVELOPE", General, "The program failed and did not say how.";
-        Killed = "KILLED", General, "A signal killed the program, and it did not say anything.";
-        UntrustedAnswer = "UNTRUSTED_ANSWER", General, "The answer contradicts itself or states an unknown revision, so its success is not believed.";
+        NoSuchProgram = "NO_SUCH_PROGRAM", NotFound, "The program was not found.";
+        NoInterpreter = "NO_INTERPRETER", Precondition, "The interpreter or loader of the program was not found.";
+        NotExecutable = "NOT_EXECUTABLE", PermissionDenied, "The program is not executable.";
+        NotAProgram = "NOT_A_PROGRAM", Precondition, "The file is not in an executable format.";
+        ArgumentsTooLong = "ARGUMENTS_TOO_LONG", ArgError, "The arguments exceed the limit of the system.";
+        InvalidArgument = "INVALID_ARGUMENT", ArgError, "An argument contains a NUL byte.";
+        NoSuchFolder = "NO_SUCH_FOLDER", Precondition, "The working directory does not exist.";
+        InputUnreadable = "INPUT_UNREADABLE", Precondition, "The file for stdin cannot be opened.";
+        SystemRefused = "SYSTEM_REFUSED", Unavailable, "The system is out of processes, file descriptors or memory.";
+        Timeout = "TIMEOUT", Timeout, "An attempt exceeded its time limit.";
+        Deadline = "DEADLINE", Timeout, "The call exceeded its deadline.";
+        Cancelled = "CANCELLED", General, "The call was cancelled.";
+        TooManyAttempts = "TOO_MANY_ATTEMPTS", General, "No attempt is left.";
+        NeedsTerminal = "NEEDS_TERMINAL", Precondition, "The program asked for a terminal and has none.";
+        OutputTooLarge = "OUTPUT_TOO_LARGE", General, "The output exceeds the limit, so the answer is unknown.";
+        FailedWithoutEnvelope = "FAILED_WITHOUT_ENVELOPE", General, "The program failed without an envelope, and the class is not known.";
+        Killed = "KILLED", General, "A signal killed the program.";
+        UntrustedAnswer = "UNTRUSTED_ANSWER", General, "The answer contradicts itself or states an unknown revision.";
     }
 }
 

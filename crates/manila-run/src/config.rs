@@ -2,8 +2,12 @@
 
 use crate::invocation::Invocation;
 use crate::policy::Policy;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use crate::policy::written;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
+use std::env;
 use std::fmt;
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -25,10 +29,10 @@ pub struct ProgramConfig {
     /// The command that renews its credentials.
     pub refresh: Vec<String>,
     /// How long one attempt may take.
-    #[serde(with = "time")]
+    #[serde(with = "written::time_limit")]
     pub timeout: Option<Duration>,
     /// How long the whole call may take.
-    #[serde(with = "time")]
+    #[serde(with = "written::time_limit")]
     pub deadline: Option<Duration>,
     /// How many attempts there may be.
     pub attempts: Option<usize>,
@@ -62,21 +66,141 @@ pub struct Config {
 #[derive(Debug)]
 pub struct ConfigError {
     file: PathBuf,
+    /// The line and the column of what is wrong, from 1.
+    place: Option<(usize, usize)>,
     message: String,
 }
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.file.display(), self.message)
+        match self.place {
+            Some((line, column)) => {
+                write!(f, "{}:{line}:{column}: {}", self.file.display(), self.message)
+            }
+            None => write!(f, "{}: {}", self.file.display(), self.message),
+        }
     }
 }
 
 impl std::error::Error for ConfigError {}
 
+/// The part of a file that is ours; what else it says is for `manila check`.
 #[derive(Deserialize)]
 struct File {
     #[serde(default)]
-    program: BTreeMap<String, toml::Value>,
+    program: Programs,
+}
+
+/// The tables of `[program]`, but for its environment. Its other keys are for `manila check` too.
+#[derive(Default)]
+struct Programs(BTreeMap<String, ProgramConfig>);
+
+/// A table is about a program; nothing else is.
+struct Entry(Option<ProgramConfig>);
+
+impl<'de> Deserialize<'de> for Programs {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Programs, D::Error> {
+        struct Tables;
+        impl<'de> Visitor<'de> for Tables {
+            type Value = Programs;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a table")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Programs, A::Error> {
+                let mut programs = Programs::default();
+                while let Some(name) = map.next_key::<String>()? {
+                    if name == "env" {
+                        map.next_value::<IgnoredAny>()?;
+                    } else if let Entry(Some(program)) = map.next_value()? {
+                        programs.0.insert(name, program);
+                    }
+                }
+                Ok(programs)
+            }
+        }
+        from.deserialize_map(Tables)
+    }
+}
+
+impl<'de> Deserialize<'de> for Entry {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Entry, D::Error> {
+        struct Table;
+        impl<'de> Visitor<'de> for Table {
+            type Value = Entry;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a table")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Entry, A::Error> {
+                let program = ProgramConfig::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(Entry(Some(program)))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Entry, A::Error> {
+                while seq.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Entry(None))
+            }
+
+            fn visit_str<E>(self, _: &str) -> Result<Entry, E> {
+                Ok(Entry(None))
+            }
+
+            fn visit_bool<E>(self, _: bool) -> Result<Entry, E> {
+                Ok(Entry(None))
+            }
+
+            fn visit_i64<E>(self, _: i64) -> Result<Entry, E> {
+                Ok(Entry(None))
+            }
+
+            fn visit_f64<E>(self, _: f64) -> Result<Entry, E> {
+                Ok(Entry(None))
+            }
+        }
+        from.deserialize_any(Table)
+    }
+}
+
+/// The part of a file that names dialects.
+#[derive(Deserialize)]
+struct WithDialects {
+    #[serde(default)]
+    dialects: Dialects,
+}
+
+/// `[dialects]`.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Dialects {
+    files: Vec<PathBuf>,
+}
+
+/// The files of dialects that `[dialects]` names, in the user's file and in the file of the project that
+/// a directory belongs to.
+pub fn dialect_files(user: Option<&Path>, directory: &Path) -> Result<Vec<PathBuf>, ConfigError> {
+    let mut files = Vec::new();
+    for file in user.map(Path::to_owned).into_iter().chain(Config::project_file(directory)) {
+        files.extend(dialect_files_in(&file)?);
+    }
+    Ok(files)
+}
+
+/// The files of dialects that one file names. Other errors in the file are reported by the code
+/// that reads the rest of it.
+pub fn dialect_files_in(file: &Path) -> Result<Vec<PathBuf>, ConfigError> {
+    let text = read(file).unwrap_or_default();
+    if toml::from_str::<toml::Table>(&text).is_err() {
+        return Ok(Vec::new());
+    }
+    let named = toml::from_str::<WithDialects>(&text).map_err(|wrong| {
+        let place = wrong.span().map(|span| place(&text, span.start));
+        ConfigError { file: file.to_owned(), place, message: wrong.message().to_owned() }
+    })?;
+    let directory = file.parent().unwrap_or(Path::new(""));
+    Ok(named.dialects.files.iter().map(|file| directory.join(file)).collect())
 }
 
 impl Config {
@@ -86,12 +210,28 @@ impl Config {
         if let Some(user) = user {
             config.add(user)?;
         }
-        let project =
-            directory.ancestors().map(|above| above.join(PROJECT_FILE)).find(|file| is_ours(file));
-        if let Some(project) = project {
+        if let Some(project) = Config::project_file(directory) {
             config.add(&project)?;
         }
         Ok(config)
+    }
+
+    /// The user's file, whether it exists or not: below `XDG_CONFIG_HOME`, or the usual directory in `HOME`.
+    pub fn user_file() -> Option<PathBuf> {
+        let named =
+            |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let base = named("XDG_CONFIG_HOME").or_else(|| Some(named("HOME")?.join(".config")))?;
+        Some(base.join("manila/config.toml"))
+    }
+
+    /// The file of the project that a directory belongs to.
+    pub fn project_file(directory: &Path) -> Option<PathBuf> {
+        directory.ancestors().map(|above| above.join(PROJECT_FILE)).find(|file| is_ours(file))
+    }
+
+    /// The names of the programs about which something is written down, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.programs.keys().map(String::as_str)
     }
 
     /// What is written down about a program, by the file name it is called by.
@@ -101,26 +241,30 @@ impl Config {
     }
 
     fn add(&mut self, file: &Path) -> Result<(), ConfigError> {
-        let error = |message: String| ConfigError { file: file.to_owned(), message };
+        let error = |place, message| ConfigError { file: file.to_owned(), place, message };
         let text = match read(file) {
             Ok(text) => text,
             Err(missing) if missing.kind() == ErrorKind::NotFound => return Ok(()),
-            Err(unreadable) => return Err(error(unreadable.to_string())),
+            Err(unreadable) => return Err(error(None, unreadable.to_string())),
         };
-        self.add_text(&text).map_err(error)
+        self.add_text(&text).map_err(|wrong| {
+            let place = wrong.span().map(|span| place(&text, span.start));
+            error(place, wrong.message().to_owned())
+        })
     }
 
-    fn add_text(&mut self, text: &str) -> Result<(), String> {
-        let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
-        // `[program]` itself is what `manila check` reads; the tables in it are about other programs.
-        for (name, value) in
-            file.program.into_iter().filter(|(name, value)| value.is_table() && name != "env")
-        {
-            let program = value.try_into().map_err(|error| format!("[program.{name}]: {error}"))?;
-            self.programs.insert(name, program);
-        }
+    fn add_text(&mut self, text: &str) -> Result<(), toml::de::Error> {
+        let file: File = toml::from_str(text)?;
+        self.programs.extend(file.program.0);
         Ok(())
     }
+}
+
+/// The line and the column of a byte, from 1.
+fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
 fn read(file: &Path) -> io::Result<String> {
@@ -133,47 +277,18 @@ fn read(file: &Path) -> io::Result<String> {
     fs::read_to_string(file)
 }
 
-/// Whether a file exists and belongs to this user or to root. One that somebody else left in a directory
-/// must not say which commands are run.
+/// Whether a file exists and belongs to this user or to root. A file that another user left in a
+/// directory must not say which commands are run.
 fn is_ours(file: &Path) -> bool {
     let user = rustix::process::geteuid().as_raw();
     fs::metadata(file).is_ok_and(|file| file.is_file() && (file.uid() == user || file.uid() == 0))
-}
-
-/// Times as people write them: `30s`, `5m`.
-mod time {
-    use super::{Deserialize, Deserializer, Duration, Serializer};
-    use serde::de::Error;
-
-    #[expect(clippy::ref_option, reason = "serde passes the field by reference")]
-    pub(super) fn serialize<S: Serializer>(
-        time: &Option<Duration>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        match time {
-            Some(time) => serializer.serialize_str(&humantime::format_duration(*time).to_string()),
-            None => serializer.serialize_none(),
-        }
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<Duration>, D::Error> {
-        let text = Option::<String>::deserialize(deserializer)?;
-        let parse = |text: String| {
-            humantime::parse_duration(&text).map_err(|_| {
-                D::Error::custom(format!("{text:?} is not a time such as 500ms, 30s or 5m"))
-            })
-        };
-        text.map(parse).transpose()
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn config(text: &str) -> Result<Config, String> {
+    fn config(text: &str) -> Result<Config, toml::de::Error> {
         let mut config = Config::default();
         config.add_text(text).map(|()| config)
     }
@@ -193,6 +308,27 @@ mod tests {
     }
 
     #[test]
+    fn dialects_are_named_beside_their_file() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join(PROJECT_FILE);
+        let below = home.path().join("src");
+        fs::create_dir(&below).unwrap();
+        let found = |text: &str| {
+            fs::write(&file, text).unwrap();
+            dialect_files(None, &below)
+        };
+        let named = found("[dialects]\nfiles = ['acme.toml']\n[program.gh]\nreed = 1\n").unwrap();
+        assert_eq!(named, [home.path().join("acme.toml")]);
+        assert_eq!(
+            found("[program").unwrap(),
+            [] as [PathBuf; 0],
+            "reported by the caller that reads programs"
+        );
+        let wrong = found("[dialects]\nfile = ['acme.toml']\n").unwrap_err().to_string();
+        assert!(wrong.contains("manila.toml:2:1: unknown field `file`"), "{wrong}");
+    }
+
+    #[test]
     fn what_the_caller_says_wins() {
         let config = config("[program.gh]\ntimeout = '30s'").unwrap();
         let said = Some(Duration::from_secs(1));
@@ -202,12 +338,29 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_name_the_program_and_the_key() {
-        let error = config("[program.gh]\nreed = ['x']").unwrap_err();
-        assert!(error.contains("program.gh") && error.contains("reed"), "{error}");
-        let error = config("[program.gh]\ntimeout = 'soon'").unwrap_err();
-        assert!(error.contains("soon"), "{error}");
-        assert!(config("[program]\ncommand = 'x'\nenv = { A = 'b' }").is_ok());
+    fn mistakes_name_their_line_and_what_would_be_right() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("config.toml");
+        let refused = |text: &str| {
+            fs::write(&file, text).unwrap();
+            let error = Config::load(Some(&file), Path::new("/")).unwrap_err().to_string();
+            error.replace(&*file.to_string_lossy(), "config.toml")
+        };
+        let unknown = refused("[program.gh]\nreed = ['x']");
+        assert!(unknown.starts_with("config.toml:2:1: unknown field `reed`"), "{unknown}");
+        assert!(unknown.contains("`reads`"), "{unknown}");
+        let soon = refused("# times\n[program.gh]\ntimeout = 'soon'\n");
+        assert!(soon.starts_with("config.toml:3:11: \"soon\" is not a time"), "{soon}");
+        let kind = refused("[program.gh]\nattempts = 'three'");
+        assert!(kind.starts_with("config.toml:2:12: invalid type"), "{kind}");
+        assert!(refused("[program").starts_with("config.toml:1:"));
+    }
+
+    #[test]
+    fn what_is_for_the_checker_is_left_to_it() {
+        let text = "[program]\ncommand = 'x'\ntimes = 3\nlist = ['a']\nis = true\n\
+                    env = { A = 'b' }\n[program.gh]\nattempts = 2";
+        assert_eq!(config(text).unwrap().program("gh").unwrap().attempts, Some(2));
     }
 
     #[test]

@@ -26,14 +26,14 @@ pub(crate) fn of(execution: &Execution) -> (Raw, bool) {
     let stdout = &execution.transcript.stdout;
     let Ok(text) = std::str::from_utf8(stdout) else {
         let bytes = Bytes { stdout_base64: STANDARD.encode(stdout) };
-        return (Raw::of(&bytes).unwrap_or_else(|_| Raw::null()), true);
+        return (Raw::from_serialize(&bytes).unwrap_or_else(|_| Raw::null()), true);
     };
     if let Some(json) = Raw::parse(text.trim()).ok().or_else(|| documents(text)) {
         return (json, false);
     }
     let stderr = String::from_utf8_lossy(execution.stderr_end());
     let words = Words { stdout: text, stderr: &stderr };
-    (Raw::of(&words).unwrap_or_else(|_| Raw::null()), true)
+    (Raw::from_serialize(&words).unwrap_or_else(|_| Raw::null()), true)
 }
 
 /// Several documents, one after the other or one on each line, as a list of them.

@@ -59,7 +59,7 @@ pub(crate) enum Hold {
     WhileDocument,
 }
 
-/// What stands between a running program and the sink.
+/// The path of output from a running program to the sink.
 #[derive(Debug)]
 pub(crate) struct Gate {
     delivery: Delivery,

@@ -1,4 +1,4 @@
-//! The steps of a call as they are taken: for whoever watches, and for `tracing`.
+//! The steps of a call as they are taken: for observers, and for `tracing`.
 
 use crate::attempt::millis;
 use crate::usage::Usage;
@@ -17,7 +17,7 @@ pub enum Cause {
         /// How long was waited.
         waited_ms: u64,
     },
-    /// The data go on at a cursor.
+    /// The data continues at a cursor.
     NextPage {
         /// Where.
         cursor: String,

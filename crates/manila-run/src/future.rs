@@ -1,4 +1,4 @@
-//! A call that somebody awaits, on whatever runtime: it is made on a thread of its own.
+//! A call to await, on any runtime: it is made on a thread of its own.
 
 use crate::cancel::Cancel;
 use crate::invocation::Invocation;
@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::thread;
 
-/// A call under way. Whoever drops it ends the call: the program is told to end, and killed if it
-/// does not.
-#[must_use = "a call that nobody awaits is ended"]
+/// A call under way. Dropping it ends the call: the program is asked to end, and killed if it does
+/// not.
+#[must_use = "a call is ended unless it is awaited"]
 #[derive(Debug)]
 pub struct Running(Arc<Mutex<State>>);
 
@@ -41,7 +41,7 @@ pub fn run_async(call: Invocation, policy: Policy) -> Running {
     });
     let policy = Policy { cancel, ..policy };
     let make = move || {
-        // Whoever awaits it must hear of a panic, of an observer for one.
+        // A panic, for instance of an observer, must reach the task that awaits the call.
         let outcome = catch_unwind(AssertUnwindSafe(|| crate::run(&call, &policy)));
         let waker = with(&ours, |state| {
             state.outcome = Some(outcome);

@@ -1,12 +1,14 @@
 //! What to call: the program, its arguments, and everything that it gets from us.
 
-use crate::sys::{self, StdinKind};
+use crate::sys::{self, Launch, Place, StdinKind};
+use std::collections::BTreeMap;
+use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 /// What keeps a program from asking, paging, colouring and opening windows.
@@ -21,6 +23,13 @@ const QUIETING: &[(&str, &str)] = &[
 const LOUD: &[&str] = &["CLICOLOR_FORCE", "FORCE_COLOR"];
 
 /// A program to call, and what it gets.
+///
+/// ```
+/// use manila_run::{Input, Invocation, Policy, run};
+///
+/// let call = Invocation::new("cat").stdin(Input::Bytes(b"hello"[..].into())).non_interactive();
+/// assert_eq!(run(&call, &Policy::default()).output.stdout, b"hello");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Invocation {
     pub(crate) argv: Vec<OsString>,
@@ -30,19 +39,11 @@ pub struct Invocation {
     variables: Vec<(OsString, Option<OsString>)>,
     directory: Option<PathBuf>,
     pub(crate) place: Place,
+    pub(crate) inherits_stdout: bool,
+    pub(crate) is_guarded_at_once: bool,
 }
 
-/// Where a program runs, as a terminal and a dying caller see it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// In a process group of its own, so that everything it starts can be ended with it.
-    #[default]
-    OwnGroup,
-    /// In our process group: it may use the terminal, and the terminal's signals reach it.
-    Foreground,
-}
-
-/// What a program reads from its standard input.
+/// What a program reads from its stdin.
 #[derive(Clone, Debug, Default)]
 pub enum Input {
     /// Nothing: it is at its end from the start.
@@ -83,6 +84,8 @@ impl Invocation {
             variables: Vec::new(),
             directory: None,
             place: Place::default(),
+            inherits_stdout: false,
+            is_guarded_at_once: false,
         }
     }
 
@@ -139,13 +142,27 @@ impl Invocation {
     }
 
     /// In our own process group, where it may use the terminal. Only the program itself is ended then,
-    /// not what it started.
+    /// not what it started, and what is typed to interrupt is for the program alone while it runs.
     #[must_use]
     pub fn foreground(self) -> Invocation {
         Invocation { place: Place::Foreground, ..self }
     }
 
-    /// In another folder than ours.
+    /// With our own stdout instead of a pipe, as a terminal is: it may colour, page and draw as it does without
+    /// us. What it writes there is not seen, so its answer is read from stderr and the exit code alone.
+    #[must_use]
+    pub fn inherit_stdout(self) -> Invocation {
+        Invocation { inherits_stdout: true, ..self }
+    }
+
+    /// Guarded from its beginning: should we be killed, whatever it has started is killed too. Otherwise that begins
+    /// after 50 ms, because it costs a process, and only the program itself is killed before.
+    #[must_use]
+    pub fn guarded_at_once(self) -> Invocation {
+        Invocation { is_guarded_at_once: true, ..self }
+    }
+
+    /// In another directory than ours.
     #[must_use]
     pub fn directory(self, directory: impl Into<PathBuf>) -> Invocation {
         Invocation { directory: Some(directory.into()), ..self }
@@ -169,40 +186,61 @@ impl Invocation {
         self.directory.as_deref()
     }
 
-    /// As the standard library starts it, but for its output.
-    pub(crate) fn command(&self) -> io::Result<Command> {
-        let mut command = Command::new(self.program());
-        command.args(self.argv.iter().skip(1));
-        command.stdin(match &self.stdin {
-            Input::Nothing => Stdio::null(),
-            Input::File(path) => open(path)?.into(),
-            Input::Bytes(bytes) => spool(bytes)?.into(),
-            Input::Ours | Input::Shared { offset: None } => Stdio::inherit(),
+    /// What it reads, opened anew for each attempt; `None` passes our own stdin on.
+    pub(crate) fn open_stdin(&self) -> io::Result<Option<OwnedFd>> {
+        Ok(match &self.stdin {
+            Input::Nothing => Some(File::open("/dev/null")?.into()),
+            Input::File(path) => Some(open(path)?.into()),
+            Input::Bytes(bytes) => Some(spool(bytes)?.into()),
+            Input::Ours | Input::Shared { offset: None } => None,
             Input::Shared { offset: Some(offset) } => {
                 sys::rewind_stdin(*offset)?;
-                Stdio::inherit()
+                None
             }
-        });
+        })
+    }
+
+    /// Every variable that it gets; `None` if they are ours.
+    fn environment(&self) -> Option<Vec<(OsString, OsString)>> {
+        if self.variables.is_empty() && !self.non_interactive {
+            return None;
+        }
+        let mut all: BTreeMap<OsString, OsString> = env::vars_os().collect();
         if self.non_interactive {
             for name in LOUD {
-                command.env_remove(name);
+                all.remove(OsStr::new(name));
             }
-            command.envs(QUIETING.iter().copied());
+            all.extend(QUIETING.iter().map(|(name, value)| (name.into(), value.into())));
         }
         for (name, value) in &self.variables {
             match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
+                Some(value) => drop(all.insert(name.clone(), value.clone())),
+                None => drop(all.remove(name)),
+            }
         }
-        if let Some(directory) = &self.directory {
-            command.current_dir(directory);
+        Some(all.into_iter().collect())
+    }
+
+    /// All that the system needs to start it.
+    pub(crate) fn launch(
+        &self,
+        stdin: Option<OwnedFd>,
+        stdout: Option<OwnedFd>,
+        stderr: impl Into<OwnedFd>,
+    ) -> Launch {
+        Launch {
+            argv: self.argv.clone(),
+            environment: self.environment(),
+            directory: self.directory.clone(),
+            stdin,
+            stdout,
+            stderr: stderr.into(),
+            place: self.place,
         }
-        Ok(command)
     }
 }
 
-/// A file without a name that holds these bytes: a pipe would need somebody to fill it.
+/// A file without a name that holds these bytes: a pipe would need a writer.
 fn spool(bytes: &[u8]) -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
     file.write_all(bytes)?;
@@ -214,7 +252,7 @@ fn spool(bytes: &[u8]) -> io::Result<File> {
 fn open(path: &Path) -> io::Result<File> {
     let kind = fs::metadata(path)?.file_type();
     if kind.is_fifo() {
-        // Whoever opens one waits for somebody to write, who may never come.
+        // Opening one blocks until there is a writer, which may never come.
         return Err(io::Error::other("it is a pipe, which can be read only once"));
     }
     if kind.is_dir() {

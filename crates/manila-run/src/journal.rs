@@ -1,7 +1,7 @@
 //! A file of lines that many processes add to at once: a line is there whole or not at all.
 //!
-//! Nothing is ever changed in place. Whoever adds a line holds the lock of the file, first ends what
-//! a killed process left unfinished, and then writes once.
+//! Nothing is ever changed in place. To add a line, a process takes the lock of the file, first
+//! ends what a killed process left unfinished, and then writes once.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -10,10 +10,10 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Whoever holds the lock for longer does not work any more.
+/// A process that holds the lock for longer is taken to be stuck.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Adds a line, which must have no line end in it. The file and its folder are made if need be.
+/// Adds a line, which must have no line end in it. The file and its directory are made if need be.
 pub(crate) fn append(path: &Path, line: &str) -> io::Result<()> {
     append_within(path, line, u64::MAX)
 }
@@ -43,9 +43,9 @@ pub(crate) fn append_within(path: &Path, line: &str, most: u64) -> io::Result<()
     })
 }
 
-/// Every whole line of a file that may not exist. What is no text is left out.
+/// Every complete line of a file that may not exist. Lines that are not text are left out.
 pub(crate) fn lines(path: &Path, most: u64) -> io::Result<Vec<String>> {
-    // Opening a pipe waits for somebody to write, who may never come.
+    // Opening a pipe blocks until there is a writer, which may never come.
     let file = match OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         file => file?,
@@ -63,7 +63,7 @@ pub(crate) fn lines(path: &Path, most: u64) -> io::Result<Vec<String>> {
     Ok(lines.filter_map(|line| std::str::from_utf8(line).ok()).map(str::to_owned).collect())
 }
 
-/// Waits for the lock, which ends with the file, but not for ever: a process that was stopped may
+/// Waits for the lock, which ends with the file, but not forever: a process that was stopped may
 /// hold it.
 fn lock(file: &File, patience: Duration) -> io::Result<()> {
     let begin = Instant::now();

@@ -21,8 +21,8 @@ impl Known {
         Known { has_pack, effect }
     }
 
-    /// Whether it is certain that the program itself writes the output, and that it has no envelope: a
-    /// call whose effect nothing tells may start any other.
+    /// Whether it is certain that the program itself writes the output, and that it has no
+    /// envelope: a call of unknown effect may start any other program.
     pub(crate) fn is_program_itself(&self) -> bool {
         self.has_pack && self.effect != Effect::Unknown
     }
@@ -56,13 +56,13 @@ fn effect(argv: &[String], policy: &Policy) -> Option<CallEffect> {
     Some(effects(argv, policy.packs.lookup()))
 }
 
-/// Whether a command would do more than the call that it is to replace, as far as anything tells.
+/// Whether a command would do more than the call that it is to replace, as far as is known.
 pub(crate) fn raises_effect(call: &[String], command: &[String], policy: &Policy) -> bool {
     let (before, after) = (Known::about(call, policy).effect, Known::about(command, policy).effect);
     if after != Effect::Unknown || before != Effect::Unknown {
         return after > before;
     }
-    // Nothing is known about the program, so the words have to tell.
+    // Nothing is known about the program, so its arguments have to decide.
     let does_more = |word: &&String| {
         is_forceful(word) && !call.iter().any(|said| is_forceful(said) && alike(said, word))
     };

@@ -28,25 +28,21 @@
 //!   safe.
 //! - A program without an envelope gets a truthful one: its status, its last words, and in
 //!   [`Trace::unknown`] what could not be known.
-//! - A command that a program printed is data from a stranger: [`Trust`] says whose is run, and
+//! - A command that a program printed is untrusted data: [`Trust`] says whose is run, and
 //!   [`Policy::denied_args`] what it may not bring in.
 //! - Memory is bounded: much output goes to a temporary file, and of too much the beginning and
 //!   the end are kept and the rest counted.
 //!
-//! [`run`] blocks the thread, [`run_async`] does not, on any runtime. Steps are told to an
+//! [`run`] blocks the thread, [`run_async`] does not, on any runtime. Steps are reported to an
 //! [`Observer`] as they are taken, and to `tracing`, with the names that OpenTelemetry has for
-//! programs. `examples/agent.rs` is a loop of an agent around it.
+//! programs. `examples/agent.rs` is the loop of an agent around it.
 //!
 //! # What is not promised
 //!
-//! A process that left its group, with `setsid` or a daemon's double fork, is not ended with it. The
-//! peak of memory that the system tells is never smaller than ours was when the program was started.
-//! Where SIGCHLD is ignored, nobody learns how a program ended; [`reset_sigchld`] undoes that.
-//! Only Unix is supported; what is asked of the system is in one module.
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+//! A process that left its group, with `setsid` or a daemon's double fork, is not ended with it.
+//! The peak of memory that the system reports is never smaller than that of this process when it
+//! started the program. Where SIGCHLD is ignored, the exit status of a program is not known;
+//! [`reset_sigchld`] undoes that. Only Unix is supported; all system calls are in one module.
 
 mod answer;
 mod argv;
@@ -58,11 +54,13 @@ mod code;
 mod config;
 mod data;
 mod deliver;
+pub mod duration;
 mod event;
 mod future;
 mod invocation;
 mod journal;
 mod known;
+mod lines;
 mod otlp;
 mod outcome;
 mod page;
@@ -81,17 +79,21 @@ mod usage;
 
 pub use cancel::Cancel;
 pub use code::Code;
-pub use config::{Config, ConfigError, ProgramConfig};
+pub use config::{Config, ConfigError, ProgramConfig, dialect_files, dialect_files_in};
 pub use deliver::{Delivery, Sink};
 pub use event::{Cause, Event};
 pub use future::{Running, run_async};
 pub use invocation::{Input, Invocation};
+pub use lines::{Line, run_lines};
 pub use outcome::{Detail, Next, NoData, Outcome, Output, Step, Summary, Trace, Verdict};
 pub use plan::{Plan, plan};
 pub use policy::{Agree, Classifier, Observer, PackLookup, Policy, Speaks, Trust};
+#[doc(hidden)]
+pub use record::write_recording;
 pub use redirects::{Move, RedirectStore};
 pub use spawn_error::explain_spawn_error;
 pub use sys::{TerminalMode, end_as, reset_sigchld};
+pub use trust::suggestion;
 pub use usage::{Cut, Stopped, Usage};
 
 /// Makes a call and settles it: the calling thread waits until there is an answer.
@@ -107,7 +109,7 @@ pub fn run(call: &Invocation, policy: &Policy) -> Outcome {
     match line.and_then(|line| journal::append(path, &line)) {
         Ok(()) => outcome,
         Err(error) => {
-            let text = format!("{} got no spans: {error}", path.display());
+            let text = format!("cannot write spans to {}: {error}", path.display());
             Outcome { envelope: outcome.envelope.with_warning(text), ..outcome }
         }
     }

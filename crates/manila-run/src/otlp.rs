@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A caller of somebody else, in the words of OTLP.
+/// An external caller, in the terms of OTLP.
 const CLIENT: u8 = 3;
 /// Neither caller nor called.
 const INTERNAL: u8 = 1;
@@ -17,7 +17,7 @@ const FINE: u8 = 1;
 /// The trace that a call belongs to.
 pub(crate) struct TraceContext {
     id: String,
-    /// The span that the call is part of, if somebody else began the trace.
+    /// The span that the call is part of, if another process began the trace.
     parent: Option<String>,
     /// The span of the call.
     span: String,
@@ -34,7 +34,7 @@ impl TraceContext {
         TraceContext { id, parent, span: number(), began: SystemTime::now() }
     }
 
-    /// What tells the program which trace it is part of.
+    /// The variable that passes the trace context to the program.
     pub(crate) fn header(&self) -> String {
         format!("00-{}-{}-01", self.id, self.span)
     }
@@ -110,7 +110,7 @@ fn parts(header: &str) -> Option<(&str, &str)> {
     (version == "00" && is_hex(id, 32) && is_hex(span, 16)).then_some((id, span))
 }
 
-/// A number that nobody else has, and never nought.
+/// A unique number, and never zero.
 fn number() -> String {
     format!("{:016x}", RandomState::new().hash_one(SystemTime::now()) | 1)
 }

@@ -11,9 +11,18 @@ use serde::de::DeserializeOwned;
 use std::fmt;
 
 /// What came of a call.
+///
+/// ```
+/// use manila_run::{Invocation, Policy, run};
+///
+/// let outcome = run(&Invocation::new("cat").arg("/no/such/file"), &Policy::default());
+/// assert!(!outcome.envelope.ok());
+/// assert_eq!(outcome.envelope.exit().name(), "NOT_FOUND");
+/// assert_eq!(outcome.next().action, "give-up");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The answer in its normal form, whoever wrote it.
+    /// The answer in its normal form, from the program or from manila.
     pub envelope: Envelope,
     /// How it came about.
     pub trace: Trace,
@@ -78,16 +87,21 @@ impl Outcome {
     pub fn summary(&self) -> Summary<'_> {
         let (exit_code, signal) = exit_code_and_signal(self.output.status);
         let effect = self.trace.effect;
+        let is_plain = self.is_accepted() && self.trace.steps.len() == 1;
         Summary {
             class: self.trace.class.unwrap_or_else(|| self.envelope.exit().name()),
             exit_code,
             signal,
             attempts: self.trace.steps.len(),
-            effects: (effect != Effect::Unknown).then(|| effect.as_str()),
+            effects: (effect != Effect::Unknown && !is_plain).then(|| effect.as_str()),
             rule: self.trace.rule.as_deref().filter(|_| !self.envelope.ok()),
             next: (!self.is_accepted()).then(|| self.next()),
             dialect: self.trace.dialect,
-            unknown: &self.trace.unknown,
+            unknown: if is_plain && self.output.stopped.is_none() {
+                &[]
+            } else {
+                &self.trace.unknown
+            },
             trace: None,
         }
     }
@@ -100,7 +114,8 @@ impl Outcome {
     pub fn with_summary(&self, detail: Detail) -> Envelope {
         let summary = self.summary();
         let trace = (detail == Detail::Steps).then_some(&self.trace);
-        let summary = Raw::of(&Summary { trace, ..summary }).unwrap_or_else(|_| Raw::null());
+        let summary =
+            Raw::from_serialize(&Summary { trace, ..summary }).unwrap_or_else(|_| Raw::null());
         let envelope = self.envelope.clone().with_note("run", summary);
         let data = self.envelope.content().data.clone().filter(|_| !self.envelope.ok());
         // Not every dialect has a place for the data of a failure.
@@ -143,10 +158,10 @@ pub struct Summary<'o> {
     pub signal: Option<i32>,
     /// How many attempts were made.
     pub attempts: usize,
-    /// What the call may change, if that is known.
+    /// What the call may change, if that is known; a success at the first attempt needs no word about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effects: Option<&'static str>,
-    /// The rule that told the class of a failure.
+    /// The rule that determined the class of a failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'o str>,
     /// What to do next, unless it is to use the answer.
@@ -198,9 +213,9 @@ pub struct Trace {
     pub plain: bool,
     /// What the call may change.
     pub effect: Effect,
-    /// The rule that told the class, where the program has no envelope that does.
+    /// The rule that determined the class, where the program has no envelope that does.
     pub rule: Option<String>,
-    /// The class that the rule told; `UNKNOWN` where nothing did.
+    /// The class that the rule determined; `UNKNOWN` where none did.
     #[serde(skip)]
     pub(crate) class: Option<&'static str>,
     /// What could not be known.

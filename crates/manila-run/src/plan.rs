@@ -28,6 +28,13 @@ pub struct Plan {
 }
 
 /// What a call would begin with. Nothing is run, and nothing is written.
+///
+/// ```
+/// use manila_run::{Invocation, Policy, plan};
+///
+/// let plan = plan(&Invocation::new("git").arg("push"), &Policy::default());
+/// assert_eq!(plan.argv, ["git", "push"]);
+/// ```
 pub fn plan(call: &Invocation, policy: &Policy) -> Plan {
     let Prepared { call, cause, kept, warnings } = prepare(call, policy);
     let argv = call.argv.clone();
@@ -65,7 +72,7 @@ fn rules(policy: &Policy) -> Vec<String> {
         Trust::Never => "no redirects are followed",
         Trust::SameProgram => "redirects to the same program are followed",
         Trust::Any => "all redirects are followed",
-        Trust::Ask(_) => "redirects are followed if somebody agrees",
+        Trust::Ask(_) => "redirects are followed if they are confirmed",
     };
     let fixes = if policy.fixes { "stated fixes are run" } else { "stated fixes are not run" };
     let retries =
@@ -85,7 +92,7 @@ pub(crate) struct Prepared {
 pub(crate) fn prepare(call: &Invocation, policy: &Policy) -> Prepared {
     let mut prepared =
         Prepared { call: call.clone(), cause: Cause::First, kept: None, warnings: Vec::new() };
-    // What is no text cannot be in any file of ours.
+    // An argument that is not text cannot be in any file of ours.
     let Some(argv) = argv::of(&call.argv) else { return prepared };
     if let Some(path) = &policy.redirect_store {
         match RedirectStore::at(path).follow(&argv) {

@@ -1,7 +1,8 @@
-//! Attempts left on disk as recorded runs: a folder with `run.json`, `stdout` and `stderr`.
+//! Attempts left on disk as recorded runs: a directory with `run.json`, `stdout` and `stderr`.
 
 use crate::attempt::Execution;
-use crate::usage::{Cut, exit_code_and_signal};
+use crate::usage::Cut;
+use manila::record::{RUN_FILE, Recording, STDERR_FILE, STDOUT_FILE};
 use manila_pack::{mask, mask_argv};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -9,44 +10,46 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The `run.json` of an attempt.
+/// What the `run.json` of an attempt says beside what every recorded run says.
 #[derive(Serialize)]
-struct Run<'r> {
-    argv: &'r [String],
-    exit_code: Option<i32>,
-    signal: Option<i32>,
-    duration_ms: Option<u64>,
-    recorded: bool,
+struct Attempt<'r> {
     /// What of the streams is not whole.
     cut: &'r [Cut],
 }
 
-/// Leaves an attempt in a new folder below this one. Nothing that is there is touched: if the number
-/// is taken, by an earlier call or by one at the same time, the next one is tried.
+/// Leaves an attempt in a new directory below this one, without the secrets in it.
 pub(crate) fn record(below: &Path, execution: &Execution) -> io::Result<PathBuf> {
+    let transcript = &execution.transcript;
+    let recording = Recording {
+        argv: mask_argv(&transcript.argv, None),
+        ..Recording::new(transcript, Attempt { cut: &execution.usage.cut })
+    };
+    let (stdout, stderr) = (masked(&transcript.stdout), masked(&transcript.stderr));
+    write_recording(below, &recording, &stdout, &stderr)
+}
+
+/// Writes a recorded run into a new directory below this one. Nothing that is there is touched: if the
+/// number is taken, by an earlier run or by one at the same time, the next one is tried.
+#[doc(hidden)]
+pub fn write_recording<M: Serialize>(
+    below: &Path,
+    recording: &Recording<M>,
+    stdout: &[u8],
+    stderr: &[u8],
+) -> io::Result<PathBuf> {
     fs::create_dir_all(below)?;
-    let folder = (1..u32::MAX)
+    let directory = (1..u32::MAX)
         .map(|number| below.join(format!("{number:04}")))
-        .find_map(|folder| match fs::create_dir(&folder) {
-            Ok(()) => Some(Ok(folder)),
+        .find_map(|directory| match fs::create_dir(&directory) {
+            Ok(()) => Some(Ok(directory)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => None,
             Err(error) => Some(Err(error)),
         })
         .unwrap_or_else(|| Err(io::Error::other("there is no number left")))?;
-    let (exit_code, signal) = exit_code_and_signal(execution.transcript.status);
-    let run = Run {
-        argv: &mask_argv(&execution.transcript.argv, None),
-        exit_code,
-        signal,
-        duration_ms: execution.transcript.duration_ms,
-        recorded: true,
-        cut: &execution.usage.cut,
-    };
-    fs::write(folder.join("stdout"), masked(&execution.transcript.stdout))?;
-    fs::write(folder.join("stderr"), masked(&execution.transcript.stderr))?;
-    // Last, because a folder is a recorded run once it has this file.
-    fs::write(folder.join("run.json"), serde_json::to_vec_pretty(&run)?)?;
-    Ok(folder)
+    fs::write(directory.join(STDOUT_FILE), stdout)?;
+    fs::write(directory.join(STDERR_FILE), stderr)?;
+    fs::write(directory.join(RUN_FILE), recording.to_json()?)?;
+    Ok(directory)
 }
 
 /// The bytes without the secrets in them; what is not text is left as it is.

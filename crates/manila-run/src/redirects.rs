@@ -13,7 +13,7 @@ const FULL: u64 = LARGEST / 2;
 /// A program that moves more commands than this is making them up.
 const MOST: usize = 1000;
 
-/// Moves that go on for longer than this go on for ever.
+/// Chains of moves longer than this are taken for endless.
 const HOPS: usize = 16;
 
 /// The store in one file. Forgetting adds a line too, so that a file is never written anew.
@@ -49,7 +49,7 @@ impl RedirectStore {
         &self.path
     }
 
-    /// Everything that is remembered, the oldest first. Lines that nobody understands are passed over.
+    /// Everything that is remembered, the oldest first. Lines that cannot be parsed are skipped.
     pub fn list(&self) -> io::Result<Vec<Move>> {
         let mut moves: Vec<Move> = Vec::new();
         for line in journal::lines(&self.path, LARGEST)? {
@@ -65,8 +65,8 @@ impl RedirectStore {
         Ok(moves)
     }
 
-    /// Remembers that a call has moved. What both calls end with is no part of it, so that the same
-    /// command with other arguments has moved too.
+    /// Remembers that a call has moved. The arguments that both calls end with are not part of it,
+    /// so that the same command with other arguments has moved too.
     pub fn remember(&self, from: &[String], to: &[String]) -> io::Result<()> {
         let (from, to) = (&identified(from), &identified(to));
         let same = from.iter().rev().zip(to.iter().rev()).take_while(|(a, b)| a == b).count();
@@ -130,7 +130,7 @@ impl RedirectStore {
     }
 }
 
-/// The call with the path of its program spelled out: `./tool` is another one in every folder.
+/// The call with the path of its program spelled out: `./tool` is another one in every directory.
 fn identified(argv: &[String]) -> Vec<String> {
     let mut argv = argv.to_vec();
     if let Some(program) = argv.first_mut().filter(|program| program.contains('/'))

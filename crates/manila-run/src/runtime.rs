@@ -24,7 +24,7 @@ impl<'p> Real<'p> {
 }
 
 impl Runtime for Real<'_> {
-    fn attempt(&mut self, call: &Invocation, limits: &Limits) -> Result<Execution, SpawnError> {
+    fn attempt(&mut self, call: &Invocation, limits: &Limits<'_>) -> Result<Execution, SpawnError> {
         attempt(call, limits, self.cancel)
     }
 

@@ -19,41 +19,41 @@ pub(crate) struct SpawnError {
 
 impl SpawnError {
     pub(crate) fn of_system(error: &io::Error) -> SpawnError {
-        let suggestion = "the system is out of something: processes, descriptors or memory";
+        let suggestion = "the system is out of processes, file descriptors or memory";
         SpawnError::new(Code::SystemRefused, error.to_string(), suggestion)
     }
 
     pub(crate) fn of_input(call: &Invocation, error: &io::Error) -> SpawnError {
         let Input::File(path) = &call.stdin else { return SpawnError::of_system(error) };
-        let message = format!("the input {} cannot be opened: {error}", path.display());
-        SpawnError::new(Code::InputUnreadable, message, "name a file, or pass it as our own input")
+        let message = format!("cannot open the input {}: {error}", path.display());
+        SpawnError::new(Code::InputUnreadable, message, "name a regular file, or pass it on stdin")
     }
 
     /// Looks for the reason behind an error of the system.
     pub(crate) fn of(call: &Invocation, error: &io::Error) -> SpawnError {
         let name = call.program().to_string_lossy();
         if let Some(folder) = call.folder().filter(|folder| !folder.is_dir()) {
-            let message = format!("{} is no folder to run in", folder.display());
+            let message = format!("cannot run in {}: not a directory", folder.display());
             return SpawnError::new(Code::NoSuchFolder, message, "check the path");
         }
         match (error.kind(), find(call)) {
             (io::ErrorKind::NotFound, None) => {
-                let message = format!("there is no program {name:?}");
-                let suggestion = "check the spelling, or whether it is installed and in PATH";
+                let message = format!("program {name:?} not found");
+                let suggestion = "check the spelling, and that it is installed and in PATH";
                 SpawnError::new(Code::NoSuchProgram, message, suggestion)
             }
             (io::ErrorKind::NotFound, Some(path)) => {
                 let (message, suggestion) = match interpreter(&path) {
                     Some(interpreter) => (
                         format!(
-                            "{} wants the interpreter {interpreter}, which is not there",
+                            "cannot execute {}: interpreter {interpreter} not found",
                             path.display()
                         ),
-                        "install what its first line names, or correct that line",
+                        "install the interpreter that its first line names, or correct that line",
                     ),
                     None => (
-                        format!("{} wants a loader which is not there", path.display()),
-                        "install the libraries that it was linked with, or build it for this system",
+                        format!("cannot execute {}: its loader is not found", path.display()),
+                        "install the libraries that it is linked with, or build it for this system",
                     ),
                 };
                 SpawnError::new(Code::NoInterpreter, message, suggestion)
@@ -61,14 +61,15 @@ impl SpawnError {
             (io::ErrorKind::PermissionDenied, path) => {
                 let path =
                     path.map_or_else(|| name.into_owned(), |path| path.display().to_string());
-                let message = format!("{path} may not be run: {error}");
-                let suggestion = "make it executable (chmod +x), or name the program inside";
+                let message = format!("cannot execute {path}: {error}");
+                let suggestion =
+                    "make it executable (chmod +x), or name a program inside the directory";
                 SpawnError::new(Code::NotExecutable, message, suggestion)
             }
             (io::ErrorKind::ArgumentListTooLong, _) => {
                 let message =
                     format!("the arguments of {name:?} are longer than the system allows");
-                let suggestion = "pass them in a file or on standard input";
+                let suggestion = "pass them in a file or on stdin";
                 SpawnError::new(Code::ArgumentsTooLong, message, suggestion)
             }
             (_, path) if error.raw_os_error() == Some(libc::ENOEXEC) => {
@@ -78,7 +79,7 @@ impl SpawnError {
                         "build it for this system, or check it where it can run",
                     ),
                     None => (
-                        format!("{name} is no program that this system can run"),
+                        format!("cannot execute {name}: not an executable format"),
                         "a script needs `#!` and its interpreter in the first line",
                     ),
                 };

@@ -31,10 +31,19 @@ pub(crate) fn objection(policy: &Policy, call: &[String], command: &[String]) ->
             Some(format!("{:?} is not run: it is of another program", shown()))
         }
         (Trust::Ask(agrees), ..) if !agrees(command) => {
-            Some(format!("{:?} is not run: nobody agreed", shown()))
+            Some(format!("{:?} is not run: it was not confirmed", shown()))
         }
         _ => None,
     }
+}
+
+/// The words of a command that a program printed, if it may be suggested in place of the call: no shell is needed, it
+/// names the same program, does no more than the call, and brings in neither a confirmation nor a denied argument.
+/// Nothing is run.
+pub fn suggestion(policy: &Policy, call: &[String], command: &str) -> Option<Vec<String>> {
+    let words = manila::split_command(command)?;
+    let policy = Policy { trust: Trust::SameProgram, ..policy.clone() };
+    objection(&policy, call, &words).is_none().then_some(words)
 }
 
 /// The command with the very program that was called, if it names that one by its bare name.
@@ -68,6 +77,16 @@ mod tests {
         assert!(objects(&Policy::default(), "sudo t delete"));
         assert!(!objects(&Policy { trust: Trust::Any, ..Policy::default() }, "sudo t delete"));
         assert!(objects(&Policy { trust: Trust::Never, ..Policy::default() }, "t delete"));
+    }
+
+    #[test]
+    fn only_what_could_replace_the_call_is_suggested() {
+        let policy = Policy { trust: Trust::Never, ..Policy::default() };
+        let may = |command| suggestion(&policy, &words("/bin/t ls"), command).is_some();
+        assert!(may("t list 'a b'"));
+        for command in ["t list; rm x", "rm x", "t ls --yes", "t delete", "t 'ls", ""] {
+            assert!(!may(command), "{command}");
+        }
     }
 
     #[test]

@@ -17,9 +17,9 @@ pub struct Usage {
     pub duration_ms: u64,
     /// The largest it ever was. The system counts from our own size.
     pub peak_memory_bytes: u64,
-    /// How much it wrote to standard output.
+    /// How much it wrote to stdout.
     pub stdout_bytes: u64,
-    /// How much it wrote to standard error.
+    /// How much it wrote to stderr.
     pub stderr_bytes: u64,
     /// What of its output is not whole.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -57,12 +57,24 @@ impl Usage {
 pub enum Stopped {
     /// It ran longer than it may.
     TimeLimit,
-    /// Somebody wants the call to end.
+    /// The caller wants the call to end.
     Cancelled,
     /// It had ended, but others it started kept its output open.
     HeldOpen,
-    /// It wants to talk to the terminal, which stops whoever is not in the foreground.
+    /// It wants to use the terminal, which stops processes that are not in the foreground.
     Terminal,
+}
+
+impl Stopped {
+    /// Its name, as in the JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Stopped::TimeLimit => "time-limit",
+            Stopped::Cancelled => "cancelled",
+            Stopped::HeldOpen => "held-open",
+            Stopped::Terminal => "terminal",
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]

@@ -1,4 +1,4 @@
-//! Owns: whoever wants a call to end gets its end, with their own signal, wherever the call is.
+//! Owns: a caller that cancels a call ends it, with its own signal, wherever the call is.
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 mod support;
@@ -13,7 +13,7 @@ use std::task::{Context, Poll, Wake};
 use std::thread::Thread;
 use support::{LONG, Meeting, SHORT, SUCCESS, acting, code, only, settled, stopped, within};
 
-/// Somebody who may want a call to end.
+/// A caller that may cancel a call.
 #[derive(Clone, Default)]
 struct Somebody(Arc<AtomicI32>);
 
@@ -119,7 +119,7 @@ fn a_wait_is_broken_off() {
     });
     let policy = Policy { observer, ..somebody.policy() };
     let outcome = settled(&acting(&[BUSY, "exit 11"]), &policy);
-    // What is known is told: that it is busy, and that it was called once.
+    // What is known is reported: that it is busy, and that it was called once.
     assert_eq!(outcome.trace.steps.len(), 1);
     assert!(!outcome.envelope.ok());
 }

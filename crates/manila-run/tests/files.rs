@@ -19,13 +19,13 @@ fn logging(file: &Path) -> Policy {
     Policy { log: Some(file.to_owned()), ..Policy::default() }
 }
 
-/// The run that was recorded in a folder.
+/// The run that was recorded in a directory.
 fn recorded(folder: &Path) -> Transcript {
     let read = |name: &str| fs::read(folder.join(name)).unwrap();
     Transcript::from_recorded(&read("run.json"), read("stdout"), read("stderr")).unwrap()
 }
 
-/// The lines of a log, each of which is an envelope that nobody doubts.
+/// The lines of a log, each of which is a certain envelope.
 #[track_caller]
 fn logged(file: &Path) -> Vec<serde_json::Value> {
     let text = fs::read_to_string(file).unwrap();
@@ -146,11 +146,11 @@ fn a_line_tells_when_the_call_began_and_how_long_it_took() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("log");
     let dated = r#"out {"ok":true,"data":{},"error":null,"warnings":[],"meta":{"duration_ms":7,"timestamp":"2001-02-03T04:05:06Z"}}"#;
-    let before = humantime::format_rfc3339_millis(std::time::SystemTime::now()).to_string();
+    let before = format!("{:.3}", jiff::Timestamp::now());
     for call in [&[SUCCESS][..], &["err why", "exit 1"], &[dated]] {
         settled(&acting(call), &logging(&file));
     }
-    let after = humantime::format_rfc3339_millis(std::time::SystemTime::now()).to_string();
+    let after = format!("{:.3}", jiff::Timestamp::now());
     let lines = logged(&file);
     for line in &lines {
         let began = line["meta"]["run"]["began"].as_str().unwrap();

@@ -88,7 +88,7 @@ fn a_grandchild_that_holds_the_output_and_ignores_the_word_is_killed() {
 
 #[test]
 fn the_time_limit_holds_while_others_hold_the_output() {
-    // One that obeys ends with the test, should nobody else end it.
+    // One that obeys ends with the test, if nothing else ends it.
     let meeting = Meeting::new();
     let grandchild = format!("grandchild {} & obey", meeting.step());
     let policy = Policy { deadline: Some(SHORT), ..brief() };

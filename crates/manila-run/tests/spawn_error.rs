@@ -1,4 +1,5 @@
-//! Owns: a program that cannot be started is told apart from one that failed, with the true reason.
+//! Owns: a program that cannot be started is distinguished from one that failed, with the true
+//! reason.
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 mod support;
@@ -66,7 +67,7 @@ fn a_missing_interpreter() {
     let folder = tempfile::tempdir().unwrap();
     let path = file(folder.path(), "#!/no/such/interpreter -x\n", "755");
     let call = Invocation::new(path);
-    assert_refused(&call, "NO_INTERPRETER", Exit::Precondition, "/no/such/interpreter,");
+    assert_refused(&call, "NO_INTERPRETER", Exit::Precondition, "/no/such/interpreter not found");
 }
 
 #[test]
@@ -88,7 +89,7 @@ fn an_empty_file() {
 
 #[test]
 fn a_program_of_another_machine() {
-    // A machine that nobody runs tests on: LoongArch, with its bytes the wrong way round.
+    // A machine that no tests run on: LoongArch, with the wrong byte order.
     let pad = "\u{1}".repeat(9);
     let head = format!("\u{7f}ELF\u{2}\u{2}\u{1}{pad}\u{1}\u{2}\u{1}\u{2}");
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Owns: a program gets the arguments, the input, the environment and the folder that the caller
+//! Owns: a program gets the arguments, the input, the environment and the directory that the caller
 //! chose, and nothing else of ours.
 
 mod support;
@@ -94,7 +94,7 @@ fn otherwise_the_environment_is_ours() {
 #[test]
 fn it_has_its_three_streams_and_no_descriptor_of_ours() {
     let _open = tempfile::tempfile().unwrap();
-    // Whoever started us may have left some open for all.
+    // Our parent may have left some open for all.
     let plain = Command::new(support::actor()).arg("print-fds").output().unwrap();
     assert_eq!(words(&outcome(&["print-fds"])).as_bytes(), plain.stdout);
 }

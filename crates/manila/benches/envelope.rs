@@ -35,9 +35,9 @@ const DEPLOYMENT: Deployment = Deployment {
 
 fn payloads(criterion: &mut Criterion) {
     criterion.bench_function("payload", |bencher| {
-        bencher.iter(|| Raw::of(black_box(&DEPLOYMENT)));
+        bencher.iter(|| Raw::from_serialize(black_box(&DEPLOYMENT)));
     });
-    let data = Raw::of(&DEPLOYMENT).expect("JSON");
+    let data = Raw::from_serialize(&DEPLOYMENT).expect("JSON");
     let content = Content { data: Some(data), ..Content::default() };
     let envelope = Envelope::new(Exit::Success, content).expect("an envelope");
     let (dialect, defaults) =
@@ -48,7 +48,7 @@ fn payloads(criterion: &mut Criterion) {
 }
 
 fn benches(criterion: &mut Criterion) {
-    let transcript = Transcript::of_stdout(ANSWER, Status::Exited(11));
+    let transcript = Transcript::from_stdout(ANSWER, Status::Exited(11));
     let opened = open(&transcript, &Options::default()).expect("an envelope");
     criterion.bench_function("decide", |bencher| {
         bencher.iter(|| {

@@ -4,11 +4,13 @@
 //! with what was meant. A conversion without losses is therefore one that opens to the same
 //! envelope.
 
-use crate::dialect::{Defaults, Dialect, Form, Spoken};
+use crate::detect::{Options, Scope};
+use crate::dialect::{Dialect, DialectWriter};
 use crate::envelope::{Content, Envelope, Failure, Fix, Meta};
 use crate::error::Error;
 use crate::json::{FactKind, Layout, Limits, Members, Raw, Writer};
-use crate::open::{Opened, Options, Place, Span, open};
+use crate::open::{Opened, Span, open};
+use crate::table::{Defaults, Form, Place};
 use crate::transcript::{Status, Stream, Transcript};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -85,7 +87,7 @@ pub struct Conversion {
 }
 
 /// Writes an envelope in a dialect.
-pub fn write(envelope: &Envelope, dialect: &dyn Spoken, defaults: &Defaults) -> Written {
+pub fn write(envelope: &Envelope, dialect: &dyn DialectWriter, defaults: &Defaults) -> Written {
     write_into(Vec::with_capacity(512), envelope, dialect, defaults, Lines::AsUsual)
 }
 
@@ -103,7 +105,7 @@ pub enum Lines {
 pub fn write_into(
     memory: Vec<u8>,
     envelope: &Envelope,
-    dialect: &dyn Spoken,
+    dialect: &dyn DialectWriter,
     defaults: &Defaults,
     lines: Lines,
 ) -> Written {
@@ -113,10 +115,24 @@ pub fn write_into(
     }
     let document = Writer::reusing(style, memory)
         .document(|document| dialect.write(envelope, defaults, document));
-    Written { document, stream, status: dialect.status(envelope.exit()) }
+    let status = defaults.status(dialect.table().exits, envelope.exit());
+    Written { document, stream, status }
 }
 
 /// Writes an envelope in a dialect and lists what that could not say.
+///
+/// ```
+/// use manila::{Defaults, Options, Status, Transcript, convert, dialect, open};
+///
+/// let answer = br#"{"ok":false,"data":null,"error":{"code":"GONE","message":"no such note","retryable":false},
+///     "warnings":[],"meta":{"duration_ms":6,"schema_version":"1.0"}}"#;
+/// let opened = open(&Transcript::from_stdout(*answer, Status::Exited(5)), &Options::default())?;
+/// let td = dialect("td/1").expect("it is built in");
+/// let conversion = convert(&opened.envelope, td, &Defaults::default())?;
+/// assert!(conversion.written.document.starts_with(b"{\n  \"ok\": false"));
+/// assert!(conversion.losses.iter().any(|loss| loss.field == "error.retryable"));
+/// # Ok::<(), manila::Error>(())
+/// ```
 pub fn convert(
     envelope: &Envelope,
     dialect: &'static dyn Dialect,
@@ -132,7 +148,8 @@ pub fn convert(
     *stream = std::mem::take(&mut written.document);
     // What could be read with wider limits must be readable here too.
     let limits = Limits { bytes: usize::MAX, depth: usize::MAX };
-    let again = open(&transcript, &Options { limits, dialect: Some(dialect) })?;
+    let again =
+        open(&transcript, &Options { limits, dialect: Some(dialect), scope: Scope::Named })?;
     written.document = match written.stream {
         Stream::Stdout => transcript.stdout,
         Stream::Stderr => transcript.stderr,
@@ -161,17 +178,18 @@ impl Opened {
     /// not known either.
     fn unknown_revision(&self, dialect: &dyn Dialect) -> Option<Loss> {
         let fact = self.facts.iter().find(|fact| fact.kind == FactKind::UnknownRevision)?;
-        let text = |text: &str| Raw::of(text).unwrap_or_else(|_| Raw::null());
+        let text = |text: &str| Raw::from_serialize(text).unwrap_or_else(|_| Raw::null());
         Some(Loss {
             field: "meta.schema_version".to_owned(),
             value: text(fact.subject.as_deref().unwrap_or_default()),
-            fate: dialect.about().version.map_or(Fate::Dropped, |now| Fate::Changed(text(now))),
+            fate: dialect.table().version.map_or(Fate::Dropped, |now| Fate::Changed(text(now))),
             place: Some(fact.span.clone()),
         })
     }
 
-    /// The texts that were already changed when they were read, because they were none: half a
-    /// surrogate pair has no character. What nobody interprets, such as the payload, keeps it.
+    /// The strings that were already changed when they were read, because they were invalid: half a
+    /// surrogate pair is not a character. Strings that are not interpreted, such as in the payload,
+    /// keep it.
     fn torn_text(&self) -> Vec<Loss> {
         let torn: Vec<_> =
             self.facts.iter().filter(|fact| fact.kind == FactKind::LoneSurrogate).collect();
@@ -184,7 +202,9 @@ impl Opened {
             .map(|Place { field, span }| Loss {
                 field: field.to_string(),
                 value: Raw::null(),
-                fate: Fate::Changed(Raw::of("\u{fffd}").unwrap_or_else(|_| Raw::null())),
+                fate: Fate::Changed(
+                    Raw::from_serialize("\u{fffd}").unwrap_or_else(|_| Raw::null()),
+                ),
                 place: Some(span.clone()),
             })
             .collect()
@@ -267,7 +287,7 @@ struct Fields<'a>(Vec<Field<'a>>);
 
 impl<'a> Fields<'a> {
     fn add<T: Serialize + ?Sized>(&mut self, field: &str, value: &T) {
-        let value = Raw::of(value).unwrap_or_else(|_| Raw::null());
+        let value = Raw::from_serialize(value).unwrap_or_else(|_| Raw::null());
         self.0.push((field.to_owned(), Cow::Owned(value)));
     }
 
@@ -320,7 +340,7 @@ impl<'a> Fields<'a> {
         self.add_members("meta.extra", extra);
     }
 
-    /// Equal keys are told apart by their order.
+    /// Equal keys are distinguished by their order.
     fn add_members(&mut self, field: &str, members: &'a Members) {
         let mut met: HashMap<&str, usize> = HashMap::new();
         for (key, value) in members.iter() {
@@ -338,8 +358,9 @@ impl<'a> Fields<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::{DIALECTS, dialect};
+    use crate::dialect::DIALECTS;
     use crate::exit::Exit;
+    use crate::known::dialect;
 
     fn not_found() -> Envelope {
         let error = Failure {

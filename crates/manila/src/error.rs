@@ -25,6 +25,8 @@ pub enum ErrorKind {
     NothingToSay,
     /// A recorded run's `run.json` is not what it should be.
     BadRecording,
+    /// A manifest is not what it should be.
+    BadManifest,
 }
 
 /// Something that this crate could not do.

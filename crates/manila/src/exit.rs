@@ -3,11 +3,22 @@
 //! A class says what happened; which number says so is a dialect's business, so numbers stand only
 //! in an [`ExitTable`].
 
+use crate::names::names;
 use serde::{Serialize, Serializer};
 
 macro_rules! exits {
     ($($name:ident = $constant:literal, $meaning:literal;)*) => {
         /// The class of an outcome.
+        ///
+        /// ```
+        /// use manila::{Exit, dialect};
+        ///
+        /// let exit = Exit::from_name("NOT_FOUND").expect("a class");
+        /// assert_eq!(exit, Exit::NotFound);
+        /// // A number belongs to a dialect and never to a class.
+        /// let numbers = ["response-envelope/1.0", "animus/1"].map(|id| dialect(id).map(|it| it.status(exit)));
+        /// assert_eq!(numbers, [Some(5), Some(3)]);
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Exit { $(#[doc = $meaning] $name,)* }
 
@@ -38,7 +49,7 @@ exits! {
     Conflict = "CONFLICT", "The state of things forbids it, for instance because it exists already.";
     PermissionDenied = "PERMISSION_DENIED", "The caller is known and may not do this.";
     AuthRequired = "AUTH_REQUIRED", "Credentials are missing, expired or not valid.";
-    PaymentRequired = "PAYMENT_REQUIRED", "A payment or a quota stands in the way.";
+    PaymentRequired = "PAYMENT_REQUIRED", "A payment or a quota prevents the call.";
     Timeout = "TIMEOUT", "It ran out of time; some of the work may be done.";
     RateLimited = "RATE_LIMITED", "Too many calls; wait and call again.";
     Unavailable = "UNAVAILABLE", "Something it needs cannot be reached now.";
@@ -63,58 +74,43 @@ impl Serialize for Exit {
     }
 }
 
-/// Whether calling again can help.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Retry {
-    /// It need not: it succeeded.
-    NotNeeded,
-    /// The same call may work.
-    Yes,
-    /// It depends on what the error says.
-    Depends,
-    /// Only after something is corrected.
-    AfterFix,
-    /// It will not work.
-    No,
-}
-
-impl Retry {
-    /// Its word, as in the JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Retry::NotNeeded => "not-needed",
-            Retry::Yes => "yes",
-            Retry::Depends => "depends",
-            Retry::AfterFix => "after-fix",
-            Retry::No => "no",
-        }
+names! {
+    /// Whether calling again can help.
+    Retry {
+        /// It need not: it succeeded.
+        NotNeeded = "not-needed",
+        /// The same call may work.
+        Yes = "yes",
+        /// It depends on what the error says.
+        Depends = "depends",
+        /// Only after something is corrected.
+        AfterFix = "after-fix",
+        /// It will not work.
+        No = "no",
     }
 }
 
-/// What the call may have changed before it ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Effects {
-    /// Everything it set out to.
-    Complete,
-    /// Nothing.
-    None,
-    /// Some of it.
-    Partial,
-    /// Nobody can say.
-    Unknown,
+names! {
+    /// What the call may have changed before it ended.
+    Effects {
+        /// Everything it set out to.
+        Complete = "complete",
+        /// Nothing.
+        None = "none",
+        /// Some of it.
+        Partial = "partial",
+        /// It is not known.
+        Unknown = "unknown",
+    }
 }
 
-impl Effects {
-    /// Its word, as in the JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Effects::Complete => "complete",
-            Effects::None => "none",
-            Effects::Partial => "partial",
-            Effects::Unknown => "unknown",
-        }
+names! {
+    /// What a table's failing numbers say about the class.
+    Grain {
+        /// Each number is a class of its own.
+        Fine = "fine",
+        /// One number covers many classes, and the error's code says which.
+        Coarse = "coarse",
     }
 }
 
@@ -131,15 +127,6 @@ pub struct ExitRow {
     pub effects: Effects,
 }
 
-/// What a table's failing numbers tell of the class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grain {
-    /// Each number is a class of its own.
-    Fine,
-    /// One number stands for many classes and the error's code tells which.
-    Coarse,
-}
-
 /// A dialect's numbers.
 #[derive(Debug)]
 pub struct ExitTable {
@@ -147,7 +134,7 @@ pub struct ExitTable {
     pub rows: &'static [ExitRow],
     /// The numbers for classes without a line of their own; any other is the general error's.
     pub nearest: &'static [(Exit, i32)],
-    /// What the numbers tell.
+    /// What the numbers say.
     pub grain: Grain,
     /// Whether a run that a signal ended may say so with 128 and the signal's number, as shells do.
     pub signals: bool,
@@ -171,9 +158,9 @@ impl ExitTable {
         if self.signals { 128 + signal } else { self.status(Exit::General) }
     }
 
-    /// What a caller may conclude from a class. A class that only an error's code told, because the
-    /// table has no number for it, says what its name says; but a service that could not be reached
-    /// may have been reached once before.
+    /// What a caller may conclude from a class. A class that only an error's code states, because
+    /// the table has no number for it, means what its name says; but a service that could not be
+    /// reached may have been reached once before.
     pub fn conclude(&self, exit: Exit) -> (Retry, Effects) {
         let of_class = |row: &&ExitRow| row.exit == exit;
         if let Some(row) = self.rows.iter().find(of_class) {
@@ -287,7 +274,7 @@ mod tests {
 
     #[test]
     fn every_class_has_a_number_in_every_table() {
-        for table in crate::DIALECTS.iter().map(|dialect| dialect.about().exits) {
+        for table in crate::DIALECTS.iter().map(|dialect| dialect.table().exits) {
             for &exit in Exit::ALL {
                 assert_eq!(table.status(exit) == 0, exit.is_success());
                 assert!(table.row(table.status(exit)).is_some());

@@ -1,7 +1,7 @@
 //! One envelope for command-line programs.
 //!
 //! Every program that answers in JSON has its own shape for success and failure. This crate reads
-//! seven of them strictly, opens each to one [`Envelope`], writes any of them, and decides what a
+//! more than thirty of them strictly, opens each to one [`Envelope`], writes any of them, and decides what a
 //! caller should do next. It is pure: no process, file, clock or environment.
 //!
 //! ```
@@ -10,7 +10,7 @@
 //! let answer = br#"{"ok":false,"data":null,"error":{"code":"RATE_LIMIT_EXCEEDED",
 //!     "message":"API rate limit reached","retryable":true,"retry_after":30},
 //!     "warnings":[],"meta":{"duration_ms":6}}"#;
-//! let transcript = Transcript::of_stdout(*answer, Status::Exited(11));
+//! let transcript = Transcript::from_stdout(*answer, Status::Exited(11));
 //!
 //! let opened = open(&transcript, &Options::default())?;
 //! assert_eq!(opened.detection.dialect.id(), "response-envelope/1.0");
@@ -28,38 +28,58 @@
 //! Transcript ─▶ detect ─▶ open ─▶ Envelope ─▶ write | decide
 //! ```
 
+pub mod ansi;
 mod convert;
 mod decide;
 mod detect;
 mod dialect;
+#[cfg(feature = "dialect-files")]
+pub mod dialect_file;
 mod envelope;
 mod error;
 pub mod exit;
+mod failure;
+mod fingerprint;
 pub mod json;
+mod known;
+pub mod manifest;
 mod mark;
+mod names;
 mod open;
+#[cfg(feature = "serde_json")]
+pub mod record;
+#[cfg(feature = "serde_json")]
 mod schema;
+pub mod segment;
+pub mod table;
 mod transcript;
+pub mod visible;
 
 pub use convert::{Conversion, Fate, Lines, Loss, Written, convert, write, write_into};
 pub use decide::{
     Action, Answer, Attempt, Change, Decision, History, Policy, ROWS, Redirects, Row, decide,
+    split_command,
 };
-#[doc(hidden)]
-pub use detect::without_escapes;
-pub use detect::{Detection, Noise, NoiseKind, detect};
-pub use dialect::{
-    About, Claims, Confidence, DIALECTS, Defaults, Dialect, Form, KindNames, Malformed, Match,
-    Revision, Spoken, dialect, dialects,
-};
+pub use detect::{Detection, Noise, NoiseKind, Options, Scope, detect};
+pub use dialect::{DIALECTS, Dialect, DialectWriter, TableDialect, dialects};
 pub use envelope::{
     Content, Envelope, Failure, Fix, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,
 };
 pub use error::{Error, ErrorKind};
 pub use exit::Exit;
+pub use fingerprint::fingerprint;
+pub use known::{
+    AddError, Added, add_dialects, added_dialects, dialect, every_dialect, preferred_dialect,
+};
 pub use mark::{EXPLICIT_FAILURE, FailureMark, StatedFailure};
-#[doc(hidden)]
-pub use open::{Fields, Notes, Presence, Unknown};
-pub use open::{MALFORMED, Opened, Options, Place, open};
+pub use names::UnknownName;
+pub use open::{Opened, open};
+#[cfg(feature = "serde_json")]
 pub use schema::{commands, schema};
+pub use table::{
+    Claims, Confidence, Defaults, Form, KindNames, MALFORMED, Malformed, Match, Place, Revision,
+    Table,
+};
+#[doc(hidden)]
+pub use table::{Fields, Notes, Presence, Unknown};
 pub use transcript::{Status, Stream, Transcript};

@@ -4,7 +4,7 @@
 //! with 0 and when its dialect has no such key. Only top-level keys are looked at: what stands below
 //! them is payload.
 
-use crate::envelope::Failure;
+use crate::failure::Failure;
 use crate::json::{Document, Kind, Member, Value};
 use crate::transcript::Stream;
 use std::ops::Range;
@@ -58,7 +58,7 @@ impl FailureMark {
 pub struct StatedFailure {
     /// What states it.
     pub mark: FailureMark,
-    /// The stream that the document stands on.
+    /// The stream that the document is on.
     pub stream: Stream,
     /// The document's bytes.
     pub span: Range<usize>,
@@ -66,7 +66,7 @@ pub struct StatedFailure {
     pub error: Failure,
 }
 
-/// The first mark among the members of an object. Where a key stands twice, each of them counts: no
+/// The first mark among the members of an object. Where a key occurs twice, each of them counts: no
 /// parser is obliged to take the other one.
 pub(crate) fn find<'t>(members: impl Iterator<Item = Member<'t>>) -> Option<FailureMark> {
     let (mut has_errors, mut has_data, mut is_null, mut is_bare) = (false, false, false, true);
@@ -78,6 +78,8 @@ pub(crate) fn find<'t>(members: impl Iterator<Item = Member<'t>>) -> Option<Fail
             "is_error" | "isError" if value.bool() == Some(true) => FailureMark::IsError,
             "status" if value.string().is_some_and(|it| it == "error") => FailureMark::Status,
             "error" if is_error(value) => FailureMark::Error,
+            // The answer of a tool, within the response that carried it.
+            "result" if is_tool_error(value) => FailureMark::IsError,
             _ => {
                 has_errors |= key == "errors" && is_filled(value);
                 has_data |= key == "data" && !value.is_null();
@@ -89,6 +91,17 @@ pub(crate) fn find<'t>(members: impl Iterator<Item = Member<'t>>) -> Option<Fail
         return Some(mark);
     }
     (has_errors && !has_data && (is_null || is_bare)).then_some(FailureMark::Errors)
+}
+
+/// Whether a mark is one that answers have. A text as `error` is also what records of logs have.
+pub(crate) fn is_of_answer(document: &Document<'_, '_>, mark: FailureMark) -> bool {
+    let is_text = |value: Value<'_>| value.kind() == Kind::String;
+    mark != FailureMark::Error || !document.get("error").is_some_and(is_text)
+}
+
+/// Whether a value is the result of a tool that says it failed.
+fn is_tool_error(value: Value<'_>) -> bool {
+    value.members().any(|member| member.is("isError") && member.value.bool() == Some(true))
 }
 
 /// Whether an `error` says that there is one. An empty text is how some say that there is none, and a
@@ -113,13 +126,20 @@ fn is_filled(value: Value<'_>) -> bool {
 }
 
 /// The error of a document that carries a mark: its code, message and suggestion, from wherever
-/// programs put them.
-pub(crate) fn error(document: &Document<'_, '_>, mark: FailureMark) -> Failure {
+/// programs put them. A key that the document's dialect has for something else is left alone.
+pub(crate) fn error(
+    document: &Document<'_, '_>,
+    mark: FailureMark,
+    is_taken: impl Fn(&str) -> bool,
+) -> Failure {
     let error = document.get("error");
     let first = document.get("errors").and_then(|errors| errors.elements().next());
     let inner = [error, first].into_iter().flatten();
     let nested = |keys: &[&str]| inner.clone().find_map(|value| member(value, keys));
-    let top = |keys: &[&str]| keys.iter().find_map(|key| words(document.get(key)?));
+    let top = |keys: &[&str]| {
+        let mut free = keys.iter().filter(|key| !is_taken(key));
+        free.find_map(|key| words(document.get(key)?))
+    };
     let code = nested(&CODES_OF_ERROR).or_else(|| top(&CODES));
     let message = inner
         .clone()
@@ -127,7 +147,11 @@ pub(crate) fn error(document: &Document<'_, '_>, mark: FailureMark) -> Failure {
         .or_else(|| nested(&MESSAGES))
         .or_else(|| top(&MESSAGES))
         .or_else(|| words(document.get("result")?))
-        .or_else(|| first_text(document.get("content")?));
+        .or_else(|| first_text(document.get("content")?))
+        .or_else(|| {
+            let result = document.get("result")?;
+            first_text(result.members().find(|member| member.is("content"))?.value)
+        });
     Failure {
         suggestion: nested(&SUGGESTIONS).or_else(|| top(&SUGGESTIONS)),
         ..Failure::new(
@@ -163,7 +187,7 @@ mod tests {
         let mut reader = Reader::default();
         let document = reader.read(document.as_bytes()).expect("JSON");
         let mark = find(document.members())?;
-        let error = error(&document, mark);
+        let error = error(&document, mark, |_| false);
         Some((mark, error.code, error.message))
     }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 /// The commands that a dialect's schema describes one by one.
 pub fn commands(dialect: &dyn Dialect) -> Vec<String> {
-    let schema = whole(dialect);
+    let schema = dialect.table().json_schema();
     let definitions = schema.get("$defs").and_then(Value::as_object);
     definitions
         .into_iter()
@@ -17,7 +17,7 @@ pub fn commands(dialect: &dyn Dialect) -> Vec<String> {
 
 /// The schema of a dialect, or of one command or object that it names; `None` if it names no such.
 pub fn schema(dialect: &dyn Dialect, command: Option<&str>) -> Option<Value> {
-    let whole = whole(dialect);
+    let whole = dialect.table().json_schema();
     let Some(command) = command else { return Some(whole) };
     let definitions = whole.get("$defs")?.as_object()?;
     definitions.get(command)?;
@@ -30,11 +30,6 @@ pub fn schema(dialect: &dyn Dialect, command: Option<&str>) -> Option<Value> {
         "$ref": format!("#/$defs/{command}"),
         "$defs": needed,
     }))
-}
-
-#[expect(clippy::expect_used, reason = "a schema is part of the source, and a test parses each")]
-fn whole(dialect: &dyn Dialect) -> Value {
-    serde_json::from_str(dialect.about().schema).expect("the schema beside the dialect is JSON")
 }
 
 /// A command's definition is the choice between its outcomes.
@@ -68,7 +63,8 @@ fn collect(name: &str, from: &Map<String, Value>, into: &mut Map<String, Value>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::{DIALECTS, dialect};
+    use crate::dialect::DIALECTS;
+    use crate::known::dialect;
 
     #[test]
     fn every_schema_is_json_and_names_itself() {

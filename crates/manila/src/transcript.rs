@@ -1,25 +1,22 @@
 //! What one run left behind, uninterpreted: arguments, both streams, how it ended.
 
-use crate::error::{Error, ErrorKind};
-use serde::{Deserialize, Serialize};
+use crate::names::names;
 use std::fmt;
 
-/// One of the two streams a program writes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Stream {
-    /// Standard output.
-    Stdout,
-    /// Standard error.
-    Stderr,
+names! {
+    /// One of the two streams a program writes to.
+    #[derive(Hash, PartialOrd, Ord)]
+    Stream {
+        /// Stdout.
+        Stdout = "stdout",
+        /// Stderr.
+        Stderr = "stderr",
+    }
 }
 
 impl fmt::Display for Stream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Stream::Stdout => "stdout",
-            Stream::Stderr => "stderr",
-        })
+        f.write_str(self.as_str())
     }
 }
 
@@ -30,7 +27,7 @@ pub enum Status {
     Exited(i32),
     /// Killed by this signal.
     Signaled(i32),
-    /// Nobody recorded it.
+    /// It was not recorded.
     #[default]
     Unknown,
 }
@@ -66,13 +63,26 @@ impl fmt::Display for Status {
 }
 
 /// What one run left behind.
+///
+/// ```
+/// use manila::{Status, Stream, Transcript};
+///
+/// let transcript = Transcript {
+///     argv: vec!["td".into(), "list".into()],
+///     stderr: b"td: no network\n".to_vec(),
+///     status: Status::Exited(1),
+///     ..Transcript::default()
+/// };
+/// assert_eq!(transcript.stream(Stream::Stderr), b"td: no network\n");
+/// assert_eq!(transcript.status.code(), Some(1));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript {
     /// The program and its arguments, if they are known.
     pub argv: Vec<String>,
-    /// Everything it wrote to standard output.
+    /// Everything it wrote to stdout.
     pub stdout: Vec<u8>,
-    /// Everything it wrote to standard error.
+    /// Everything it wrote to stderr.
     pub stderr: Vec<u8>,
     /// How it ended.
     pub status: Status,
@@ -80,34 +90,10 @@ pub struct Transcript {
     pub duration_ms: Option<u64>,
 }
 
-/// The `run.json` of a recorded run; what else it may carry is for people.
-#[derive(Deserialize)]
-struct RunFile {
-    #[serde(default)]
-    argv: Vec<String>,
-    exit_code: Option<i32>,
-    signal: Option<i32>,
-    duration_ms: Option<u64>,
-}
-
 impl Transcript {
     /// Only the bytes of one stream of a run that ended in `status`.
-    pub fn of_stdout(stdout: impl Into<Vec<u8>>, status: Status) -> Self {
+    pub fn from_stdout(stdout: impl Into<Vec<u8>>, status: Status) -> Self {
         Transcript { stdout: stdout.into(), status, ..Transcript::default() }
-    }
-
-    /// A recorded run: the bytes of its `run.json`, `stdout` and `stderr`.
-    pub fn from_recorded(run: &[u8], stdout: Vec<u8>, stderr: Vec<u8>) -> Result<Self, Error> {
-        let run: RunFile = serde_json::from_slice(run).map_err(|error| {
-            let place = format!("line {}, column {}", error.line(), error.column());
-            let message = "run.json is not an object with argv and exit_code";
-            Error::new(ErrorKind::BadRecording, format!("{message} ({place})"))
-        })?;
-        let status = match run.signal {
-            Some(signal) => Status::Signaled(signal),
-            None => Status::from_recorded(run.exit_code),
-        };
-        Ok(Transcript { argv: run.argv, stdout, stderr, status, duration_ms: run.duration_ms })
     }
 
     /// The bytes of that stream.
@@ -124,23 +110,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_recorded_run_may_say_more_than_is_read() {
-        let run = br#"{"argv":["td","ls"],"exit_code":1,"source":"x","recorded":true}"#;
-        let transcript = Transcript::from_recorded(run, vec![], b"x".to_vec()).expect("a run");
-        assert_eq!(transcript.argv, ["td", "ls"]);
-        assert_eq!(transcript.status, Status::Exited(1));
-        assert_eq!(transcript.stream(Stream::Stderr), b"x");
-    }
-
-    #[test]
     fn a_negative_number_is_a_signal() {
         assert_eq!(Status::from_recorded(Some(-9)), Status::Signaled(9));
         assert_eq!(Status::Signaled(9).code(), Some(137));
-    }
-
-    #[test]
-    fn a_broken_run_file_says_why() {
-        let error = Transcript::from_recorded(b"[", vec![], vec![]).expect_err("no run");
-        assert_eq!(error.kind(), ErrorKind::BadRecording);
     }
 }

@@ -3,7 +3,12 @@
 #![expect(clippy::panic, reason = "a broken law must be told with the bytes that break it")]
 
 #[path = "../../../fuzz/src/lib.rs"]
-#[expect(unreachable_pub, clippy::unwrap_used, reason = "for libFuzzer it is a crate of its own")]
+#[expect(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "for libFuzzer it is a crate of its own"
+)]
 mod laws;
 mod support;
 
@@ -55,6 +60,25 @@ fn the_laws_of_the_reader_hold() {
     let transcripts = transcripts();
     let streams = transcripts.into_iter().flat_map(|run| [run.stdout, run.stderr]);
     hold(laws::reader, &streams.filter(|bytes| !bytes.is_empty()).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_laws_of_segments_hold() {
+    let transcripts = transcripts();
+    let streams = transcripts.into_iter().flat_map(|run| [run.stdout, run.stderr]);
+    hold(laws::segment, &streams.collect::<Vec<_>>());
+}
+
+#[test]
+fn the_laws_of_manifests_hold() {
+    let argument = r#"{"name":"all","long":"all","short":"a","type":"boolean","required":false,"default":["x"],"choices":[{"name":"x"}],"multiple":{"repeat":true,"min":0}}"#;
+    let exits = r#"{"0":{"name":"SUCCESS","effects":"complete"},"5":{"name":"NOT_FOUND","retryable":false,"codes":["NO_NOTE"]}}"#;
+    let entry = format!(
+        r#"{{"danger_level":"safe","flags":[{argument}],"exit_codes":{exits},"output_schema":{{"type":["object","null"]}},"subcommands":["x"]}}"#
+    );
+    let bare = format!(r#"{{"tool":{{"name":"t"}},"dialect":"td/1","commands":{{"ls":{entry}}}}}"#);
+    let enveloped = format!(r#"{{"ok":true,"data":{bare}}}"#);
+    hold(laws::manifest, &[bare.into_bytes(), enveloped.into_bytes()]);
 }
 
 #[test]
@@ -113,10 +137,10 @@ fn transcripts() -> Vec<Transcript> {
     let recorded = runs.into_iter().map(|(_, run)| run).filter(short);
     let statuses = [Status::Exited(0), Status::Exited(1), Status::Signaled(9), Status::Unknown];
     let written = hostile().into_iter().zip(statuses.into_iter().cycle());
-    recorded.chain(written.map(|(bytes, status)| Transcript::of_stdout(bytes, status))).collect()
+    recorded.chain(written.map(|(bytes, status)| Transcript::from_stdout(bytes, status))).collect()
 }
 
-/// Inputs that somebody who means harm, or a careless program, would write.
+/// Inputs that an attacker, or a careless program, would write.
 fn hostile() -> Vec<Vec<u8>> {
     let nested = |depth: usize| ["[".repeat(depth), "]".repeat(depth)].concat();
     let key = |number: usize| format!("\"key-{}\":{number}", number % 37);

@@ -42,7 +42,7 @@ const MARKS: &[&str] = &[
 ];
 
 fn read(document: &str, status: Status) -> (Transcript, Result<Opened, Error>) {
-    let transcript = Transcript::of_stdout(document, status);
+    let transcript = Transcript::from_stdout(document, status);
     let opened = open(&transcript, &Options::default());
     (transcript, opened)
 }
@@ -120,8 +120,8 @@ fn a_failure_without_an_error_finds_its_message_elsewhere() {
 fn a_failure_of_no_known_dialect_is_a_failure_with_its_message() {
     for (document, code, message) in [
         (r#"{"ok":false,"error":"boom"}"#, EXPLICIT_FAILURE, "boom"),
-        (r#"{"ok":false,"error":"no such","code":"not_found","hint":"h"}"#, "not_found", "no such"),
-        (r#"{"error":{"code":"E404","summary":"-","detail":"d"}}"#, "E404", "d"),
+        (r#"{"ok":false,"error":"no such","error_code":"not_found"}"#, "not_found", "no such"),
+        (r#"{"error":{"code":"E404","description":"d"}}"#, "E404", "d"),
         (r#"{"data":null,"errors":[{"message":"no field"}]}"#, EXPLICIT_FAILURE, "no field"),
     ] {
         let (transcript, opened) = read(document, Status::Exited(0));

@@ -29,11 +29,11 @@ const STATED: [(&str, &str, &str); 5] = [
 ];
 
 fn opened(document: &str, status: Status) -> Opened {
-    open(&Transcript::of_stdout(document, status), &Options::default()).unwrap()
+    open(&Transcript::from_stdout(document, status), &Options::default()).unwrap()
 }
 
 fn decided(document: &str, status: Status, policy: &Policy) -> Decision {
-    let transcript = Transcript::of_stdout(document, status);
+    let transcript = Transcript::from_stdout(document, status);
     let opened = open(&transcript, &Options::default());
     decide(&Answer::new(&transcript, opened.as_ref()), &History::default(), policy)
 }
@@ -67,7 +67,7 @@ fn an_unknown_revision_is_never_an_accepted_success() {
 fn a_dialect_that_the_caller_names_does_not_make_its_revision_known() {
     for (id, document, revision) in STATED {
         let document = document.replace("REVISION", revision);
-        let transcript = Transcript::of_stdout(document, Status::Exited(0));
+        let transcript = Transcript::from_stdout(document, Status::Exited(0));
         let options = Options { dialect: manila::dialect(id), ..Options::default() };
         let opened = open(&transcript, &options);
         let answer = Answer::new(&transcript, opened.as_ref());
@@ -116,7 +116,7 @@ fn an_unknown_revision_is_a_loss_in_every_dialect() {
             let [loss] = lost[..] else { panic!("{document} as {dialect:?}: {lost:?}") };
             assert_eq!(loss.field, "meta.schema_version");
             assert_eq!(&document[loss.place.clone().unwrap()], format!("{revision:?}"));
-            let states_one = dialect.about().version.is_some();
+            let states_one = dialect.table().version.is_some();
             assert_eq!(matches!(loss.fate, Fate::Changed(_)), states_one, "{dialect:?}");
         }
     }

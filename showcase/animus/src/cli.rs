@@ -1,14 +1,17 @@
-//! The commands and their arguments.
+//! The commands and their arguments, and the way from each to its answer.
 
-use crate::command::{daemon, subject};
+use crate::command::{Answer, daemon, subject};
+use crate::error::Error;
+use crate::project::Project;
 use clap::{Parser, Subcommand};
+use manila_clap::Call;
 use std::path::PathBuf;
 
 /// Keeps the subjects of a project, and a daemon beside them
 #[derive(Parser)]
-#[command(name = "animus", version)]
+#[command(name = "animus", bin_name = "animus", version)]
 pub(crate) struct Cli {
-    /// The project's folder, if neither `PROJECT_ROOT` nor the nearest with .git or .animus is meant
+    /// The project's directory, if neither `PROJECT_ROOT` nor the nearest with .git or .animus is meant
     #[arg(long, global = true, value_name = "PATH")]
     pub(crate) project_root: Option<PathBuf>,
 
@@ -49,4 +52,29 @@ pub(crate) enum Daemon {
     /// Be the daemon; `daemon start` calls it
     #[command(hide = true)]
     Serve,
+}
+
+/// Does what is asked.
+pub(crate) fn run(cli: Cli, call: &Call) -> Result<Answer, Error> {
+    let project = Project::find(cli.project_root)?;
+    Ok(match cli.command {
+        Command::Subject(command) => match command {
+            Subject::Create(arguments) => {
+                Answer::Subject(subject::create::run(arguments, &project, call)?)
+            }
+            Subject::Get(named) => Answer::Subject(subject::get::run(&named, &project)?),
+            Subject::List(arguments) => Answer::Subjects(subject::list::run(&arguments, &project)?),
+            Subject::Status(arguments) => {
+                Answer::Done(subject::status::run(&arguments, &project, call)?)
+            }
+        },
+        Command::Daemon(command) => match command {
+            Daemon::Start => Answer::Started(daemon::start::run(&project, call)?),
+            Daemon::Status => daemon::status::run(&project)?,
+            Daemon::Stop(arguments) => {
+                Answer::Stopped(daemon::stop::run(&arguments, &project, call)?)
+            }
+            Daemon::Serve => Answer::Done(daemon::serve::run(&project, call)?),
+        },
+    })
 }

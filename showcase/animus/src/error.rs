@@ -1,8 +1,8 @@
 //! Everything that can go wrong, gathered from those who know.
 
-use crate::daemon::DaemonError;
+use crate::daemon::{DaemonError, ServeError};
 use crate::project::RootError;
-use crate::subject::{SubjectError, TransitionError};
+use crate::subject::SubjectError;
 use manila_clap::Failure;
 use showcase_store::Operation;
 
@@ -17,13 +17,19 @@ pub(crate) enum Error {
     Subject(#[from] SubjectError),
 
     #[failure(transparent)]
-    Transition(#[from] TransitionError),
-
-    #[failure(transparent)]
     Root(#[from] RootError),
 
     #[failure(transparent)]
     Daemon(#[from] DaemonError),
+}
+
+impl From<ServeError> for Error {
+    fn from(error: ServeError) -> Error {
+        match error {
+            ServeError::Store(error) => error.into(),
+            ServeError::Daemon(error) => error.into(),
+        }
+    }
 }
 
 fn remedy(error: &showcase_store::Error) -> &'static str {

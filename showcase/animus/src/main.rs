@@ -14,6 +14,8 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let app = App::<Cli>::new(dialects::ANIMUS_1)
+        .all_flags()
+        .unified_errors()
         .piped(Mode::Plain)
         .command("subject create", subjects::create::spec())
         .command("subject get", subjects::get::spec())
@@ -26,7 +28,7 @@ fn main() -> ExitCode {
         .schema()
         .manifest();
     let app = Code::ALL.iter().fold(app, |app, code| app.rename(*code, category(code.exit())));
-    app.run(command::run)
+    app.run(cli::run)
 }
 
 /// There are five categories of error, and what goes wrong before a command is in one of them too.
@@ -46,7 +48,7 @@ mod tests {
 
     #[test]
     fn people_and_programs_are_told_the_same_category() {
-        let about = dialects::ANIMUS_1.about();
+        let about = dialects::ANIMUS_1.table();
         for code in Code::ALL {
             let status = about.exits.status(code.exit());
             let class = about.exits.row(status).unwrap().exit;

@@ -5,10 +5,10 @@
 mod support;
 
 use serde_json::Value;
-use showcase_proof::{Fate, storm};
+use showcase_test_support::{Outcome, stress};
 use std::collections::BTreeMap;
 use std::process::Output;
-use support::{StopAtEnd, data, filled, scene};
+use support::{StopAtEnd, data, filled, sandbox};
 
 /// How many processes there are in all.
 const COUNT: usize = 96;
@@ -19,29 +19,29 @@ fn answer(output: &Output) -> Value {
 }
 
 /// Those that came to their end.
-fn ended(fates: &[Fate]) -> impl Iterator<Item = (usize, &Output)> {
-    fates.iter().enumerate().filter_map(|(number, fate)| match fate {
-        Fate::Ended(output) => Some((number, output)),
-        Fate::Killed => None,
+fn ended(outcomes: &[Outcome]) -> impl Iterator<Item = (usize, &Output)> {
+    outcomes.iter().enumerate().filter_map(|(number, outcome)| match outcome {
+        Outcome::Ended(output) => Some((number, output)),
+        Outcome::Killed => None,
     })
 }
 
 #[test]
 fn every_subject_that_was_acknowledged_is_there() {
-    let scene = scene();
-    let fates = storm(COUNT, |number| {
-        scene.command(&format!("subject create --kind task --title 'Number {number}' --json"))
+    let sandbox = sandbox();
+    let outcomes = stress(COUNT, |number| {
+        sandbox.command(&format!("subject create --kind task --title 'Number {number}' --json"))
     });
-    let listed = data(&scene.succeeds("subject list --json"));
+    let listed = data(&sandbox.succeeds("subject list --json"));
     let listed = listed.as_array().unwrap();
     let by_title: BTreeMap<&str, &Value> =
         listed.iter().map(|subject| (subject["title"].as_str().unwrap(), subject)).collect();
     assert_eq!(by_title.len(), listed.len(), "each was created once");
-    for (number, output) in ended(&fates) {
+    for (number, output) in ended(&outcomes) {
         let created = &answer(output)["data"];
         assert_eq!(by_title[&*format!("Number {number}")], created);
     }
-    // Nobody took a number that somebody else had, and none was skipped.
+    // No number was given twice, and none was skipped.
     for (at, subject) in listed.iter().enumerate() {
         assert_eq!(subject["id"], format!("TASK-{:03}", at + 1));
     }
@@ -49,11 +49,12 @@ fn every_subject_that_was_acknowledged_is_there() {
 
 #[test]
 fn of_one_title_there_is_one_subject() {
-    let scene = scene();
-    let fates = storm(COUNT, |_| scene.command("subject create --kind task --title same --json"));
-    assert_eq!(data(&scene.succeeds("subject list --json")).as_array().unwrap().len(), 1);
+    let sandbox = sandbox();
+    let outcomes =
+        stress(COUNT, |_| sandbox.command("subject create --kind task --title same --json"));
+    assert_eq!(data(&sandbox.succeeds("subject list --json")).as_array().unwrap().len(), 1);
     let mut created = 0;
-    for (_, output) in ended(&fates) {
+    for (_, output) in ended(&outcomes) {
         let answer = answer(output);
         created += usize::from(output.status.success());
         assert!(output.status.success() || answer["error"]["code"] == "conflict", "{answer}");
@@ -63,27 +64,27 @@ fn of_one_title_there_is_one_subject() {
 
 #[test]
 fn statuses_that_are_set_at_once_leave_one_of_them() {
-    let scene = filled();
+    let sandbox = filled();
     let statuses = ["ready", "in-progress", "blocked", "backlog"];
-    let fates = storm(COUNT, |number| {
+    let outcomes = stress(COUNT, |number| {
         let status = statuses[number % statuses.len()];
-        scene.command(&format!("subject status --id task:TASK-001 --set {status} --json"))
+        sandbox.command(&format!("subject status --id task:TASK-001 --set {status} --json"))
     });
-    for (_, output) in ended(&fates) {
+    for (_, output) in ended(&outcomes) {
         assert!(output.status.success(), "{}", answer(output));
     }
-    let listed = data(&scene.succeeds("subject list --json"));
+    let listed = data(&sandbox.succeeds("subject list --json"));
     assert_eq!(listed.as_array().unwrap().len(), 3);
     assert!(statuses.contains(&listed[0]["status"].as_str().unwrap()));
 }
 
 #[test]
 fn there_is_one_daemon() {
-    let scene = scene();
-    let _guard = StopAtEnd(&scene);
-    let fates = storm(COUNT / 2, |_| scene.command("daemon start --json"));
+    let sandbox = sandbox();
+    let _guard = StopAtEnd(&sandbox);
+    let outcomes = stress(COUNT / 2, |_| sandbox.command("daemon start --json"));
     let mut started = Vec::new();
-    for (_, output) in ended(&fates) {
+    for (_, output) in ended(&outcomes) {
         let answer = answer(output);
         if output.status.success() {
             started.push(answer["data"]["pid"].clone());
@@ -91,9 +92,9 @@ fn there_is_one_daemon() {
             assert_eq!(answer["error"]["code"], "conflict", "{answer}");
         }
     }
-    assert!(ended(&fates).count() > 0);
-    let mut reports = (0..1000).map(|_| data(&scene.succeeds("daemon status --json")));
-    // And the daemon that nobody waits for any more may not be ready yet.
+    assert!(ended(&outcomes).count() > 0);
+    let mut reports = (0..1000).map(|_| data(&sandbox.succeeds("daemon status --json")));
+    // And the daemon whose starter was killed may not be ready yet.
     let report = reports.find(|report| report["status"] == "running").unwrap();
     // The one that started it may be among those who were killed.
     match started.as_slice() {

@@ -2,9 +2,9 @@
 
 mod support;
 
-use showcase_proof::{Scene, assert_same_form, assert_twins, recorded};
+use showcase_test_support::{Sandbox, assert_same_form, assert_twins, recorded};
 use std::os::unix::net::UnixListener;
-use support::{Daemon, filled, scene};
+use support::{Daemon, filled, sandbox};
 
 /// What a subject of the real program has and the document does not name.
 const PLANNING: &str = "planning that the document does not name";
@@ -17,8 +17,8 @@ const TIMES: [(&str, &str); 2] = [
 ];
 
 #[track_caller]
-fn compare(case: &str, scene: &Scene, line: &str, except: &[(&str, &str)]) {
-    let ours = scene.call(&format!("{line} --json")).opened();
+fn compare(case: &str, sandbox: &Sandbox, line: &str, except: &[(&str, &str)]) {
+    let ours = sandbox.call(&format!("{line} --json")).opened();
     for theirs in recorded(env!("CARGO_MANIFEST_DIR"), "animus", case) {
         assert_same_form(&ours, &theirs, except);
     }
@@ -79,7 +79,7 @@ fn a_new_requirement() {
     ];
     let except: Vec<(&str, &str)> = keys.iter().map(|key| (*key, PLANNING)).collect();
     let line = "subject create --kind requirement --title 'Req one'";
-    compare("requirements_create", &scene(), line, &except);
+    compare("requirements_create", &sandbox(), line, &except);
 }
 
 #[test]
@@ -90,49 +90,49 @@ fn an_acknowledgement() {
 
 #[test]
 fn an_empty_list() {
-    compare("requirements_list", &scene(), "subject list --kind requirement", &[]);
+    compare("requirements_list", &sandbox(), "subject list --kind requirement", &[]);
 }
 
 #[test]
 fn what_does_not_exist() {
-    let scene = scene();
+    let sandbox = sandbox();
     for (case, line) in [
         ("err_task_not_found", "subject get --kind task --id task:TASK-404"),
         ("err_requirements_get", "subject get --kind requirement --id requirement:REQ-999"),
         ("err_already", "subject status --kind task --id task:TASK-002 --set blocked"),
         ("print_ok_like", "subject status --kind task --id task:TASK-002 --set blocked"),
     ] {
-        compare(case, &scene, line, &[HINT]);
+        compare(case, &sandbox, line, &[HINT]);
     }
 }
 
 #[test]
 fn values_that_make_no_sense() {
-    let scene = scene();
+    let sandbox = sandbox();
     let line = "subject create --kind task --title x --priority urgentest";
-    compare("err_bad_priority", &scene, line, &[HINT]);
-    compare("template_create", &scene, "subject list --status bogus", &[HINT]);
+    compare("err_bad_priority", &sandbox, line, &[HINT]);
+    compare("template_create", &sandbox, "subject list --status bogus", &[HINT]);
 }
 
 #[test]
 fn a_daemon_that_is_stopped() {
-    // There none ran, which is the same to whoever wants none to run.
-    compare("daemon_stop", &scene(), "daemon stop", &[]);
-    let scene = scene();
-    let _daemon = Daemon::start(&scene);
-    compare("daemon_stop", &scene, "daemon stop", &[]);
+    // There none ran, which is what a caller of `stop` wants.
+    compare("daemon_stop", &sandbox(), "daemon stop", &[]);
+    let sandbox = sandbox();
+    let _daemon = Daemon::start(&sandbox);
+    compare("daemon_stop", &sandbox, "daemon stop", &[]);
 }
 
 #[test]
 fn a_daemon_that_does_not_start() {
-    let scene = scene().file(".animus/subjects.json", "{");
+    let sandbox = sandbox().file(".animus/subjects.json", "{");
     let hint = ("error.details.suggestion", HINT.1);
-    compare("doc_v1_error_details", &scene, "daemon start", &[hint]);
+    compare("doc_v1_error_details", &sandbox, "daemon start", &[hint]);
 }
 
 #[test]
 fn a_service_that_does_not_answer() {
-    let scene = scene().file(".animus/daemon/log", "");
-    let _nobody = UnixListener::bind(scene.folder().join(".animus/daemon/socket")).unwrap();
-    compare("err_unavailable", &scene, "daemon stop --shutdown-timeout-secs 1", &[HINT]);
+    let sandbox = sandbox().file(".animus/daemon/log", "");
+    let _nobody = UnixListener::bind(sandbox.directory().join(".animus/daemon/socket")).unwrap();
+    compare("err_unavailable", &sandbox, "daemon stop --shutdown-timeout-secs 1", &[HINT]);
 }

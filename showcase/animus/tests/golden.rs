@@ -2,18 +2,18 @@
 
 mod support;
 
-use showcase_proof::Scene;
+use showcase_test_support::Sandbox;
 use std::os::unix::net::UnixListener;
-use support::{Daemon, StopAtEnd, filled, scene};
+use support::{Daemon, StopAtEnd, filled, sandbox};
 
 const PACKAGE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Each case is called once for programs and once for people, in a scene of its own.
+/// Each case is called once for programs and once for people, in a sandbox of its own.
 #[track_caller]
-fn check(scene: impl Fn() -> Scene, cases: &[(&str, &str)]) {
+fn check(sandbox: impl Fn() -> Sandbox, cases: &[(&str, &str)]) {
     for (name, line) in cases {
         for (mode, flag) in [("json", "--json"), ("rich", "--output rich")] {
-            scene().golden(PACKAGE, &format!("{name}.{mode}"), &format!("{line} {flag}"));
+            sandbox().golden(PACKAGE, &format!("{name}.{mode}"), &format!("{line} {flag}"));
         }
     }
 }
@@ -27,14 +27,14 @@ fn help() {
         ("help_subject_status", "subject status --help"),
         ("help_daemon", "daemon"),
     ] {
-        scene().golden(PACKAGE, name, line);
+        sandbox().golden(PACKAGE, name, line);
     }
 }
 
 #[test]
 fn subject_create() {
     check(
-        scene,
+        sandbox,
         &[
             ("create", "subject create --kind task --title 'Fix login bug' --priority high"),
             ("create_requirement", "subject create --kind requirement --title 'Be fast'"),
@@ -66,7 +66,7 @@ fn subject_get() {
 
 #[test]
 fn subject_list() {
-    check(scene, &[("list_empty", "subject list")]);
+    check(sandbox, &[("list_empty", "subject list")]);
     check(
         filled,
         &[
@@ -76,7 +76,7 @@ fn subject_list() {
         ],
     );
     filled().golden(PACKAGE, "list.plain", "subject list");
-    scene().golden(PACKAGE, "list_empty.plain", "subject list");
+    sandbox().golden(PACKAGE, "list_empty.plain", "subject list");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn subject_status() {
 
 #[test]
 fn project_root() {
-    let file = || scene().file("file", "");
+    let file = || sandbox().file("file", "");
     check(
         file,
         &[
@@ -102,7 +102,7 @@ fn project_root() {
             ("root_file", "subject list --project-root file"),
         ],
     );
-    let corrupt = || scene().file(".animus/subjects.json", "{\"subjects\": [");
+    let corrupt = || sandbox().file(".animus/subjects.json", "{\"subjects\": [");
     check(
         corrupt,
         &[
@@ -114,16 +114,16 @@ fn project_root() {
 
 #[test]
 fn unknown_words() {
-    check(scene, &[("unknown_command", "frobnicate"), ("unknown_flag", "subject list --bogus")]);
+    check(sandbox, &[("unknown_command", "frobnicate"), ("unknown_flag", "subject list --bogus")]);
 }
 
 #[test]
 fn daemon_that_runs() {
-    let scene = filled();
-    let _guard = StopAtEnd(&scene);
+    let sandbox = filled();
+    let _guard = StopAtEnd(&sandbox);
     for (mode, flag) in [("json", "--json"), ("rich", "--output rich"), ("plain", "")] {
         let golden = |name: &str, line: &str| {
-            scene.golden(PACKAGE, &format!("{name}.{mode}"), format!("{line} {flag}").trim_end());
+            sandbox.golden(PACKAGE, &format!("{name}.{mode}"), format!("{line} {flag}").trim_end());
         };
         golden("daemon_start", "daemon start");
         golden("daemon_start_again", "daemon start");
@@ -136,24 +136,24 @@ fn daemon_that_runs() {
 
 #[test]
 fn daemon_that_does_not_start() {
-    let corrupt = || scene().file(".animus/subjects.json", "[]");
+    let corrupt = || sandbox().file(".animus/subjects.json", "[]");
     check(corrupt, &[("daemon_start_failed", "daemon start")]);
 }
 
 #[test]
 fn daemon_that_does_not_answer() {
-    let scene = scene().file(".animus/daemon/log", "");
-    let _listener = UnixListener::bind(scene.folder().join(".animus/daemon/socket")).unwrap();
-    scene.golden(PACKAGE, "daemon_silent.json", "daemon status --json");
+    let sandbox = sandbox().file(".animus/daemon/log", "");
+    let _listener = UnixListener::bind(sandbox.directory().join(".animus/daemon/socket")).unwrap();
+    sandbox.golden(PACKAGE, "daemon_silent.json", "daemon status --json");
     let line = "daemon stop --shutdown-timeout-secs 1 --output rich";
-    scene.golden(PACKAGE, "daemon_silent.rich", line);
+    sandbox.golden(PACKAGE, "daemon_silent.rich", line);
 }
 
 #[test]
 fn a_file_that_breaks_while_the_daemon_watches() {
-    let scene = filled();
-    let _daemon = Daemon::start(&scene);
-    std::fs::write(scene.folder().join(".animus/subjects.json"), "{").unwrap();
-    scene.golden(PACKAGE, "daemon_status_problem.json", "daemon status --json");
-    scene.golden(PACKAGE, "daemon_status_problem.rich", "daemon status --output rich");
+    let sandbox = filled();
+    let _daemon = Daemon::start(&sandbox);
+    std::fs::write(sandbox.directory().join(".animus/subjects.json"), "{").unwrap();
+    sandbox.golden(PACKAGE, "daemon_status_problem.json", "daemon status --json");
+    sandbox.golden(PACKAGE, "daemon_status_problem.rich", "daemon status --output rich");
 }

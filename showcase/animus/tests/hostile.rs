@@ -1,14 +1,14 @@
-//! Files and arguments that nobody should have: a clear failure, and nothing lost or made.
+//! Malformed files and hostile arguments: a clear failure, and nothing lost or created.
 
 mod support;
 
 use manila_clap::testing::Called;
-use showcase_proof::Scene;
+use showcase_test_support::Sandbox;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::symlink;
-use support::{filled, scene};
+use support::{filled, sandbox};
 
 /// The error's message, with the status that goes with it.
 #[track_caller]
@@ -19,7 +19,7 @@ fn refused(called: &Called, status: i32) -> String {
 
 #[test]
 fn reading_makes_nothing() {
-    let scene = scene();
+    let sandbox = sandbox();
     for line in [
         "subject list",
         "subject get --kind task --id task:TASK-001",
@@ -29,8 +29,8 @@ fn reading_makes_nothing() {
         "subject create --kind task --title x --validate-only",
         "subject create --kind task --title x --project-root absent",
     ] {
-        scene.call(line);
-        assert_eq!(fs::read_dir(scene.folder()).unwrap().count(), 0, "{line}");
+        sandbox.call(line);
+        assert_eq!(fs::read_dir(sandbox.directory()).unwrap().count(), 0, "{line}");
     }
 }
 
@@ -47,106 +47,106 @@ fn a_file_that_is_broken_stays_as_it_is() {
         subject("\"title\":7").into_bytes(),
         subject("\"status\":\"unheard-of\"").into_bytes(),
     ] {
-        let scene = scene().file(".animus/subjects.json", &broken);
+        let sandbox = sandbox().file(".animus/subjects.json", &broken);
         for line in ["subject list --json", "subject create --kind task --title x --json"] {
-            let message = refused(&scene.call(line), 1);
+            let message = refused(&sandbox.call(line), 1);
             assert!(message.contains("subjects.json"), "{message}");
         }
-        assert_eq!(fs::read(scene.folder().join(".animus/subjects.json")).unwrap(), broken);
+        assert_eq!(fs::read(sandbox.directory().join(".animus/subjects.json")).unwrap(), broken);
     }
 }
 
 #[test]
 fn a_file_that_is_huge_is_not_read() {
-    let scene = scene().file(".animus/subjects.json", "");
-    let file = File::options().write(true).open(scene.folder().join(".animus/subjects.json"));
+    let sandbox = sandbox().file(".animus/subjects.json", "");
+    let file = File::options().write(true).open(sandbox.directory().join(".animus/subjects.json"));
     file.unwrap().set_len(1 << 40).unwrap();
-    let message = refused(&scene.call("subject list --json"), 1);
+    let message = refused(&sandbox.call("subject list --json"), 1);
     assert!(message.contains("larger than 64 MiB"), "{message}");
 }
 
 #[test]
-fn a_folder_where_a_file_should_be_is_told() {
-    let scene = scene().file(".animus/subjects.json/file", "");
-    refused(&scene.call("subject list --json"), 1);
-    refused(&scene.call("subject create --kind task --title x --json"), 1);
+fn a_directory_where_a_file_should_be_is_reported() {
+    let sandbox = sandbox().file(".animus/subjects.json/file", "");
+    refused(&sandbox.call("subject list --json"), 1);
+    refused(&sandbox.call("subject create --kind task --title x --json"), 1);
 }
 
 #[test]
-fn a_file_where_the_folder_should_be_is_told() {
-    let scene = scene().file(".animus", "");
-    refused(&scene.call("subject create --kind task --title x --json"), 1);
-    assert_eq!(refused(&scene.call("daemon start --json"), 1), "daemon failed to start");
-    assert_eq!(fs::read(scene.folder().join(".animus")).unwrap(), b"");
+fn a_file_where_the_directory_should_be_is_reported() {
+    let sandbox = sandbox().file(".animus", "");
+    refused(&sandbox.call("subject create --kind task --title x --json"), 1);
+    assert_eq!(refused(&sandbox.call("daemon start --json"), 1), "daemon failed to start");
+    assert_eq!(fs::read(sandbox.directory().join(".animus")).unwrap(), b"");
 }
 
 #[test]
-fn links_in_the_daemons_folder_lead_nowhere() {
+fn links_in_the_daemons_directory_lead_nowhere() {
     for name in ["pid", "log"] {
-        let scene = scene().file("precious", "precious").file(".animus/daemon/other", "");
-        let victim = scene.folder().join("precious");
-        symlink(&victim, scene.folder().join(".animus/daemon").join(name)).unwrap();
-        assert_eq!(refused(&scene.call("daemon start --json"), 1), "daemon failed to start");
+        let sandbox = sandbox().file("precious", "precious").file(".animus/daemon/other", "");
+        let victim = sandbox.directory().join("precious");
+        symlink(&victim, sandbox.directory().join(".animus/daemon").join(name)).unwrap();
+        assert_eq!(refused(&sandbox.call("daemon start --json"), 1), "daemon failed to start");
         assert_eq!(fs::read_to_string(victim).unwrap(), "precious");
     }
 }
 
-fn call_bytes(scene: &Scene, words: &[&[u8]]) -> Called {
-    scene.call_words(words.iter().map(|word| OsString::from_vec(word.to_vec())))
+fn call_bytes(sandbox: &Sandbox, words: &[&[u8]]) -> Called {
+    sandbox.call_words(words.iter().map(|word| OsString::from_vec(word.to_vec())))
 }
 
 #[test]
 fn arguments_that_are_no_text_are_refused() {
-    let scene = scene();
+    let sandbox = sandbox();
     let bad: &[u8] = b"\xff\xfe";
     let called = call_bytes(
-        &scene,
+        &sandbox,
         &[b"subject", b"create", b"--kind", b"task", b"--title", bad, b"--json"],
     );
     refused(&called, 2);
-    let called = call_bytes(&scene, &[b"subject", b"list", b"--project-root", bad, b"--json"]);
+    let called = call_bytes(&sandbox, &[b"subject", b"list", b"--project-root", bad, b"--json"]);
     refused(&called, 3);
-    let called = call_bytes(&scene, &[bad, b"--json"]);
+    let called = call_bytes(&sandbox, &[bad, b"--json"]);
     refused(&called, 2);
 }
 
 #[test]
 fn odd_ids_are_not_found_and_steer_nothing() {
-    let scene = filled();
+    let sandbox = filled();
     for key in ["../../etc/passwd", "TASK-001/", "TASK-1", "REQ-001", "\u{1b}[2J", "💥", "a b"] {
         let id = format!("task:{key}");
-        let called = scene.call_words(["subject", "get", "--kind", "task", "--id", &id]);
+        let called = sandbox.call_words(["subject", "get", "--kind", "task", "--id", &id]);
         assert_eq!(called.status, 3, "{key:?}");
         assert!(!called.stderr.contains(&0x1b), "{key:?}");
     }
-    assert_eq!(scene.call_words(["subject", "get", "--id", "task:"]).status, 2);
+    assert_eq!(sandbox.call_words(["subject", "get", "--id", "task:"]).status, 2);
 }
 
 #[test]
 fn a_text_without_end_is_refused() {
-    let scene = scene();
+    let sandbox = sandbox();
     for flag in ["--title", "--description"] {
         let text = "x".repeat(100_000);
-        let called = scene.call_words([
+        let called = sandbox.call_words([
             "subject", "create", "--kind", "task", "--title", "t", flag, &text, "--json",
         ]);
         assert_eq!(called.status, 2, "{flag}");
     }
-    assert!(!scene.folder().join(".animus").exists());
+    assert!(!sandbox.directory().join(".animus").exists());
 }
 
 #[test]
 fn the_nearest_project_around_is_meant() {
-    let folder = scene();
-    let made = folder.file("project/.git/config", "").file("project/src/deep/file", "");
+    let directory = sandbox();
+    let made = directory.file("project/.git/config", "").file("project/src/deep/file", "");
     let run = |line: &str, directory: &str| {
         let mut command = made.command(line);
-        command.current_dir(made.folder().join(directory)).env_remove("PROJECT_ROOT");
+        command.current_dir(made.directory().join(directory)).env_remove("PROJECT_ROOT");
         command.output().unwrap()
     };
     let created = run("subject create --kind task --title x", "project/src/deep");
     assert!(created.status.success());
-    assert!(made.folder().join("project/.animus/subjects.json").exists());
+    assert!(made.directory().join("project/.animus/subjects.json").exists());
     assert!(run("subject get --id task:TASK-001", "project").status.success());
-    assert!(!made.folder().join("project/src/deep/.animus").exists());
+    assert!(!made.directory().join("project/src/deep/.animus").exists());
 }

@@ -4,13 +4,13 @@
 mod support;
 
 use serde_json::{Value, json};
-use showcase_proof::{Scene, Snippet, is_installed};
+use showcase_test_support::{Sandbox, Snippet, is_installed};
 use std::os::unix::net::UnixListener;
-use support::{BINARY, filled, scene};
+use support::{BINARY, filled, sandbox};
 
-fn run(scene: &Scene, code: &str) -> String {
+fn run(sandbox: &Sandbox, code: &str) -> String {
     let program = ("animus", BINARY);
-    let snippet = Snippet { interpreter: "sh", code, program, folder: scene.folder() };
+    let snippet = Snippet { interpreter: "sh", code, program, directory: sandbox.directory() };
     let output = snippet.run();
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
@@ -47,11 +47,11 @@ fn an_error_leaves_standard_output_alone() {
     if !is_installed("jq") {
         return;
     }
-    let scene = scene();
+    let sandbox = sandbox();
     let code = "animus subject get --kind task --id task:NONEXISTENT --json 2>&1 >/dev/null \
                 | jq .error.code";
-    assert_eq!(run(&scene, code), "\"not_found\"\n");
-    assert!(!scene.folder().join(".animus").exists());
+    assert_eq!(run(&sandbox, code), "\"not_found\"\n");
+    assert!(!sandbox.directory().join(".animus").exists());
 }
 
 /// The single line of a stream, as a tree; the other stream is empty.
@@ -67,10 +67,10 @@ fn line(full: &[u8], empty: &[u8]) -> Value {
 
 #[test]
 fn simple_acknowledgment() {
-    let scene = filled();
-    scene.succeeds("subject status --kind task --id task:TASK-001 --set blocked");
+    let sandbox = filled();
+    sandbox.succeeds("subject status --kind task --id task:TASK-001 --set blocked");
     let called =
-        scene.call("subject status --kind task --id task:TASK-001 --set in-progress --json");
+        sandbox.call("subject status --kind task --id task:TASK-001 --set in-progress --json");
     let expected = json!({
         "schema": "animus.cli.v1",
         "ok": true,
@@ -97,8 +97,8 @@ fn query_result() {
 
 #[test]
 fn error_with_details() {
-    let scene = scene().file(".animus/subjects.json", "no subjects");
-    let called = scene.call("daemon start --json");
+    let sandbox = sandbox().file(".animus/subjects.json", "no subjects");
+    let called = sandbox.call("daemon start --json");
     let answer = line(&called.stderr, &called.stdout);
     assert_eq!(called.status, 1);
     let error = answer["error"].as_object().unwrap();
@@ -110,10 +110,10 @@ fn error_with_details() {
 
 #[test]
 fn every_error_code_has_its_exit_code() {
-    let scene = filled().file("broken/.animus/subjects.json", "{");
-    let folder = scene.folder().join(".animus/daemon");
-    std::fs::create_dir_all(&folder).unwrap();
-    let _nobody = UnixListener::bind(folder.join("socket")).unwrap();
+    let sandbox = filled().file("broken/.animus/subjects.json", "{");
+    let directory = sandbox.directory().join(".animus/daemon");
+    std::fs::create_dir_all(&directory).unwrap();
+    let _nobody = UnixListener::bind(directory.join("socket")).unwrap();
     for (code, exit_code, call) in [
         ("internal", 1, "subject list --project-root broken"),
         ("invalid_input", 2, "subject list --status bogus"),
@@ -121,7 +121,7 @@ fn every_error_code_has_its_exit_code() {
         ("conflict", 4, "subject status --kind task --id task:TASK-002 --set done"),
         ("unavailable", 5, "daemon stop --shutdown-timeout-secs 1"),
     ] {
-        let called = scene.call(&format!("{call} --json"));
+        let called = sandbox.call(&format!("{call} --json"));
         let answer = line(&called.stderr, &called.stdout);
         let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
         assert_eq!(keys, ["schema", "ok", "error"], "{call}");
@@ -130,17 +130,17 @@ fn every_error_code_has_its_exit_code() {
         assert_eq!((&error["code"], &error["exit_code"]), (&json!(code), &json!(exit_code)));
         assert_eq!(called.status, exit_code, "{call}");
         assert!(error["details"].is_object(), "{call}: what to do next is among the details");
-        // People are told the same.
-        let called = scene.call(&format!("{call} --output rich"));
-        let told = String::from_utf8(called.stderr).unwrap();
+        // People get the same code.
+        let called = sandbox.call(&format!("{call} --output rich"));
+        let stderr = String::from_utf8(called.stderr).unwrap();
         assert_eq!(called.status, exit_code);
-        assert!(told.starts_with(&format!("error[{code}]: ")), "{told}");
+        assert!(stderr.starts_with(&format!("error[{code}]: ")), "{stderr}");
     }
 }
 
 #[test]
 fn no_other_code_exists() {
-    let called = scene().succeeds("schema --json");
+    let called = sandbox().succeeds("schema --json");
     let mut codes: Vec<String> = support::data(&called)["codes"]
         .as_array()
         .unwrap()
@@ -153,11 +153,11 @@ fn no_other_code_exists() {
 
 #[test]
 fn json_is_for_who_asks_for_it() {
-    let scene = filled();
-    let plain = scene.succeeds("subject list");
+    let sandbox = filled();
+    let plain = sandbox.succeeds("subject list");
     assert!(plain.stdout.starts_with(b"TASK-001\t"));
     for call in ["--json subject list", "subject --json list", "subject list --json"] {
-        let called = scene.succeeds(call);
+        let called = sandbox.succeeds(call);
         assert!(line(&called.stdout, &called.stderr)["data"].is_array());
     }
 }

@@ -9,10 +9,11 @@ use std::time::Duration;
 
 /// Keeps sessions, routes prompts to commands and tools, and takes turns with a local engine
 #[derive(Debug, Parser)]
-#[command(name = "claw", version, after_help = AFTER_HELP)]
+#[command(name = "claw",
+    bin_name = "claw", version, after_help = AFTER_HELP)]
 pub(crate) enum Cli {
     /// Lists the stored sessions
-    ListSessions(Folder),
+    ListSessions(SessionsArgs),
     /// Deletes a session
     DeleteSession(One),
     /// Loads a session and checks every line of it
@@ -58,8 +59,8 @@ A prompt that begins with /NAME runs that command or tool in the turn: '/BashToo
 #[derive(Debug, Args)]
 // Else what is said here would become the help of the commands that take it in.
 #[command(about = None, long_about = None)]
-pub(crate) struct Folder {
-    /// The folder of the sessions
+pub(crate) struct SessionsArgs {
+    /// The directory of the sessions
     #[arg(long, value_name = "DIR", default_value = DEFAULT_DIRECTORY)]
     pub(crate) directory: PathBuf,
 }
@@ -70,7 +71,7 @@ pub(crate) struct One {
     /// The id of the session
     pub(crate) session_id: SessionId,
     #[command(flatten)]
-    pub(crate) folder: Folder,
+    pub(crate) sessions: SessionsArgs,
 }
 
 #[derive(Debug, Args)]
@@ -112,7 +113,7 @@ pub(crate) struct Bootstrap {
     #[arg(long, value_name = "S", default_value_t = Seconds::A_MINUTE)]
     pub(crate) timeout_seconds: Seconds,
     #[command(flatten)]
-    pub(crate) folder: Folder,
+    pub(crate) sessions: SessionsArgs,
 }
 
 #[derive(Debug, Args)]
@@ -142,11 +143,11 @@ pub(crate) struct TurnLoop {
     /// How long all turns may take together
     #[arg(long, value_name = "S")]
     pub(crate) timeout_seconds: Option<Seconds>,
-    /// The session to go on with; its turns and tokens count, and the new turns are stored in it
+    /// The session to continue; its turns and tokens count, and the new turns are stored in it
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<SessionId>,
     #[command(flatten)]
-    pub(crate) folder: Folder,
+    pub(crate) sessions: SessionsArgs,
 }
 
 /// A time in seconds, with a fraction or without.

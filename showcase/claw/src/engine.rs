@@ -5,52 +5,13 @@
 //! this is also what can make a turn take long.
 
 use crate::builtin;
+use crate::error::Error;
 use crate::inventory::Inventory;
 use crate::router::{DEFAULT_LIMIT, Kind, Match, route};
-use crate::session::{Role, Transcript, tokens};
+use crate::session::{Role, StopReason, Transcript, Turn, tokens};
 use crate::site::{Site, Work};
 use crate::tool;
-use crate::trouble::Trouble;
 use crate::watch::{Stop, Watch};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-/// One exchange.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Turn {
-    /// What the user said.
-    pub(crate) prompt: String,
-    /// What the assistant answered.
-    pub(crate) output: String,
-    /// Why the turn ended.
-    pub(crate) stop_reason: StopReason,
-    /// Whether a cancellation was signalled and observed.
-    pub(crate) cancel_observed: bool,
-}
-
-/// Why a turn ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum StopReason {
-    Completed,
-    Timeout,
-    Cancelled,
-    MaxBudgetReached,
-    MaxTurnsReached,
-}
-
-impl StopReason {
-    /// Its word.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            StopReason::Completed => "completed",
-            StopReason::Timeout => "timeout",
-            StopReason::Cancelled => "cancelled",
-            StopReason::MaxBudgetReached => "max_budget_reached",
-            StopReason::MaxTurnsReached => "max_turns_reached",
-        }
-    }
-}
 
 /// What a session may use.
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,17 +53,17 @@ pub(crate) struct Taken {
 enum Ran {
     Nothing,
     Done(String, Work),
-    Refused(String, Trouble),
+    Refused(String, Error),
 }
 
 impl<'c> Engine<'c> {
-    /// An engine that goes on where a session is.
+    /// An engine that continues a session.
     pub(crate) fn new(
         inventory: Inventory,
         watch: Watch<'c>,
         limits: Limits,
         used: Used,
-    ) -> Result<Engine<'c>, Trouble> {
+    ) -> Result<Engine<'c>, Error> {
         Ok(Engine { inventory, site: Site::here(watch)?, limits, used })
     }
 
@@ -153,9 +114,9 @@ impl<'c> Engine<'c> {
         };
         match work {
             Ok(work) => Ok(Ran::Done(name.to_owned(), work)),
-            Err(Trouble::OutOfTime(_)) => Err(Stop::OutOfTime),
-            Err(Trouble::Interrupted(interrupted)) => Err(Stop::Cancelled(interrupted.by)),
-            Err(trouble) => Ok(Ran::Refused(name.to_owned(), trouble)),
+            Err(Error::OutOfTime(_)) => Err(Stop::OutOfTime),
+            Err(Error::Interrupted(interrupted)) => Err(Stop::Cancelled(interrupted.by)),
+            Err(error) => Ok(Ran::Refused(name.to_owned(), error)),
         }
     }
 }
@@ -179,7 +140,7 @@ fn last_words(stop: Stop) -> (&'static str, StopReason) {
 
 /// The answer of a turn.
 fn compose(prompt: &str, matches: &[Match], earlier: usize, ran: &Ran) -> String {
-    let denials = usize::from(matches!(ran, Ran::Refused(_, Trouble::Policy { .. })));
+    let denials = usize::from(matches!(ran, Ran::Refused(_, Error::Policy { .. })));
     let mut lines = vec![
         format!("Prompt: {prompt}"),
         format!("Matched commands: {}", listed(&names(matches, Kind::Command))),
@@ -191,7 +152,7 @@ fn compose(prompt: &str, matches: &[Match], earlier: usize, ran: &Ran) -> String
     }
     match ran {
         Ran::Nothing => {}
-        Ran::Refused(name, trouble) => lines.push(format!("{name}: {trouble}")),
+        Ran::Refused(name, error) => lines.push(format!("{name}: {error}")),
         Ran::Done(name, work) => {
             lines.push(format!("{name}: {}", work.message));
             let output = work.output.as_deref().map(str::trim_end);
@@ -240,10 +201,10 @@ mod tests {
 
     #[test]
     fn only_what_is_forbidden_is_a_denial() {
-        let refused = |trouble| Ran::Refused("x".to_owned(), trouble);
-        let missing = refused(Trouble::CommandNotFound { name: "x".to_owned() });
+        let refused = |error| Ran::Refused("x".to_owned(), error);
+        let missing = refused(Error::CommandNotFound { name: "x".to_owned() });
         assert!(compose("/x", &[], 0, &missing).contains("Permission denials: 0\nx: command 'x'"));
-        let policy = refused(Trouble::Policy {
+        let policy = refused(Error::Policy {
             operation: "exec",
             target: "rm".to_owned(),
             message: "no".to_owned(),

@@ -1,19 +1,13 @@
-//! What there is to call: this program's own commands and tools, and what the folder adds to them.
+//! What there is to call: this program's own commands and tools, and what the directory adds to them.
 
 use crate::builtin::BUILTINS;
-use crate::cli::Cli;
-use crate::folder;
+use crate::directory::{self, PLUGINS, SKILLS};
+use crate::error::Error;
 use crate::tool::TOOLS;
-use crate::trouble::Trouble;
-use clap::CommandFactory;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Where plugins are: JSON files that add commands and tools.
-pub(crate) const PLUGINS: &str = ".claw/plugins";
-/// Where skills are: Markdown files, each of them a command.
-pub(crate) const SKILLS: &str = ".claw/skills";
 /// How much of a skill's first line is shown.
 const SHOWN: usize = 120;
 
@@ -54,7 +48,7 @@ pub(crate) enum Origin {
     Cli,
     /// Code of this program.
     Builtin,
-    /// A plugin; its tools are served by somebody else.
+    /// A plugin; another program serves its tools.
     Plugin,
     /// A skill.
     Skill,
@@ -91,9 +85,8 @@ struct Added {
 }
 
 impl Inventory {
-    /// What this program has by itself.
-    fn builtin() -> Inventory {
-        let own = Cli::command();
+    /// What this program has by itself: the commands of its command line, and those that are built in.
+    fn builtin(own: &clap::Command) -> Inventory {
         let own = own.get_subcommands().map(|command| Entry {
             name: command.get_name().to_owned(),
             source_hint: format!("command/{}.rs", command.get_name().replace('-', "_")),
@@ -107,10 +100,10 @@ impl Inventory {
         Inventory { commands, tools: tools.collect(), unread: Vec::new() }
     }
 
-    /// The same with what the current folder adds. A file that makes no sense is left out.
-    pub(crate) fn read() -> Result<Inventory, Trouble> {
-        let mut inventory = Inventory::builtin();
-        for name in folder::names(Path::new(PLUGINS), ".json")? {
+    /// The same with what the current directory adds. A file that makes no sense is left out.
+    pub(crate) fn read(own: &clap::Command) -> Result<Inventory, Error> {
+        let mut inventory = Inventory::builtin(own);
+        for name in directory::names(Path::new(PLUGINS), ".json")? {
             let path = Path::new(PLUGINS).join(format!("{name}.json"));
             inventory.add(&path, |inventory, hint, bytes| {
                 let plugin: Plugin =
@@ -121,7 +114,7 @@ impl Inventory {
                 Ok(())
             });
         }
-        for name in folder::names(Path::new(SKILLS), ".md")? {
+        for name in directory::names(Path::new(SKILLS), ".md")? {
             let path = Path::new(SKILLS).join(format!("{name}.md"));
             inventory.add(&path, |inventory, hint, bytes| {
                 let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
@@ -150,15 +143,15 @@ impl Inventory {
     }
 
     /// The command of this name.
-    pub(crate) fn command(&self, name: &str) -> Result<&Entry, Trouble> {
+    pub(crate) fn command(&self, name: &str) -> Result<&Entry, Error> {
         let found = self.commands.iter().find(|entry| entry.name == name);
-        found.ok_or_else(|| Trouble::CommandNotFound { name: name.to_owned() })
+        found.ok_or_else(|| Error::CommandNotFound { name: name.to_owned() })
     }
 
     /// The tool of this name.
-    pub(crate) fn tool(&self, name: &str) -> Result<&Entry, Trouble> {
+    pub(crate) fn tool(&self, name: &str) -> Result<&Entry, Error> {
         let found = self.tools.iter().find(|entry| entry.name == name);
-        found.ok_or_else(|| Trouble::ToolNotFound { name: name.to_owned() })
+        found.ok_or_else(|| Error::ToolNotFound { name: name.to_owned() })
     }
 }
 
@@ -192,10 +185,14 @@ fn first_line(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn own() -> clap::Command {
+        <crate::cli::Cli as clap::CommandFactory>::command()
+    }
+
     #[test]
     fn every_hint_of_our_own_is_a_file_of_this_program() {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let Inventory { commands, tools, .. } = Inventory::builtin();
+        let Inventory { commands, tools, .. } = Inventory::builtin(&own());
         for entry in commands.iter().chain(&tools) {
             assert!(source.join(&entry.source_hint).is_file(), "{entry:?}");
             assert!(!entry.responsibility.is_empty(), "{entry:?}");
@@ -204,7 +201,7 @@ mod tests {
 
     #[test]
     fn no_two_have_the_same_name() {
-        let Inventory { commands, tools, .. } = Inventory::builtin();
+        let Inventory { commands, tools, .. } = Inventory::builtin(&own());
         for list in [commands, tools] {
             let mut names: Vec<&str> = list.iter().map(|entry| entry.name.as_str()).collect();
             names.sort_unstable();

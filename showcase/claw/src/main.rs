@@ -1,13 +1,14 @@
 //! Sessions on disk, an inventory with a router, and turns of a small local engine.
 //!
 //! The program is on its way from the flat envelope to the wrapped one. Nothing below this file
-//! knows: a command returns a reply or a trouble.
+//! knows: a command returns a reply or an error.
 
 mod builtin;
 mod cli;
 mod command;
+mod directory;
 mod engine;
-mod folder;
+mod error;
 mod inventory;
 mod phase;
 mod probe;
@@ -16,12 +17,11 @@ mod router;
 mod session;
 mod site;
 mod tool;
-mod trouble;
 mod watch;
 
 use crate::cli::Cli;
+use crate::error::BOUNDARY;
 use crate::phase::Phase;
-use crate::trouble::BOUNDARY;
 use manila_clap::{App, Migration, Mode, dialects};
 use std::process::ExitCode;
 
@@ -32,7 +32,9 @@ fn main() -> ExitCode {
     let new = ("2.0", dialects::CLAW_2_0);
     let app = App::<Cli>::new(dialects::CLAW_2_0)
         .migrate(Migration::new(old, new, stage))
-        // JSON is for whoever asks for it.
+        // JSON only on request.
+        .all_flags()
+        .unified_errors()
         .piped(Mode::Plain)
         .schema()
         .manifest();

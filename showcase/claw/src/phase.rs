@@ -1,6 +1,6 @@
 //! How far the migration from envelope 1.0 to 2.0 has come.
 
-use crate::trouble::Trouble;
+use crate::error::Error;
 use manila_clap::Stage;
 
 /// The variable with which callers rehearse a later phase.
@@ -20,20 +20,20 @@ pub(crate) enum Phase {
 
 impl Phase {
     /// The phase of this release, or the one that the environment asks for.
-    pub(crate) fn rehearsed() -> Result<Phase, Trouble> {
+    pub(crate) fn rehearsed() -> Result<Phase, Error> {
         match std::env::var_os(VARIABLE) {
             None => Ok(Phase::default()),
             Some(word) => Phase::from_word(&word.to_string_lossy()),
         }
     }
 
-    fn from_word(word: &str) -> Result<Phase, Trouble> {
+    fn from_word(word: &str) -> Result<Phase, Error> {
         match word {
             "" => Ok(Phase::default()),
             "1" => Ok(Phase::OptIn),
             "2" => Ok(Phase::Default),
             "3" => Ok(Phase::Deprecation),
-            _ => Err(Trouble::Usage {
+            _ => Err(Error::Usage {
                 target: VARIABLE.to_owned(),
                 message: format!("invalid value '{word}' for the variable {VARIABLE}"),
                 hint: "one of: 1, 2, 3".to_owned(),

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// An interpreter that takes longer to say its version is as good as none.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A file that tells how the tests of its folder are run.
+/// A file that shows how the tests of its directory are run.
 const TEST_COMMANDS: &[(&str, &str)] = &[
     ("Cargo.toml", "cargo test"),
     ("package.json", "npm test"),
@@ -36,20 +36,20 @@ pub(crate) struct Setup {
 
 impl Setup {
     /// Looks around.
-    pub(crate) fn probe(watch: &Watch<'_>, folder: &Path) -> Setup {
+    pub(crate) fn probe(watch: &Watch<'_>, directory: &Path) -> Setup {
         let (python_version, implementation) = python(watch).unwrap_or_default();
         Setup {
             python_version,
             implementation,
             platform_name: std::env::consts::OS.to_owned(),
-            test_command: test_command(folder).to_owned(),
+            test_command: test_command(directory).to_owned(),
         }
     }
 }
 
 fn python(watch: &Watch<'_>) -> Option<(String, String)> {
     let mut python = watch.child("python3");
-    // Nothing of the folder is imported: it may be anybody's.
+    // Nothing of the directory is imported: it may be untrusted.
     python
         .args(["-I", "-c"])
         .arg("import platform; print(platform.python_version(), platform.python_implementation())");
@@ -58,8 +58,8 @@ fn python(watch: &Watch<'_>) -> Option<(String, String)> {
     ended.status.success().then(|| (version.to_owned(), implementation.to_owned()))
 }
 
-fn test_command(folder: &Path) -> &'static str {
-    let found = TEST_COMMANDS.iter().find(|(file, _)| folder.join(file).is_file());
+fn test_command(directory: &Path) -> &'static str {
+    let found = TEST_COMMANDS.iter().find(|(file, _)| directory.join(file).is_file());
     found.map_or("", |(_, command)| command)
 }
 
@@ -68,12 +68,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_folder_tells_how_its_tests_are_run() {
-        let folder = tempfile::tempdir().unwrap();
-        assert_eq!(test_command(folder.path()), "");
-        std::fs::write(folder.path().join("package.json"), "{}").unwrap();
-        assert_eq!(test_command(folder.path()), "npm test");
-        std::fs::write(folder.path().join("Cargo.toml"), "").unwrap();
-        assert_eq!(test_command(folder.path()), "cargo test");
+    fn the_directory_tells_how_its_tests_are_run() {
+        let directory = tempfile::tempdir().unwrap();
+        assert_eq!(test_command(directory.path()), "");
+        std::fs::write(directory.path().join("package.json"), "{}").unwrap();
+        assert_eq!(test_command(directory.path()), "npm test");
+        std::fs::write(directory.path().join("Cargo.toml"), "").unwrap();
+        assert_eq!(test_command(directory.path()), "cargo test");
     }
 }

@@ -1,4 +1,4 @@
-//! Children that end when they should: in a group of their own, under a watch, heard up to a limit.
+//! Children that end when they should: in a group of their own, supervised, read up to a limit.
 
 use crate::watch::{Stop, Watch};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions as Options, kill_process_group, waitid};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const HEARD: usize = 64 << 10;
 /// How often the watch is asked.
 const PACE: Duration = Duration::from_millis(5);
-/// How long its words may take to arrive once it has ended. Somebody who left its group may hold the
+/// How long its output may take to arrive once it has ended. A process that left its group may hold the
 /// line open.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
@@ -43,7 +43,7 @@ impl From<io::Error> for Halt {
 /// Runs a child to its end, or to the end of the watch. Whatever it started and left behind ends with
 /// it.
 pub(crate) fn run(mut command: Command, watch: &Watch<'_>) -> Result<Ended, Halt> {
-    // Whoever has asked once is given the time to end what was started.
+    // A handler that asked once gets the time to end what it started.
     watch.check().map_err(Halt::Stopped)?;
     let (reader, writer) = io::pipe()?;
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).process_group(0);
@@ -54,7 +54,7 @@ pub(crate) fn run(mut command: Command, watch: &Watch<'_>) -> Result<Ended, Halt
     thread::spawn(move || listen(reader, sender));
     let group = Pid::from_child(&child);
     let stopped = wait(group, watch)?;
-    // The child is not yet waited for, so the group cannot be somebody else's.
+    // The child is not yet waited for, so its process group id cannot have been reused.
     let killed = kill_process_group(group, Signal::KILL);
     if let Some(stop) = stopped {
         killed.map_err(io::Error::from)?;
@@ -77,14 +77,14 @@ fn wait(child: Pid, watch: &Watch<'_>) -> io::Result<Option<Stop>> {
 }
 
 /// Hands on the beginning of what is said, with a byte too much if there is more. The rest is let go,
-/// so that nobody waits for a reader.
+/// so that the child never blocks on a full pipe.
 fn listen(reader: PipeReader, sender: Sender<Vec<u8>>) {
     let mut beginning = reader.take(HEARD as u64 + 1);
     let mut part = [0; 4 << 10];
     loop {
         match beginning.read(&mut part) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // Once nobody hears it any more, it is still read.
+            // After the receiver is gone the pipe is still drained.
             Ok(length @ 1..) => drop(sender.send(part[..length].to_vec())),
             _ => break,
         }

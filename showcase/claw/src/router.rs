@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// How many matches are wanted when nobody says.
+/// The default number of matches.
 pub(crate) const DEFAULT_LIMIT: u16 = 10;
 
 /// What a word of the prompt is worth, in hundredths, where it is met.
@@ -79,8 +79,8 @@ fn score(prompt: &BTreeSet<String>, entry: &Entry) -> usize {
     sum.checked_div(prompt.len()).unwrap_or_default()
 }
 
-/// The words of a text in lower case and in the singular, as far as its letters tell, those of `CamelCase` one by one. Single
-/// letters and idle words say nothing.
+/// The words of a text in lower case and in the singular, as far as its letters show, those of
+/// `CamelCase` one by one. Single letters and stop words say nothing.
 fn words(text: &str) -> BTreeSet<String> {
     let mut spaced = String::with_capacity(text.len());
     let mut before = ' ';

@@ -1,6 +1,6 @@
-//! Where commands and tools work: below the current folder, and for as long as they may.
+//! Where commands and tools work: below the current directory, and for as long as they may.
 
-use crate::trouble::Trouble;
+use crate::error::Error;
 use crate::watch::Watch;
 use rustix::fs::{Mode, OFlags, openat};
 use std::ffi::OsStr;
@@ -8,12 +8,12 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// The current folder, and the watch over what is done in it.
+/// The current directory, and the watch over what is done in it.
 pub(crate) struct Site<'c> {
-    /// Without links, so that what is below it can be told from what is not.
+    /// Without links, so that paths below it can be distinguished from others.
     root: PathBuf,
     /// The same, open: what is found below it cannot be led elsewhere.
-    folder: File,
+    directory: File,
     pub(crate) watch: Watch<'c>,
 }
 
@@ -34,41 +34,41 @@ impl Work {
 }
 
 impl<'c> Site<'c> {
-    /// The current folder.
-    pub(crate) fn here(watch: Watch<'c>) -> Result<Site<'c>, Trouble> {
+    /// The current directory.
+    pub(crate) fn here(watch: Watch<'c>) -> Result<Site<'c>, Error> {
         let dot = Path::new(".");
-        let failed = |error: io::Error| Trouble::system("open", dot, &error);
-        let folder = File::open(dot).map_err(failed)?;
+        let failed = |error: io::Error| Error::system("open", dot, &error);
+        let directory = File::open(dot).map_err(failed)?;
         let root = fs::canonicalize(dot).map_err(failed)?;
-        Ok(Site { root, folder, watch })
+        Ok(Site { root, directory, watch })
     }
 
-    /// The folder, without links.
+    /// The directory, without links.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Something that exists below the folder, as the path from there that has no links.
-    pub(crate) fn existing(&self, word: &str) -> Result<PathBuf, Trouble> {
+    /// Something that exists below the directory, as the path from there that has no links.
+    pub(crate) fn existing(&self, word: &str) -> Result<PathBuf, Error> {
         let path = inner(word)?;
-        let real = self.real(path).map_err(|error| Trouble::system("open", path, &error))?;
+        let real = self.real(path).map_err(|error| Error::system("open", path, &error))?;
         real.ok_or_else(|| outside(word))
     }
 
-    /// Something that is to be made below the folder: an open folder that exists, and a name in it.
-    pub(crate) fn free<'w>(&self, word: &'w str) -> Result<(File, &'w OsStr), Trouble> {
+    /// Something that is to be made below the directory: an open directory that exists, and a name in it.
+    pub(crate) fn free<'w>(&self, word: &'w str) -> Result<(File, &'w OsStr), Error> {
         let path = inner(word)?;
-        let failed = |error: io::Error| Trouble::system("create", path, &error);
+        let failed = |error: io::Error| Error::system("create", path, &error);
         let (parent, name) = path.parent().zip(path.file_name()).ok_or_else(|| outside(word))?;
         let parent = self.real(parent).map_err(failed)?.ok_or_else(|| outside(word))?;
         Ok((self.open(&parent).map_err(failed)?, name))
     }
 
-    /// Opens a file or a folder by its path without links. Should somebody have put one there since,
+    /// Opens a file or a directory by its path without links. If a link has appeared since,
     /// it is not followed, and a pipe is not waited for.
     pub(crate) fn open(&self, path: &Path) -> io::Result<File> {
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let mut file = self.folder.try_clone()?;
+        let mut file = self.directory.try_clone()?;
         for part in path.components() {
             file = openat(&file, part.as_os_str(), flags, Mode::empty())?.into();
         }
@@ -79,7 +79,7 @@ impl<'c> Site<'c> {
     pub(crate) fn read(&self, path: &Path, largest: u64) -> io::Result<String> {
         let file = self.open(path)?;
         if !file.metadata()?.is_file() {
-            return Err(io::Error::other("it is no regular file"));
+            return Err(io::Error::other("it is not a regular file"));
         }
         let mut bytes = Vec::new();
         file.take(largest + 1).read_to_end(&mut bytes)?;
@@ -91,7 +91,7 @@ impl<'c> Site<'c> {
         String::from_utf8(bytes).map_err(no_text)
     }
 
-    /// Where a path leads, from the folder; nothing if that is not below it.
+    /// Where a path leads, from the directory; nothing if that is not below it.
     fn real(&self, path: &Path) -> io::Result<Option<PathBuf>> {
         let real = fs::canonicalize(self.root.join(path))?;
         Ok(real.strip_prefix(&self.root).ok().map(Path::to_owned))
@@ -99,36 +99,36 @@ impl<'c> Site<'c> {
 }
 
 /// The last word of a prompt such as `create src/util/`, which names what it is about.
-pub(crate) fn object(prompt: &str) -> Result<String, Trouble> {
-    words(prompt)?.pop().ok_or_else(|| Trouble::Usage {
+pub(crate) fn object(prompt: &str) -> Result<String, Error> {
+    words(prompt)?.pop().ok_or_else(|| Error::Usage {
         target: prompt.to_owned(),
         message: "the prompt names nothing".to_owned(),
-        hint: "end it with a path below the current folder".to_owned(),
+        hint: "end it with a path below the current directory".to_owned(),
     })
 }
 
 /// The words of a prompt; quotes hold one together.
-pub(crate) fn words(text: &str) -> Result<Vec<String>, Trouble> {
-    shlex::split(text).ok_or_else(|| Trouble::Usage {
+pub(crate) fn words(text: &str) -> Result<Vec<String>, Error> {
+    shlex::split(text).ok_or_else(|| Error::Usage {
         target: text.to_owned(),
         message: "a quote is not closed".to_owned(),
         hint: "close it, or put a backslash before it".to_owned(),
     })
 }
 
-/// A path that by its words alone stays below the folder.
-fn inner(word: &str) -> Result<&Path, Trouble> {
+/// A path that by its words alone stays below the directory.
+fn inner(word: &str) -> Result<&Path, Error> {
     let path = Path::new(word);
     let stays = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if path.components().all(stays) { Ok(path) } else { Err(outside(word)) }
 }
 
-fn outside(word: &str) -> Trouble {
-    Trouble::Policy {
+fn outside(word: &str) -> Error {
+    Error::Policy {
         operation: "resolve_path",
         target: word.to_owned(),
-        message: format!("'{word}' is not below the current folder"),
-        hint: "name something below the current folder, without '..'".to_owned(),
+        message: format!("'{word}' is not below the current directory"),
+        hint: "name something below the current directory, without '..'".to_owned(),
     }
 }
 
@@ -139,15 +139,15 @@ mod tests {
     #[test]
     fn the_object_is_the_last_word() {
         assert_eq!(object("create src/util/").unwrap(), "src/util/");
-        assert_eq!(object("'a folder'").unwrap(), "a folder");
-        assert!(matches!(object("  "), Err(Trouble::Usage { .. })));
-        assert!(matches!(object("create 'x"), Err(Trouble::Usage { .. })));
+        assert_eq!(object("'a directory'").unwrap(), "a directory");
+        assert!(matches!(object("  "), Err(Error::Usage { .. })));
+        assert!(matches!(object("create 'x"), Err(Error::Usage { .. })));
     }
 
     #[test]
     fn words_alone_cannot_lead_out() {
         for bad in ["/etc", "..", "a/../../b", "../x"] {
-            assert!(matches!(inner(bad), Err(Trouble::Policy { .. })), "{bad}");
+            assert!(matches!(inner(bad), Err(Error::Policy { .. })), "{bad}");
         }
         assert!(inner("a/./b").is_ok());
     }

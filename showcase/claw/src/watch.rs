@@ -1,6 +1,6 @@
 //! When work must stop: its time is over, or a signal asked for it.
 
-use crate::trouble::{Interrupted, OutOfTime, Trouble};
+use crate::error::{Error, Interrupted, OutOfTime};
 use manila_clap::{Call, Cancelled};
 use std::ffi::OsStr;
 use std::process::Command;
@@ -38,7 +38,7 @@ impl<'c> Watch<'c> {
         Watch { call: self.call, deadline: self.deadline.into_iter().chain(own).min() }
     }
 
-    /// Whether to go on.
+    /// Whether to continue.
     pub(crate) fn check(&self) -> Result<(), Stop> {
         self.call.check_cancelled().map_err(Stop::Cancelled)?;
         match self.deadline {
@@ -54,8 +54,8 @@ impl<'c> Watch<'c> {
 }
 
 impl Stop {
-    /// The trouble that it is to whoever asked for the work.
-    pub(crate) fn while_doing(self, operation: &'static str, target: &str) -> Trouble {
+    /// The error for the caller of the work.
+    pub(crate) fn while_doing(self, operation: &'static str, target: &str) -> Error {
         match self {
             Stop::OutOfTime => {
                 OutOfTime { operation, target: target.to_owned(), so_far: None }.into()

@@ -1,4 +1,4 @@
-//! Time limits and signals: what was started is gone, and what was done is told.
+//! Time limits and signals: started processes are gone, and finished work is reported.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -8,41 +8,41 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::io::read;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::Value;
-use showcase_proof::Scene;
+use showcase_test_support::Sandbox;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Stdio};
 use support::Version;
 
-/// A scene in which `sleep` writes down who it is before it sleeps.
-fn sleepy() -> Scene {
+/// A sandbox in which `sleep` writes down who it is before it sleeps.
+fn sleepy() -> Sandbox {
     with_program("sleep", "echo $$ >> started\nexec /bin/sleep \"$1\"")
 }
 
-/// A scene in which a program is this script.
-fn with_program(name: &str, script: &str) -> Scene {
+/// A sandbox in which a program is this script.
+fn with_program(name: &str, script: &str) -> Sandbox {
     let path = format!(".tools/{name}");
-    let scene = Version::V2.scene().file(&path, format!("#!/bin/sh\n{script}\n"));
-    let program = scene.folder().join(path);
+    let sandbox = Version::V2.sandbox().file(&path, format!("#!/bin/sh\n{script}\n"));
+    let program = sandbox.directory().join(path);
     fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
-    scene
+    sandbox
 }
 
 /// Starts a call and waits until it sleeps; the process of the call and of the sleeper.
-fn start(scene: &Scene, line: &str) -> (Child, Pid) {
-    // Whoever reads a pipe waits for the one who writes to it.
-    let fifo = Command::new("mkfifo").arg(scene.folder().join("started")).status().unwrap();
+fn start(sandbox: &Sandbox, line: &str) -> (Child, Pid) {
+    // Opening a FIFO for reading waits for a writer.
+    let fifo = Command::new("mkfifo").arg(sandbox.directory().join("started")).status().unwrap();
     assert!(fifo.success());
-    let mut claw = scene.command(line);
+    let mut claw = sandbox.command(line);
     let claw = claw.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let claw = claw.spawn().unwrap();
-    let sleeper = sleepers(scene).pop().unwrap();
+    let sleeper = sleepers(sandbox).pop().unwrap();
     (claw, sleeper)
 }
 
 /// Who wrote down that they sleep.
-fn sleepers(scene: &Scene) -> Vec<Pid> {
-    let written = fs::read_to_string(scene.folder().join("started")).unwrap_or_default();
+fn sleepers(sandbox: &Sandbox) -> Vec<Pid> {
+    let written = fs::read_to_string(sandbox.directory().join("started")).unwrap_or_default();
     written.lines().map(|line| Pid::from_raw(line.parse().unwrap()).unwrap()).collect()
 }
 
@@ -56,9 +56,9 @@ fn interrupt(claw: Child, signal: Signal) -> (Value, i32) {
 #[test]
 fn a_cancelled_loop_tells_what_it_did_and_leaves_nobody_behind() {
     for signal in [Signal::INT, Signal::TERM] {
-        let scene = sleepy();
+        let sandbox = sleepy();
         let line = "turn-loop '/BashTool sleep 300' --session sess_abc123 --json";
-        let (claw, sleeper) = start(&scene, line);
+        let (claw, sleeper) = start(&sandbox, line);
         let (document, status) = interrupt(claw, signal);
         assert_eq!((status, &document["exit_code"]), (1, &1.into()));
         assert_eq!(document["final_stop_reason"], "cancelled");
@@ -66,15 +66,15 @@ fn a_cancelled_loop_tells_what_it_did_and_leaves_nobody_behind() {
         assert_eq!(document["turns"][0]["cancel_observed"], true);
         assert_eq!(document["error"]["message"], "a signal ended the run");
         assert!(test_kill_process(sleeper).is_err(), "the sleeper sleeps on");
-        let stored = scene.succeeds("list-sessions --json").data::<Value>();
+        let stored = sandbox.succeeds("list-sessions --json").data::<Value>();
         assert_eq!(stored["sessions"][0]["stopped"], true);
     }
 }
 
 #[test]
 fn a_cancelled_tool_is_gone() {
-    let scene = sleepy();
-    let (claw, sleeper) = start(&scene, "exec-tool BashTool 'sleep 300' --json");
+    let sandbox = sleepy();
+    let (claw, sleeper) = start(&sandbox, "exec-tool BashTool 'sleep 300' --json");
     let (document, status) = interrupt(claw, Signal::TERM);
     assert_eq!((status, &document["command"]), (1, &"exec-tool".into()));
     assert!(test_kill_process(sleeper).is_err(), "the sleeper sleeps on");
@@ -101,31 +101,31 @@ fn a_tool_that_takes_too_long_is_gone_with_all_that_it_started() {
 
 /// Makes a call that its limit ends; those who wrote down that they slept, if there are any.
 fn ended_by_limit(line: &str) -> Option<Vec<Pid>> {
-    let scene = sleepy();
-    let output = scene.command(line).stdin(Stdio::null()).output().unwrap();
+    let sandbox = sleepy();
+    let output = sandbox.command(line).stdin(Stdio::null()).output().unwrap();
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((output.status.code(), &document["exit_code"]), (Some(2), &2.into()), "{line}");
     assert_eq!(document["error"]["kind"], "runtime", "{line}");
-    Some(sleepers(&scene)).filter(|sleepers| !sleepers.is_empty())
+    Some(sleepers(&sandbox)).filter(|sleepers| !sleepers.is_empty())
 }
 
 #[test]
 fn what_a_tool_leaves_behind_is_gone_and_what_it_said_is_heard() {
-    let scene = with_program("uname", "/bin/sleep 300 > held &\necho here");
-    let held = scene.folder().join("held");
+    let sandbox = with_program("uname", "/bin/sleep 300 > held &\necho here");
+    let held = sandbox.directory().join("held");
     assert!(Command::new("mkfifo").arg(&held).status().unwrap().success());
     let held = open(&held, OFlags::NONBLOCK, Mode::empty()).unwrap();
-    let data: Value = scene.succeeds("exec-tool BashTool uname --json").data();
+    let data: Value = sandbox.succeeds("exec-tool BashTool uname --json").data();
     assert_eq!(data["output"], "here\n");
-    // A pipe that somebody could still write to would not be at its end.
+    // A pipe that a process could still write to would not be at its end.
     assert_eq!(read(held, &mut [0; 1]), Ok(0), "the sleeper sleeps on");
 }
 
 #[test]
 fn what_a_tool_says_is_heard_up_to_a_limit() {
-    let scene = Version::V2.scene();
+    let sandbox = Version::V2.sandbox();
     let long = "y".repeat(100_000);
-    let called = scene.call_words(["exec-tool", "BashTool", &format!("echo {long}"), "--json"]);
+    let called = sandbox.call_words(["exec-tool", "BashTool", &format!("echo {long}"), "--json"]);
     let data: Value = called.data();
     let output = data["output"].as_str().unwrap();
     assert!(output.len() < 70_000 && output.ends_with("… (cut)\n"), "{}", output.len());

@@ -1,5 +1,6 @@
 //! The arguments, and the way from a command to its answer.
 
+use crate::command::COMMANDS_WITH_JSON_OUTPUT;
 use crate::command::doctor::{self, DoctorArgs, Examination};
 use crate::command::explain::{self, Explained};
 use crate::command::init::{self, InitArgs, Initialised};
@@ -8,7 +9,6 @@ use crate::command::quality::{self, Quality};
 use crate::command::report::{self, ReportArgs, Reported};
 use crate::command::sync::{self, SyncArgs, Synced};
 use crate::command::validate::{self, Validation};
-use crate::contract::COMMANDS_WITH_JSON_OUTPUT;
 use crate::finding::{Failed, settle};
 use clap::{Parser, Subcommand};
 use manila_clap::{Call, Reply};
@@ -19,8 +19,8 @@ Write i18nprune.config.json, unless there is one.
 
 Every key may be left out:
   locales.source     the language that others are translated from (en)
-  locales.directory  the folder with en.json or en/*.json, and so on (locales)
-  src                the folder of the sources (src)
+  locales.directory  the directory with en.json or en/*.json, and so on (locales)
+  src                the directory of the sources (src)
   functions          whose first argument is a key (t, $t, $_, i18n.t, i18next.t, $i18n.t)
   exclude            patterns of sources that are not read, as in .gitignore (none)
 
@@ -47,7 +47,8 @@ fn for_programs() -> String {
 
 /// Finds translation keys in source trees and compares them with locale files
 #[derive(Debug, Parser)]
-#[command(name = "i18nprune", version, after_help = for_programs())]
+#[command(name = "i18nprune",
+    bin_name = "i18nprune", version, after_help = for_programs())]
 pub(crate) struct Cli {
     /// The configuration file
     #[arg(long, short, value_name = "FILE", global = true)]

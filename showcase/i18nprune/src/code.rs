@@ -53,7 +53,7 @@ codes! {
         "There are several projects below, and none was chosen.",
         "choose one with --config";
     LocalesDirUnavailable = "project.locales_dir_unavailable", Error, General,
-        "The folder of the locales does not exist or cannot be read.",
+        "The directory of the locales does not exist or cannot be read.",
         "create it, or correct `locales.directory`";
     SourceNotLanguage = "project.locales_source_not_language_code", Error, Precondition,
         "`locales.source` is not the code of a language.",
@@ -62,14 +62,14 @@ codes! {
         "The source locale does not exist or is no JSON object of texts.",
         "create it, correct it, or correct `locales.source`";
     SrcRootUnavailable = "project.src_root_unavailable", Error, General,
-        "The folder of the sources does not exist.",
+        "The directory of the sources does not exist.",
         "create it, or correct `src`";
     ReadFailed = "io.read_failed", Error, General,
         "A file cannot be read, or a target locale is no JSON object of texts.",
         "see to the rights of the file and to what is in it";
     WriteFailed = "io.write_failed", Error, General,
         "A file cannot be written; it is as it was.",
-        "see to the rights of the folder and the space on the disk";
+        "see to the rights of the directory and the space on the disk";
     ScanDynamic = "scan.dynamic_key_sites", Warning, General,
         "Calls have keys that only a run knows, so that no list of keys is complete.",
         "use literal keys; `i18nprune report` lists the calls";
@@ -122,7 +122,7 @@ codes! {
         "The doctor finds no usable configuration.",
         "run `i18nprune init`, or correct the file";
     DoctorDirectories = "doctor.paths_directories_missing", Error, General,
-        "The doctor finds no folder of sources or of locales.",
+        "The doctor finds no directory of sources or of locales.",
         "create them, or correct `src` and `locales.directory`";
     DoctorSourceLocale = "doctor.paths_source_locale_missing", Error, General,
         "The doctor finds no usable source locale.",
@@ -160,6 +160,7 @@ pub(crate) const BOUNDARY: &[(Boundary, &str)] = &[
     (Boundary::Timeout, "i18nprune.cli.timeout"),
     (Boundary::Cancelled, "i18nprune.cli.cancelled"),
     (Boundary::Panicked, "i18nprune.cli.panicked"),
+    (Boundary::Exited, "i18nprune.cli.exited"),
     (Boundary::SerializationFailed, "i18nprune.cli.serialization_failed"),
     (Boundary::OutputFailed, "i18nprune.cli.output_failed"),
     (Boundary::ContractBroken, "i18nprune.cli.contract_broken"),
@@ -179,7 +180,7 @@ impl Entry {
         rest.split_once('.').unwrap_or((rest, ""))
     }
 
-    /// Its page in the documentation folder.
+    /// Its page in the documentation directory.
     pub(crate) fn page(&self) -> String {
         format!("docs/issues/{}", self.parts().0)
     }

@@ -42,7 +42,7 @@ pub(crate) fn extra_keys(source: &Locale, target: &Locale) -> Vec<String> {
         .collect()
 }
 
-/// The keys whose texts nobody wrote yet.
+/// The keys whose texts are not translated yet.
 pub(crate) fn placeholder_keys(locale: &Locale) -> Vec<String> {
     let is_placeholder = |text: Option<&str>| text.is_some_and(|it| it.starts_with(PLACEHOLDER));
     let leaves = locale.leaves().into_iter();

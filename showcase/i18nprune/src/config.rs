@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
-/// The file that makes a folder a project.
+/// The file that makes a directory a project.
 pub(crate) const FILE: &str = "i18nprune.config.json";
 
 /// The translation functions, unless the configuration names others.
@@ -16,11 +16,11 @@ pub(crate) const FUNCTIONS: &[&str] = &["t", "$t", "$_", "i18n.t", "i18next.t", 
 /// The variable that names it, where no flag does.
 const VARIABLE: &str = "I18NPRUNE_CONFIG";
 
-/// How deep below the current folder a project is looked for, and among how many files.
+/// How deep below the current directory a project is looked for, and among how many files.
 const DEPTH: usize = 5;
 const MOST_ENTRIES: usize = 50_000;
 
-/// Folders that hold no project of one's own.
+/// Directories that hold no project of one's own.
 const FOREIGN: &[&str] = &["node_modules", "bower_components", "target", "vendor"];
 
 /// What a project says about itself.
@@ -29,11 +29,11 @@ const FOREIGN: &[&str] = &["node_modules", "bower_components", "target", "vendor
 pub(crate) struct Config {
     /// Where the texts are.
     pub(crate) locales: Locales,
-    /// The folder of the sources.
+    /// The directory of the sources.
     pub(crate) src: PathBuf,
     /// The functions whose first argument is a key.
     pub(crate) functions: Vec<String>,
-    /// Patterns of files in the folder of the sources that are not read, as in `.gitignore`.
+    /// Patterns of files in the directory of the sources that are not read, as in `.gitignore`.
     pub(crate) exclude: Vec<String>,
     #[serde(flatten)]
     unknown: Map<String, Value>,
@@ -45,7 +45,7 @@ pub(crate) struct Config {
 pub(crate) struct Locales {
     /// The language that the others are translated from.
     pub(crate) source: String,
-    /// The folder with a file or a folder for each language.
+    /// The directory with a file or a directory for each language.
     pub(crate) directory: PathBuf,
     #[serde(flatten)]
     unknown: Map<String, Value>,
@@ -82,7 +82,7 @@ impl Config {
             return Err("`functions` names none".to_owned());
         }
         match config.functions.iter().find(|name| !is_function(name)) {
-            Some(name) => Err(format!("`functions` has {name:?}, which is no name")),
+            Some(name) => Err(format!("`functions` has {name:?}, which is not a name")),
             None => Ok(config),
         }
     }
@@ -120,12 +120,12 @@ pub(crate) fn locate(named: Option<&Path>, from: &Path) -> Result<Located, Findi
         let message = format!("there is no configuration file {}", path.display());
         return Err(Finding::new(Code::ConfigMissing, message).at(&path));
     }
-    for folder in from.ancestors() {
-        let path = folder.join(FILE);
+    for directory in from.ancestors() {
+        let path = directory.join(FILE);
         if path.is_file() {
             return Ok(Located::Here(path));
         }
-        if folder.join(".git").exists() {
+        if directory.join(".git").exists() {
             break;
         }
     }
@@ -139,18 +139,18 @@ pub(crate) fn locate(named: Option<&Path>, from: &Path) -> Result<Located, Findi
         count => {
             let list: Vec<String> =
                 below.iter().map(|path| relative(path, from).display().to_string()).collect();
-            let message = format!("{count} projects are below this folder: {}", list.join(", "));
+            let message = format!("{count} projects are below this directory: {}", list.join(", "));
             Err(Finding::new(Code::ResolutionFailed, message).at(from))
         }
     }
 }
 
-/// A path as seen from a folder above it.
+/// A path as seen from a directory above it.
 pub(crate) fn relative<'p>(path: &'p Path, from: &Path) -> &'p Path {
     path.strip_prefix(from).unwrap_or(path)
 }
 
-/// The configurations below a folder, but for those in repositories of their own.
+/// The configurations below a directory, but for those in repositories of their own.
 fn below(from: &Path) -> Vec<PathBuf> {
     let mut walk = WalkBuilder::new(from);
     walk.max_depth(Some(DEPTH)).git_global(false).git_exclude(false);
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn every_mistake_is_named() {
-        for (text, told) in [
+        for (text, expected) in [
             (&b"{\"a\": 1, \"locales\": {\"b\": 2}}"[..], "unknown key(s): a, locales.b"),
             (b"{\"functions\": []}", "names none"),
             (b"{\"functions\": [\"t(\"]}", "\"t(\""),
@@ -188,7 +188,7 @@ mod tests {
             (b"\xff", "expected value"),
         ] {
             let error = Config::parse(text).unwrap_err();
-            assert!(error.contains(told), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
     }
 }

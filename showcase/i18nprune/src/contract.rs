@@ -2,6 +2,7 @@
 
 use crate::cli::Cli;
 use crate::code::BOUNDARY;
+use crate::command::COMMANDS_WITH_JSON_OUTPUT;
 use crate::command::doctor::Examination;
 use crate::command::explain::Explained;
 use crate::command::init::Initialised;
@@ -11,11 +12,6 @@ use crate::command::report::Reported;
 use crate::command::sync::Synced;
 use crate::command::validate::Validation;
 use manila_clap::{App, Danger, Listed, Mode, Spec, dialects};
-
-/// The commands that answer `--json` with an envelope. On anything else, help and the built-in
-/// commands included, it does not switch standard output.
-pub(crate) const COMMANDS_WITH_JSON_OUTPUT: &[&str] =
-    &["validate", "missing", "sync", "quality", "doctor", "report", "init"];
 
 /// What keeps a command from beginning.
 macro_rules! project_codes {
@@ -45,7 +41,7 @@ const COMMANDS: &[(&str, Declare)] = &[
             .reply::<Validation>()
             .fails(project_codes!["i18nprune.validate.missing_literal_keys"])
             .danger(Danger::Safe)
-            .example("i18nprune validate", "check the project of this folder")
+            .example("i18nprune validate", "check the project of this directory")
     }),
     ("missing", || {
         Spec::new()
@@ -55,7 +51,7 @@ const COMMANDS: &[(&str, Declare)] = &[
                 "i18nprune.io.write_failed"
             ])
             .danger(Danger::Mutating)
-            .example("i18nprune missing --dry-run", "tell which keys would be added")
+            .example("i18nprune missing --dry-run", "list the keys that would be added")
     }),
     ("sync", || {
         Spec::new()
@@ -103,7 +99,7 @@ const COMMANDS: &[(&str, Declare)] = &[
             .reply::<Initialised>()
             .fails(&["i18nprune.config.load_failed", "i18nprune.io.write_failed"])
             .danger(Danger::Mutating)
-            .example("i18nprune init --preset vue", "make this folder a project")
+            .example("i18nprune init --preset vue", "make this directory a project")
     }),
     ("explain", || {
         Spec::new()
@@ -117,6 +113,8 @@ const COMMANDS: &[(&str, Declare)] = &[
 /// The program: its dialect, its commands, and its names for the failures of the boundary.
 pub(crate) fn app() -> App<Cli, Listed> {
     let mut app = App::<Cli>::new(dialects::I18NPRUNE_1)
+        .all_flags()
+        .unified_errors()
         .piped(Mode::Plain)
         .json_commands(COMMANDS_WITH_JSON_OUTPUT)
         .schema()

@@ -1,8 +1,8 @@
 //! What a command finds, what it comes to, and when that is a failure.
 
 use crate::code::{CODES, Code};
-use manila::json::{Members, Raw};
-use manila_clap::{Call, Declared, Failure, Issue, Kind, Problem, Reply, Screen, Severity, Shape};
+use manila::json::{Members, Raw, SerializeError};
+use manila_clap::{Call, Declared, Error, Failure, Issue, Kind, Reply, Screen, Severity, Shape};
 use std::path::Path;
 
 /// Something that was found, under a code of the table.
@@ -19,7 +19,7 @@ impl Finding {
         Finding { code, message: message.into(), path: None }
     }
 
-    /// The file or the folder it is about.
+    /// The file or the directory it is about.
     pub(crate) fn at(self, path: &Path) -> Finding {
         Finding { path: Some(path.display().to_string()), ..self }
     }
@@ -113,9 +113,9 @@ impl Failed {
 }
 
 impl Failure for Failed {
-    fn problem(self) -> Problem {
+    fn into_error(self) -> Error {
         let entry = self.finding.code.entry();
-        Problem::new(entry.name, entry.exit, self.finding.message)
+        Error::new(entry.name, entry.exit, self.finding.message)
             .suggestion(entry.remedy)
             .target(self.finding.path)
             .data(self.payload)
@@ -123,11 +123,8 @@ impl Failure for Failed {
 
     fn declared(list: &mut Vec<Declared>) {
         list.extend(CODES.iter().map(|entry| Declared {
-            code: entry.name,
-            exit: entry.exit,
-            meaning: entry.meaning,
-            retryable: None,
             suggestion: Some(entry.remedy),
+            ..Declared::new(entry.name, entry.exit, entry.meaning)
         }));
     }
 }
@@ -151,7 +148,7 @@ impl Reply for Payload {
         self.data.kind()
     }
 
-    fn data(&self, shape: Shape) -> serde_json::Result<Raw> {
+    fn data(&self, shape: Shape) -> Result<Raw, SerializeError> {
         self.data.data(shape)
     }
 

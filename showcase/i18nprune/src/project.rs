@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 /// A project that was found and whose configuration makes sense.
 #[derive(Debug)]
 pub(crate) struct Project {
-    /// The folder that the configuration is in.
+    /// The directory that the configuration is in.
     pub(crate) root: PathBuf,
     /// The configuration file.
     pub(crate) config_path: PathBuf,
-    /// The folder of the locales.
+    /// The directory of the locales.
     pub(crate) locales_dir: PathBuf,
-    /// The folder of the sources.
+    /// The directory of the sources.
     pub(crate) src_root: PathBuf,
     /// The code of the source locale.
     pub(crate) source_code: String,
@@ -28,22 +28,22 @@ pub(crate) struct Project {
     exclude: Override,
 }
 
-/// The folder that the program runs in.
+/// The directory that the program runs in.
 pub(crate) fn current_dir() -> Result<PathBuf, Finding> {
     env::current_dir().map_err(|error| {
-        Finding::new(Code::ConfigLoadFailed, format!("there is no current folder: {error}"))
+        Finding::new(Code::ConfigLoadFailed, format!("there is no current directory: {error}"))
     })
 }
 
 impl Project {
-    /// Finds the project and reads its configuration. One that was only found below is told.
+    /// Finds the project and reads its configuration. A configuration found only below becomes a warning.
     pub(crate) fn open(named: Option<&Path>, call: &Call) -> Result<Project, Finding> {
         let from = current_dir()?;
         let path = match config::locate(named, &from)? {
             Located::Here(path) => path,
             Located::Below(path) => {
                 let shown = relative(&path, &from).display();
-                call.warn(format!("using {shown}, the only project below this folder"));
+                call.warn(format!("using {shown}, the only project below this directory"));
                 path
             }
         };
@@ -62,7 +62,8 @@ impl Project {
         let config = Config::parse(&bytes).map_err(invalid)?;
         let source_code = config.locales.source;
         if !locale::is_code(&source_code) {
-            let message = format!("`locales.source` is {source_code:?}, which is no language code");
+            let message =
+                format!("`locales.source` is {source_code:?}, which is not a language code");
             return Err(Finding::new(Code::SourceNotLanguage, message).at(path));
         }
         let root = path.parent().unwrap_or(Path::new(".")).to_owned();
@@ -74,10 +75,10 @@ impl Project {
         Ok(Project { root, config_path, locales_dir, src_root, source_code, functions, exclude })
     }
 
-    /// Scans the sources; what was not read is told.
+    /// Scans the sources; what was not read becomes a finding.
     pub(crate) fn scan(&self, call: &Call) -> Result<(Scan, Vec<Finding>), Finding> {
         if !self.src_root.is_dir() {
-            let message = format!("there is no folder of sources {}", self.src_root.display());
+            let message = format!("there is no directory of sources {}", self.src_root.display());
             return Err(Finding::new(Code::SrcRootUnavailable, message).at(&self.src_root));
         }
         let scan = scan::scan(&self.src_root, &self.exclude, &self.functions, |done, total| {
@@ -90,7 +91,8 @@ impl Project {
     /// Reads the source locale.
     pub(crate) fn source(&self) -> Result<Locale, Finding> {
         if !self.locales_dir.is_dir() {
-            let message = format!("there is no folder of locales {}", self.locales_dir.display());
+            let message =
+                format!("there is no directory of locales {}", self.locales_dir.display());
             return Err(Finding::new(Code::LocalesDirUnavailable, message).at(&self.locales_dir));
         }
         let unavailable = |error: Error| {
@@ -99,16 +101,16 @@ impl Project {
         Locale::read(&self.locales_dir, &self.source_code).map_err(unavailable)
     }
 
-    /// The file of the source locale, or the folder of its files.
+    /// The file of the source locale, or the directory of its files.
     pub(crate) fn source_path(&self) -> PathBuf {
         self.locale_path(&self.source_code)
     }
 
-    /// The file of a locale, or the folder of its files.
+    /// The file of a locale, or the directory of its files.
     pub(crate) fn locale_path(&self, code: &str) -> PathBuf {
         let single = locale::single_file(&self.locales_dir, code);
-        let folder = self.locales_dir.join(code);
-        if folder.is_dir() && !single.is_file() { folder } else { single }
+        let directory = self.locales_dir.join(code);
+        if directory.is_dir() && !single.is_file() { directory } else { single }
     }
 
     /// The codes of all other locales.

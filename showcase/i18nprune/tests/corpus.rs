@@ -2,36 +2,36 @@
 
 mod support;
 
-use showcase_proof::{Scene, assert_same_form, assert_twins, recorded};
+use showcase_test_support::{Sandbox, assert_same_form, assert_twins, recorded};
 use support::{clean, empty, project};
 
-/// What the real program has in every answer of a kind, and ours has no use for.
+/// What the real program has in every answer of a kind, and ours does not need.
 const NO_METADATA: (&str, &str) =
     ("data.localeMetadataReports", "texts here are plain and have no metadata to report");
 const ONE_TARGET: (&str, &str) =
     ("data.skippedTargets", "only the source locale gets keys, so no target is skipped");
 const CHANGES: (&str, &str) =
-    ("data.files[].added", "what a file got is told, beside that it changed");
+    ("data.files[].added", "what a file got is listed, beside that it changed");
 const LOSSES: (&str, &str) =
-    ("data.files[].removed", "what a file lost is told, beside that it changed");
+    ("data.files[].removed", "what a file lost is listed, beside that it changed");
 const BLANK: (&str, &str) = ("data.suggestions", "an answer has its whole shape, failed or not");
 const HINT: (&str, &str) = ("data.suggestion", "a failure says what to do next");
 
-fn missing_key() -> Scene {
+fn missing_key() -> Sandbox {
     project(&[("locales/en.json", "{}")], &[("src/a.ts", "t('fixture.missing.alpha')")])
 }
 
-fn dynamic() -> Scene {
+fn dynamic() -> Sandbox {
     clean().file("src/b.ts", "t(`a.${b}`); t(key)")
 }
 
-fn torn() -> Scene {
+fn torn() -> Sandbox {
     project(&[("locales/en.json", "{")], &[("src/a.ts", "t('a')")])
 }
 
 #[track_caller]
-fn compare(case: &str, scene: &Scene, line: &str, except: &[(&str, &str)]) {
-    let ours = scene.call(line).opened();
+fn compare(case: &str, sandbox: &Sandbox, line: &str, except: &[(&str, &str)]) {
+    let ours = sandbox.call(line).opened();
     for theirs in recorded(env!("CARGO_MANIFEST_DIR"), "i18nprune", case) {
         assert_same_form(&ours, &theirs, except);
     }
@@ -82,7 +82,7 @@ fn a_target_that_does_not_exist_is_an_error_here() {
         NO_METADATA,
         ("exit", "the real program answers a target that does not exist with a success"),
         HINT,
-        ("issues[].path", "it says in which folder the target is missing"),
+        ("issues[].path", "it says in which directory the target is missing"),
         ("error", "the same"),
     ];
     compare("sync_bad_target", &dynamic(), "sync --json --dry-run --target zz", except);
@@ -105,7 +105,7 @@ fn report() {
 }
 
 #[test]
-fn a_folder_without_a_project() {
+fn a_directory_without_a_project() {
     compare("empty_missing", &empty(), "missing --json", &[ONE_TARGET, BLANK, HINT]);
     compare("empty_sync", &empty(), "sync --json --dry-run", &[BLANK, HINT]);
     compare("empty_report", &empty(), "report --json --out r2.html", &[HINT]);

@@ -2,31 +2,31 @@
 
 mod support;
 
-use showcase_proof::Scene;
+use showcase_test_support::Sandbox;
 use support::{PACKAGE, broken, clean, demo, empty, project};
 
-type Case = (&'static str, fn() -> Scene, &'static str);
+type Case = (&'static str, fn() -> Sandbox, &'static str);
 
-fn two_projects() -> Scene {
+fn two_projects() -> Sandbox {
     empty().file("web/i18nprune.config.json", "{}").file("app/i18nprune.config.json", "{}")
 }
 
-fn bad_config() -> Scene {
+fn bad_config() -> Sandbox {
     empty().file("i18nprune.config.json", "{\"source\": \"en\", \"locales\": {\"dir\": 1}}")
 }
 
-fn torn_source_locale() -> Scene {
+fn torn_source_locale() -> Sandbox {
     project(&[("locales/en.json", "{\"a\": ")], &[("src/a.js", "t('a')")])
 }
 
-fn conflict() -> Scene {
+fn conflict() -> Sandbox {
     project(
         &[("locales/en.json", "{\"a\": \"x\"}"), ("locales/de.json", "{\"a\": {\"b\": \"y\"}}")],
         &[("src/a.js", "t('a.b'); t('')")],
     )
 }
 
-fn segments() -> Scene {
+fn segments() -> Sandbox {
     project(
         &[
             ("locales/en/common.json", "{\"ok\": \"OK\"}"),
@@ -37,7 +37,7 @@ fn segments() -> Scene {
     )
 }
 
-fn not_text() -> Scene {
+fn not_text() -> Sandbox {
     clean()
         .file("src/latin.js", b"t('title') // \xe9")
         .file("src/huge.js", vec![b' '; (4 << 20) + 1])
@@ -110,29 +110,30 @@ const CASES: &[Case] = &[
 
 #[test]
 fn every_command_is_seen_as_before() {
-    for (name, scene, line) in CASES {
+    for (name, sandbox, line) in CASES {
         // What belongs to the machine or the release is the same everywhere.
-        let scene = scene().mask(r#""(platform|arch|toolVersion)": "[^"]+""#, r#""$1": "<any>""#);
-        scene.golden(PACKAGE, name, line);
+        let sandbox =
+            sandbox().mask(r#""(platform|arch|toolVersion)": "[^"]+""#, r#""$1": "<any>""#);
+        sandbox.golden(PACKAGE, name, line);
     }
 }
 
 #[test]
 fn a_project_below_is_named_on_standard_error_alone() {
-    let scene = empty()
+    let sandbox = empty()
         .file("shop/web/i18nprune.config.json", "{}")
         .file("shop/web/locales/en.json", "{\"a\": \"x\"}")
         .file("shop/web/src/a.js", "t('a')")
         .file("node_modules/x/i18nprune.config.json", "{}")
         .file("other/.git/HEAD", "")
         .file("other/i18nprune.config.json", "{}");
-    scene.golden(PACKAGE, "project_below_json", "validate --json");
+    sandbox.golden(PACKAGE, "project_below_json", "validate --json");
 }
 
 #[test]
 fn every_golden_file_belongs_to_a_case() {
-    let folder = std::path::Path::new(PACKAGE).join("tests/golden");
-    for entry in std::fs::read_dir(folder).unwrap() {
+    let directory = std::path::Path::new(PACKAGE).join("tests/golden");
+    for entry in std::fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap();
         let is_case = CASES.iter().any(|(case, ..)| *case == name) || name == "project_below_json";

@@ -3,21 +3,21 @@
 
 mod support;
 
-use showcase_proof::{Scene, skipped};
+use showcase_test_support::{Sandbox, skipped};
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::path::Path;
 use support::{clean, empty, project};
 
-/// Every file below a folder with its bytes.
-fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+/// Every file below a directory with its bytes.
+fn contents(directory: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
+    let mut directories = vec![directory.to_owned()];
+    while let Some(directory) = directories.pop() {
+        for entry in fs::read_dir(directory).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                folders.push(path);
+                directories.push(path);
             } else {
                 files.push((path.display().to_string(), fs::read(&path).unwrap()));
             }
@@ -29,8 +29,8 @@ fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn what_only_reads_changes_nothing() {
-    for scene in [support::broken(), clean(), empty()] {
-        let before = contents(scene.folder());
+    for sandbox in [support::broken(), clean(), empty()] {
+        let before = contents(sandbox.directory());
         for line in [
             "validate",
             "quality",
@@ -43,8 +43,8 @@ fn what_only_reads_changes_nothing() {
             "init --dry-run",
             "--help",
         ] {
-            scene.call(line);
-            assert_eq!(contents(scene.folder()), before, "{line}");
+            sandbox.call(line);
+            assert_eq!(contents(sandbox.directory()), before, "{line}");
         }
     }
 }
@@ -53,20 +53,20 @@ fn what_only_reads_changes_nothing() {
 fn a_locale_that_is_no_object_of_texts_is_refused_and_kept() {
     let deep = "{\"a\":".repeat(10_000);
     for text in ["", "[]", "\"x\"", "{\"a\": 1,}", "{\"a\": \"x\", \"a\": \"y\"}", "\u{0}", &deep] {
-        let scene = project(&[("locales/en.json", text)], &[("src/a.js", "t('a')")]);
+        let sandbox = project(&[("locales/en.json", text)], &[("src/a.js", "t('a')")]);
         for command in ["validate", "missing", "sync", "quality", "report"] {
-            let called = scene.call(&format!("{command} --json"));
+            let called = sandbox.call(&format!("{command} --json"));
             assert_eq!(called.status, 1, "{command} {text:.20}");
             let code = called.opened().envelope.error().unwrap().code.clone();
             assert_eq!(code, "i18nprune.project.source_locale_unavailable");
         }
-        assert_eq!(fs::read_to_string(scene.folder().join("locales/en.json")).unwrap(), text);
+        assert_eq!(fs::read_to_string(sandbox.directory().join("locales/en.json")).unwrap(), text);
     }
 }
 
 #[test]
 fn a_target_that_is_torn_is_told_and_the_others_are_synced() {
-    let scene = project(
+    let sandbox = project(
         &[
             ("locales/en.json", "{\"a\": \"x\"}"),
             ("locales/de.json", "{"),
@@ -74,33 +74,33 @@ fn a_target_that_is_torn_is_told_and_the_others_are_synced() {
         ],
         &[("src/a.js", "t('a')")],
     );
-    let called = scene.call("sync --json");
+    let called = sandbox.call("sync --json");
     assert_eq!(called.status, 1);
     assert_eq!(called.opened().envelope.error().unwrap().code, "i18nprune.io.read_failed");
-    let read = |code: &str| fs::read_to_string(scene.folder().join(code)).unwrap();
+    let read = |code: &str| fs::read_to_string(sandbox.directory().join(code)).unwrap();
     assert_eq!(read("locales/de.json"), "{");
     assert_eq!(read("locales/fr.json"), "{\n  \"a\": \"x\"\n}\n");
 }
 
 #[test]
 fn a_target_is_a_language_and_no_path() {
-    let scene = clean().file("secret.json", "{}");
+    let sandbox = clean().file("secret.json", "{}");
     for target in ["../secret", "..", "/etc/passwd", ".", "de/../../secret", "de.json"] {
-        let called = scene.call_words(["sync", "--json", "--target", target]);
+        let called = sandbox.call_words(["sync", "--json", "--target", target]);
         assert_eq!(called.status, 1, "{target}");
         let code = called.opened().envelope.error().unwrap().code.clone();
         assert_eq!(code, "i18nprune.sync.locale_file_not_found", "{target}");
     }
-    assert_eq!(fs::read_to_string(scene.folder().join("secret.json")).unwrap(), "{}");
+    assert_eq!(fs::read_to_string(sandbox.directory().join("secret.json")).unwrap(), "{}");
 }
 
 #[test]
 fn order_indentation_links_and_other_values_survive_a_change() {
     let text = "{\n\t\"z\": \"last\",\n\t\"list\": [1, 2.5, null],\n\t\"a\": \"first\"\n}\n";
-    let scene = project(&[("real/en.json", text)], &[("src/a.js", "t('new.key')")]);
-    let link = scene.folder().join("locales/en.json");
-    symlink(scene.folder().join("real/en.json"), &link).unwrap();
-    scene.succeeds("missing");
+    let sandbox = project(&[("real/en.json", text)], &[("src/a.js", "t('new.key')")]);
+    let link = sandbox.directory().join("locales/en.json");
+    symlink(sandbox.directory().join("real/en.json"), &link).unwrap();
+    sandbox.succeeds("missing");
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     let expected = "{\n\t\"z\": \"last\",\n\t\"list\": [\n\t\t1,\n\t\t2.5,\n\t\tnull\n\t],\n\
                     \t\"a\": \"first\",\n\t\"new\": {\n\t\t\"key\": \"[missing] new.key\"\n\t}\n}\n";
@@ -109,19 +109,19 @@ fn order_indentation_links_and_other_values_survive_a_change() {
 
 #[test]
 fn text_that_steers_a_terminal_does_not_reach_it() {
-    let scene =
+    let sandbox =
         project(&[("locales/en.json", "{}")], &[("src/a.js", "t('\u{1b}[2J'); t(a\u{1b}b)")]);
     for line in ["validate", "report", "report --format csv", "missing", "validate --output rich"] {
-        let called = scene.call(line);
+        let called = sandbox.call(line);
         let is_csv = line.ends_with("csv");
         assert!(is_csv || !called.stdout.contains(&0x1b), "{line}");
         assert!(!called.stderr.contains(&0x1b), "{line}");
     }
 }
 
-/// Whether rights mean anything to whoever runs the tests.
-fn is_bound_by_rights(scene: &Scene) -> bool {
-    let path = scene.folder().join("probe");
+/// Whether file permissions restrict the user who runs the tests.
+fn is_bound_by_rights(sandbox: &Sandbox) -> bool {
+    let path = sandbox.directory().join("probe");
     fs::write(&path, "").unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     let is_bound = fs::read(&path).is_err();
@@ -130,48 +130,48 @@ fn is_bound_by_rights(scene: &Scene) -> bool {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_told() {
-    let scene = project(&[("locales/en.json", "{}")], &[("src/a.js", "t('a')")]);
-    // A folder that has the name of the successor keeps anybody from writing, root included.
-    fs::create_dir(scene.folder().join("locales/.en.json.new")).unwrap();
-    let called = scene.call("missing --json");
+fn a_directory_that_cannot_be_written_is_reported() {
+    let sandbox = project(&[("locales/en.json", "{}")], &[("src/a.js", "t('a')")]);
+    // A directory that has the name of the successor keeps anybody from writing, root included.
+    fs::create_dir(sandbox.directory().join("locales/.en.json.new")).unwrap();
+    let called = sandbox.call("missing --json");
     assert_eq!(called.opened().envelope.error().unwrap().code, "i18nprune.io.write_failed");
-    assert_eq!(fs::read_to_string(scene.folder().join("locales/en.json")).unwrap(), "{}");
+    assert_eq!(fs::read_to_string(sandbox.directory().join("locales/en.json")).unwrap(), "{}");
 }
 
 #[test]
 fn a_source_that_cannot_be_read_is_an_error() {
-    let scene = clean().file("src/closed.js", "t('b')");
-    if !is_bound_by_rights(&scene) {
-        return skipped("whoever runs the tests may read every file");
+    let sandbox = clean().file("src/closed.js", "t('b')");
+    if !is_bound_by_rights(&sandbox) {
+        return skipped("the user who runs the tests may read every file");
     }
-    let path = scene.folder().join("src/closed.js");
+    let path = sandbox.directory().join("src/closed.js");
     fs::set_permissions(path, fs::Permissions::from_mode(0o000)).unwrap();
-    let called = scene.call("validate --json");
+    let called = sandbox.call("validate --json");
     assert_eq!(called.opened().envelope.error().unwrap().code, "i18nprune.io.read_failed");
 }
 
 #[test]
-fn nobody_waits_for_a_pipe() {
+fn a_pipe_does_not_block() {
     for path in ["locales/en.json", "locales/de.json", "src/app.ts", "i18nprune.config.json"] {
-        let scene = clean();
-        let pipe = scene.folder().join(path);
+        let sandbox = clean();
+        let pipe = sandbox.directory().join(path);
         fs::remove_file(&pipe).unwrap();
         let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
         assert!(made.success());
         // Without its source the project is well; without anything else it is not.
         let is_source = path.starts_with("src");
-        assert_eq!(scene.call("validate --json --timeout 20s").status == 0, is_source, "{path}");
+        assert_eq!(sandbox.call("validate --json --timeout 20s").status == 0, is_source, "{path}");
     }
 }
 
 #[test]
 fn a_report_takes_the_place_of_a_file_and_of_nothing_else() {
-    let scene = clean();
-    let pipe = scene.folder().join("pipe.html");
+    let sandbox = clean();
+    let pipe = sandbox.directory().join("pipe.html");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for out in ["pipe.html", "src", "/"] {
-        let called = scene.call(&format!("report --json --out {out}"));
+        let called = sandbox.call(&format!("report --json --out {out}"));
         assert_eq!(called.status, 1, "{out}");
         assert_eq!(called.opened().envelope.error().unwrap().code, "i18nprune.io.write_failed");
     }
@@ -180,40 +180,40 @@ fn a_report_takes_the_place_of_a_file_and_of_nothing_else() {
 
 #[test]
 fn what_is_excluded_or_foreign_is_not_read() {
-    let scene = clean()
+    let sandbox = clean()
         .file("i18nprune.config.json", "{\"exclude\": [\"*.test.*\", \"old/\"]}")
         .file("src/app.test.ts", "t('no')")
         .file("src/old/a.ts", "t('no')")
         .file("src/node_modules/lib/a.js", "t('no')")
         .file("src/.hidden/a.js", "t('no')")
         .file("src/readme.md", "t('no')");
-    let called = scene.succeeds("validate --json");
+    let called = sandbox.succeeds("validate --json");
     assert_eq!(called.data::<serde_json::Value>()["count"], 2);
 }
 
 #[test]
 fn a_link_that_leads_in_a_circle_ends() {
-    let scene = clean();
-    symlink(scene.folder(), scene.folder().join("src/loop")).unwrap();
-    scene.succeeds("validate");
+    let sandbox = clean();
+    symlink(sandbox.directory(), sandbox.directory().join("src/loop")).unwrap();
+    sandbox.succeeds("validate");
 }
 
 #[test]
 fn a_page_of_hostile_sources_holds_no_script() {
-    let scene = project(
+    let sandbox = project(
         &[("locales/en.json", "{}")],
         &[("src/a.js", "t('</code><script>alert(1)</script>'); t(x + '<img onerror=y>')")],
     );
-    let page = String::from_utf8(scene.succeeds("report --format html").stdout).unwrap();
+    let page = String::from_utf8(sandbox.succeeds("report --format html").stdout).unwrap();
     assert!(!page.contains("<script") && !page.contains("<img"), "{page}");
 }
 
 #[test]
 fn a_project_is_found_from_below_up_to_the_root_of_the_repository() {
-    let scene = clean().file("src/deep/er/a.ts", "").file("inner/.git/HEAD", "");
-    let status = |folder: &str| {
-        let mut command = scene.command("validate --quiet");
-        command.current_dir(scene.folder().join(folder)).output().unwrap().status.code()
+    let sandbox = clean().file("src/deep/er/a.ts", "").file("inner/.git/HEAD", "");
+    let status = |directory: &str| {
+        let mut command = sandbox.command("validate --quiet");
+        command.current_dir(sandbox.directory().join(directory)).output().unwrap().status.code()
     };
     assert_eq!(status("src/deep/er"), Some(0));
     assert_eq!(status("inner"), Some(1), "another repository is another project");
@@ -221,23 +221,23 @@ fn a_project_is_found_from_below_up_to_the_root_of_the_repository() {
 
 #[test]
 fn the_variable_names_the_configuration_and_the_flag_wins() {
-    let scene =
+    let sandbox =
         clean().file("other.json", "{\"nonsense\": 1}").variable("I18NPRUNE_CONFIG", "other.json");
-    assert_eq!(scene.call("validate").status, 1);
-    scene.succeeds("validate --config i18nprune.config.json");
+    assert_eq!(sandbox.call("validate").status, 1);
+    sandbox.succeeds("validate --config i18nprune.config.json");
 }
 
 #[test]
 fn a_file_keeps_its_line_ends_and_its_byte_order_mark() {
     let written = |text: &str| {
-        let scene = project(
+        let sandbox = project(
             &[("locales/en.json", text), ("locales/de.json", text)],
             &[("src/a.ts", "t('title'); t('cart.empty')")],
         );
-        scene.succeeds("missing --json");
-        scene.succeeds("sync --json");
+        sandbox.succeeds("missing --json");
+        sandbox.succeeds("sync --json");
         ["en", "de"].map(|code| {
-            let path = scene.folder().join(format!("locales/{code}.json"));
+            let path = sandbox.directory().join(format!("locales/{code}.json"));
             fs::read_to_string(path).unwrap()
         })
     };

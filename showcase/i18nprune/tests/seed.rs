@@ -4,7 +4,7 @@
 mod support;
 
 use serde_json::Value;
-use showcase_proof::{Scene, Snippet, is_installed};
+use showcase_test_support::{Sandbox, Snippet, is_installed};
 use std::fs;
 use std::path::Path;
 use support::{COMMANDS_WITH_JSON_OUTPUT, PROGRAM, broken, clean, demo, empty};
@@ -12,9 +12,9 @@ use support::{COMMANDS_WITH_JSON_OUTPUT, PROGRAM, broken, clean, demo, empty};
 /// The gate, as the record has it.
 const GATE: &str = "i18nprune validate --json | jq -e '.ok and ((.issues | length) == 0)'";
 
-fn gate(folder: &Path) -> (Option<i32>, String) {
+fn gate(directory: &Path) -> (Option<i32>, String) {
     let program = ("i18nprune", PROGRAM);
-    let output = Snippet { interpreter: "sh", code: GATE, program, folder }.run();
+    let output = Snippet { interpreter: "sh", code: GATE, program, directory }.run();
     (output.status.code(), String::from_utf8(output.stdout).unwrap())
 }
 
@@ -23,11 +23,15 @@ fn the_gate_passes_a_clean_project_and_stops_every_other() {
     if !is_installed("jq") {
         return;
     }
-    assert_eq!(gate(clean().folder()), (Some(0), "true\n".to_owned()));
-    assert_eq!(gate(broken().folder()), (Some(1), "false\n".to_owned()));
-    assert_eq!(gate(empty().folder()), (Some(1), "false\n".to_owned()));
+    assert_eq!(gate(clean().directory()), (Some(0), "true\n".to_owned()));
+    assert_eq!(gate(broken().directory()), (Some(1), "false\n".to_owned()));
+    assert_eq!(gate(empty().directory()), (Some(1), "false\n".to_owned()));
     let computed = clean().file("src/b.js", "t(key)");
-    assert_eq!(gate(computed.folder()), (Some(1), "false\n".to_owned()), "a warning is an issue");
+    assert_eq!(
+        gate(computed.directory()),
+        (Some(1), "false\n".to_owned()),
+        "a warning is an issue"
+    );
 }
 
 #[test]
@@ -35,13 +39,13 @@ fn the_gate_passes_the_demo_from_the_root_of_the_repository() {
     if !is_installed("jq") {
         return;
     }
-    let scene = demo();
-    assert_eq!(gate(scene.folder()), (Some(0), "true\n".to_owned()));
+    let sandbox = demo();
+    assert_eq!(gate(sandbox.directory()), (Some(0), "true\n".to_owned()));
 }
 
 /// The envelope that a command answers with.
-fn envelope(scene: &Scene, line: &str) -> (i32, Value) {
-    let called = scene.call(line);
+fn envelope(sandbox: &Sandbox, line: &str) -> (i32, Value) {
+    let called = sandbox.call(line);
     (called.status, serde_json::from_slice(&called.stdout).unwrap())
 }
 
@@ -70,12 +74,12 @@ fn assert_is_envelope(document: &Value, codes: &[String]) {
 #[test]
 fn every_answer_is_of_the_type_and_agrees_with_its_exit_status() {
     let codes = codes();
-    let scenes: [fn() -> Scene; 3] = [clean, broken, empty];
+    let scenes: [fn() -> Sandbox; 3] = [clean, broken, empty];
     let mut seen = 0;
-    for (scene, command) in
-        scenes.iter().flat_map(|scene| COMMANDS_WITH_JSON_OUTPUT.map(|it| (scene, it)))
+    for (sandbox, command) in
+        scenes.iter().flat_map(|sandbox| COMMANDS_WITH_JSON_OUTPUT.map(|it| (sandbox, it)))
     {
-        let (status, document) = envelope(&scene(), &format!("{command} --json"));
+        let (status, document) = envelope(&sandbox(), &format!("{command} --json"));
         assert_is_envelope(&document, &codes);
         assert_eq!(document["kind"], command);
         assert_eq!(document["ok"], status == 0, "{document}");
@@ -93,11 +97,11 @@ fn no_golden_file_has_a_code_that_is_not_in_the_table() {
     for entry in fs::read_dir(Path::new(support::PACKAGE).join("tests/golden")).unwrap() {
         let text = fs::read_to_string(entry.unwrap().path()).unwrap();
         let written = text.lines().filter_map(|line| line.trim().strip_prefix("\"code\": \""));
-        let told =
+        let referenced =
             text.lines().filter_map(|line| line.split_once("[i18nprune.")?.1.split_once(']'));
-        let told = told.map(|(rest, _)| format!("i18nprune.{rest}"));
+        let referenced = referenced.map(|(rest, _)| format!("i18nprune.{rest}"));
         let written = written.map(|line| line.trim_end_matches(['"', ',']).to_owned());
-        for code in written.chain(told) {
+        for code in written.chain(referenced) {
             assert!(codes.contains(&code), "{code}");
         }
     }
@@ -129,21 +133,21 @@ fn no_issue_is_told_twice() {
     codes.dedup();
     assert_eq!(codes.len(), count, "{codes:?}");
     let called = broken().call("validate");
-    let told = String::from_utf8(called.stderr).unwrap();
-    assert_eq!(told.matches("missing_literal_keys").count(), 1, "{told}");
+    let stderr = String::from_utf8(called.stderr).unwrap();
+    assert_eq!(stderr.matches("missing_literal_keys").count(), 1, "{stderr}");
 }
 
 #[test]
 fn the_declared_list_is_what_switches_to_json() {
-    let scene = clean();
+    let sandbox = clean();
     let manifest: Value =
-        serde_json::from_slice(&scene.succeeds("manifest --output json").stdout).unwrap();
-    let help = String::from_utf8(scene.succeeds("--help").stdout).unwrap();
+        serde_json::from_slice(&sandbox.succeeds("manifest --output json").stdout).unwrap();
+    let help = String::from_utf8(sandbox.succeeds("--help").stdout).unwrap();
     let declared = COMMANDS_WITH_JSON_OUTPUT.join(", ");
     assert!(help.contains(&format!("Commands with JSON output: {declared}\n")), "{help}");
     for command in ["validate", "missing", "sync", "quality", "doctor", "report", "init", "explain"]
     {
-        let stdout = scene.command(&format!("{command} --json")).output().unwrap().stdout;
+        let stdout = sandbox.command(&format!("{command} --json")).output().unwrap().stdout;
         let is_json = serde_json::from_slice::<Value>(&stdout).is_ok();
         assert_eq!(is_json, COMMANDS_WITH_JSON_OUTPUT.contains(&command), "{command}");
         assert!(help.contains(command) && manifest.to_string().contains(command), "{command}");
@@ -152,7 +156,7 @@ fn the_declared_list_is_what_switches_to_json() {
 
 #[test]
 fn where_it_is_not_declared_json_changes_nothing() {
-    let scene = empty();
+    let sandbox = empty();
     let lines = [
         "",
         "explain",
@@ -176,7 +180,7 @@ fn where_it_is_not_declared_json_changes_nothing() {
         "--no-such-flag",
     ];
     for line in lines {
-        let run = |line: &str| scene.command(line).output().unwrap();
+        let run = |line: &str| sandbox.command(line).output().unwrap();
         let asked = run(&format!("{line} --json"));
         assert_eq!(asked, run(line), "{line}");
         let document = serde_json::from_slice::<Value>(&asked.stdout);
@@ -187,14 +191,14 @@ fn where_it_is_not_declared_json_changes_nothing() {
 
 #[test]
 fn the_two_contracts_of_a_report_are_different_and_hold_the_same_document() {
-    let scene = broken();
-    scene.succeeds("report --format json --out report.json");
-    let file = fs::read(scene.folder().join("report.json")).unwrap();
+    let sandbox = broken();
+    sandbox.succeeds("report --format json --out report.json");
+    let file = fs::read(sandbox.directory().join("report.json")).unwrap();
     let mut document: Value = serde_json::from_slice(&file).unwrap();
     assert_eq!(document["kind"], "i18nprune.projectReport");
     assert_eq!(document["schemaVersion"], 1);
     assert!(document.get("ok").is_none() && document.get("issues").is_none());
-    let (_, mut envelope) = envelope(&scene, "report --json");
+    let (_, mut envelope) = envelope(&sandbox, "report --json");
     assert_eq!(envelope["kind"], "report");
     for document in [&mut document, &mut envelope["data"]["document"]] {
         document["generatedAt"] = Value::Null;

@@ -15,7 +15,7 @@ pub struct Error {
 /// What was being done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// Making a folder.
+    /// Making a directory.
     Create,
     /// Opening it.
     Open,

@@ -1,6 +1,6 @@
-//! Files that many processes may change at once: read whole, changed under a lock, replaced whole.
+//! Files that many processes may change at once: read whole, changed under a lock, replaced atomically.
 //!
-//! The lock is on the folder, so that nothing is left behind; the system lets go of it when its
+//! The lock is on the directory, so that nothing is left behind; the system lets go of it when its
 //! holder ends, however it ends. A file is never changed in place: its successor is written beside
 //! it, brought to the disk, and takes its name in one step.
 
@@ -21,15 +21,15 @@ pub const LARGEST: u64 = 64 << 20;
 
 /// One value in one file.
 #[derive(Debug)]
-pub struct Store<T> {
+pub struct JsonFile<T> {
     path: PathBuf,
     value: PhantomData<fn() -> T>,
 }
 
-impl<T: Default + Serialize + DeserializeOwned> Store<T> {
+impl<T: Default + Serialize + DeserializeOwned> JsonFile<T> {
     /// The value in this file. Nothing is opened yet.
-    pub fn at(path: impl Into<PathBuf>) -> Store<T> {
-        Store { path: path.into(), value: PhantomData }
+    pub fn at(path: impl Into<PathBuf>) -> JsonFile<T> {
+        JsonFile { path: path.into(), value: PhantomData }
     }
 
     /// Where it is.
@@ -79,9 +79,9 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(Operation::Open)(error)),
-        // Opening a pipe would wait for somebody to write into it.
+        // Opening a pipe would wait for a writer.
         Ok(it) if !it.is_file() => {
-            return Err(failed(Operation::Open)(io::Error::other("it is no regular file")));
+            return Err(failed(Operation::Open)(io::Error::other("it is not a regular file")));
         }
         Ok(_) => {}
     }
@@ -99,25 +99,26 @@ fn too_large() -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, reason)
 }
 
-/// The right to change what is in a folder. It ends when this is dropped.
+/// The right to change what is in a directory. It ends when this is dropped.
 #[derive(Debug)]
 pub struct Lock {
-    folder: File,
+    directory: File,
     path: PathBuf,
 }
 
 impl Lock {
-    /// Waits until no other process has it. The folder is made if it does not exist.
-    pub fn on(folder: &Path) -> Result<Lock, Error> {
-        let path = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    /// Waits until no other process has it. The directory is made if it does not exist.
+    pub fn on(directory: &Path) -> Result<Lock, Error> {
+        let path = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
         fs::create_dir_all(path).map_err(|error| Error::new(Operation::Create, path, error))?;
-        let folder = File::open(path).map_err(|error| Error::new(Operation::Open, path, error))?;
-        folder.lock().map_err(|error| Error::new(Operation::Lock, path, error))?;
-        Ok(Lock { folder, path: path.to_owned() })
+        let directory =
+            File::open(path).map_err(|error| Error::new(Operation::Open, path, error))?;
+        directory.lock().map_err(|error| Error::new(Operation::Lock, path, error))?;
+        Ok(Lock { directory, path: path.to_owned() })
     }
 
-    /// Puts a whole file in the place of another, in this folder or below: whoever opens it sees the
-    /// one or the other, and so does whoever starts after the power failed.
+    /// Puts a whole file in the place of another, in this directory or below: a reader sees the
+    /// one or the other, also after a power failure.
     pub fn replace(&self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
         let failed = |error| Error::new(Operation::Write, path, error);
         // What a link leads to is replaced, not the link.
@@ -129,15 +130,15 @@ impl Lock {
         name.push(".new");
         let successor = target.with_file_name(name);
         if bytes.len() as u64 > LARGEST {
-            // Nobody would read it any more.
+            // `read` would reject it.
             return Err(failed(too_large()));
         }
         if fs::metadata(&target).is_ok_and(|it| !it.is_file()) {
-            return Err(failed(io::Error::other("it is no regular file")));
+            return Err(failed(io::Error::other("it is not a regular file")));
         }
         let written = write(&successor, bytes, fs::metadata(&target).ok());
         if let Err(error) = written.and_then(|()| fs::rename(&successor, &target)) {
-            // A part of a file helps nobody, and it may be what fills the disk.
+            // A partial file is useless, and it may be what fills the disk.
             let _ = fs::remove_file(&successor);
             return Err(failed(error));
         }
@@ -153,12 +154,13 @@ impl Lock {
         }
     }
 
-    /// Brings the names in a folder to the disk.
-    fn sync(&self, folder: Option<&Path>) -> Result<(), Error> {
-        let below = folder.filter(|folder| *folder != self.path && !folder.as_os_str().is_empty());
+    /// Brings the names in a directory to the disk.
+    fn sync(&self, directory: Option<&Path>) -> Result<(), Error> {
+        let below = directory
+            .filter(|directory| *directory != self.path && !directory.as_os_str().is_empty());
         let synced = match below {
-            Some(folder) => File::open(folder).and_then(|folder| folder.sync_all()),
-            None => self.folder.sync_all(),
+            Some(directory) => File::open(directory).and_then(|directory| directory.sync_all()),
+            None => self.directory.sync_all(),
         };
         synced.map_err(|error| Error::new(Operation::Write, &self.path, error))
     }
@@ -167,7 +169,7 @@ impl Lock {
 /// What a link leads to, although it is not there yet.
 fn led_to(link: &Path) -> io::Result<PathBuf> {
     let to = fs::read_link(link)?;
-    Ok(link.parent().map_or(to.clone(), |folder| folder.join(to)))
+    Ok(link.parent().map_or(to.clone(), |directory| directory.join(to)))
 }
 
 /// Writes a file, with the rights of the one that it succeeds, and brings it to the disk.
@@ -185,7 +187,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    type Numbers = Store<Vec<u32>>;
+    type Numbers = JsonFile<Vec<u32>>;
 
     fn push(store: &Numbers, number: u32) -> Result<usize, Error> {
         store.change(|numbers| {
@@ -196,27 +198,27 @@ mod tests {
 
     #[test]
     fn reading_makes_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Numbers::at(folder.path().join("sub/numbers.json"));
+        let directory = tempfile::tempdir().unwrap();
+        let store = Numbers::at(directory.path().join("sub/numbers.json"));
         assert_eq!(store.read().unwrap(), Vec::<u32>::new());
-        assert!(!folder.path().join("sub").exists());
+        assert!(!directory.path().join("sub").exists());
     }
 
     #[test]
     fn a_change_is_there_for_the_next() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Numbers::at(folder.path().join("sub/numbers.json"));
+        let directory = tempfile::tempdir().unwrap();
+        let store = Numbers::at(directory.path().join("sub/numbers.json"));
         assert_eq!(push(&store, 7).unwrap(), 1);
         assert_eq!(push(&store, 8).unwrap(), 2);
         assert_eq!(store.read().unwrap(), [7, 8]);
-        let left: Vec<_> = fs::read_dir(folder.path().join("sub")).unwrap().collect();
+        let left: Vec<_> = fs::read_dir(directory.path().join("sub")).unwrap().collect();
         assert_eq!(left.len(), 1, "{left:?}");
     }
 
     #[test]
     fn work_that_fails_changes_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Numbers::at(folder.path().join("numbers.json"));
+        let directory = tempfile::tempdir().unwrap();
+        let store = Numbers::at(directory.path().join("numbers.json"));
         push(&store, 7).unwrap();
         let failed: Result<(), Error> = store.change(|numbers| {
             numbers.clear();
@@ -228,8 +230,8 @@ mod tests {
 
     #[test]
     fn threads_that_change_it_at_once_lose_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = &Numbers::at(folder.path().join("numbers.json"));
+        let directory = tempfile::tempdir().unwrap();
+        let store = &Numbers::at(directory.path().join("numbers.json"));
         std::thread::scope(|scope| {
             for number in 0..16 {
                 scope.spawn(move || push(store, number).unwrap());
@@ -242,8 +244,8 @@ mod tests {
 
     #[test]
     fn what_is_no_json_is_told_with_its_place() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("numbers.json");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("numbers.json");
         fs::write(&path, "[1,\n 2,,]").unwrap();
         let error = push(&Numbers::at(&path), 3).unwrap_err();
         assert_eq!(error.operation(), Operation::Parse);
@@ -254,16 +256,16 @@ mod tests {
 
     #[test]
     fn nesting_without_end_is_an_error() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("numbers.json");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("numbers.json");
         fs::write(&path, "[".repeat(100_000)).unwrap();
         assert_eq!(Numbers::at(&path).read().unwrap_err().operation(), Operation::Parse);
     }
 
     #[test]
     fn what_is_too_large_is_not_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("numbers.json");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("numbers.json");
         File::create(&path).unwrap().set_len(LARGEST + 1).unwrap();
         let error = Numbers::at(&path).read().unwrap_err();
         assert!(error.to_string().contains("larger than 64 MiB"), "{error}");
@@ -271,9 +273,9 @@ mod tests {
 
     #[test]
     fn what_would_be_too_large_is_not_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("texts.json");
-        let store = Store::<Vec<String>>::at(&path);
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("texts.json");
+        let store = JsonFile::<Vec<String>>::at(&path);
         let grown: Result<(), Error> = store.change(|texts| {
             texts.push("x".repeat(usize::try_from(LARGEST).unwrap()));
             Ok(())
@@ -284,29 +286,29 @@ mod tests {
 
     #[test]
     fn what_is_no_file_is_not_waited_for() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("pipe.json");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("pipe.json");
         let made = std::process::Command::new("mkfifo").arg(&path).status();
         assert!(made.is_ok_and(|made| made.success()));
-        for path in [path.as_path(), folder.path()] {
+        for path in [path.as_path(), directory.path()] {
             let error = Numbers::at(path).read().unwrap_err();
-            assert!(error.to_string().contains("no regular file"), "{error}");
+            assert!(error.to_string().contains("not a regular file"), "{error}");
         }
     }
 
     #[test]
     fn a_successor_that_cannot_take_the_name_is_not_left_behind() {
-        let folder = tempfile::tempdir().unwrap();
-        let taken = folder.path().join("taken");
+        let directory = tempfile::tempdir().unwrap();
+        let taken = directory.path().join("taken");
         fs::create_dir_all(taken.join("not empty")).unwrap();
-        assert!(Lock::on(folder.path()).unwrap().replace(&taken, b"x").is_err());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(Lock::on(directory.path()).unwrap().replace(&taken, b"x").is_err());
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 
     #[test]
     fn rights_and_links_survive() {
-        let folder = tempfile::tempdir().unwrap();
-        let (real, link) = (folder.path().join("real.json"), folder.path().join("link.json"));
+        let directory = tempfile::tempdir().unwrap();
+        let (real, link) = (directory.path().join("real.json"), directory.path().join("link.json"));
         fs::write(&real, "[]").unwrap();
         fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
         std::os::unix::fs::symlink(&real, &link).unwrap();
@@ -318,20 +320,20 @@ mod tests {
 
     #[test]
     fn a_link_to_a_file_that_is_not_there_yet_leads_to_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let link = folder.path().join("link.json");
+        let directory = tempfile::tempdir().unwrap();
+        let link = directory.path().join("link.json");
         std::os::unix::fs::symlink("real.json", &link).unwrap();
         push(&Numbers::at(&link), 1).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(Numbers::at(folder.path().join("real.json")).read().unwrap(), [1]);
+        assert_eq!(Numbers::at(directory.path().join("real.json")).read().unwrap(), [1]);
     }
 
     #[test]
     fn removing_says_whether_there_was_one() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("numbers.json");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("numbers.json");
         fs::write(&path, "[]").unwrap();
-        let lock = Lock::on(folder.path()).unwrap();
+        let lock = Lock::on(directory.path()).unwrap();
         assert!(lock.remove(&path).unwrap());
         assert!(!lock.remove(&path).unwrap());
     }

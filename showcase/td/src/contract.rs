@@ -12,7 +12,7 @@ use crate::view::task::{
 use manila_clap::{App, Code, Danger, Reply, Spec};
 
 /// Codes are in lower case here. A value that the boundary refuses is one that a command would.
-const NAMES: [(Code, &str); 17] = [
+const NAMES: [(Code, &str); 18] = [
     (Code::UnknownArgument, "unknown_argument"),
     (Code::UnknownCommand, "unknown_command"),
     (Code::MissingArgument, "missing_argument"),
@@ -27,6 +27,7 @@ const NAMES: [(Code, &str); 17] = [
     (Code::Timeout, "timeout"),
     (Code::Cancelled, "cancelled"),
     (Code::Panicked, "panicked"),
+    (Code::Exited, "exited"),
     (Code::SerializationFailed, "serialization_failed"),
     (Code::OutputFailed, "output_failed"),
     (Code::ContractBroken, "contract_broken"),

@@ -2,8 +2,8 @@
 
 mod near;
 
-use crate::book::{Book, Id, Label, Project, Section, Task};
-use crate::trouble::{Candidate, Candidates, Noun, Trouble};
+use crate::error::{Candidate, Candidates, Error, Noun};
+use crate::store::{Id, Label, Project, Section, Store, Task};
 use near::nearest;
 use std::borrow::Cow;
 
@@ -34,19 +34,19 @@ impl Among {
     }
 }
 
-/// Where in the book the task is that is meant. `call` makes the same call with an id instead.
+/// Where in the store the task is that is meant. `call` makes the same call with an id instead.
 pub(crate) fn task(
-    book: &Book,
+    store: &Store,
     query: &str,
     among: Among,
     call: impl Fn(&Id) -> String,
-) -> Result<usize, Trouble> {
-    if let Some(at) = book.tasks.iter().position(|task| task.id.0 == query) {
+) -> Result<usize, Error> {
+    if let Some(at) = store.tasks.iter().position(|task| task.id.0 == query) {
         return Ok(at);
     }
     let folded = query.to_lowercase();
     let (mut same, mut similar) = (Vec::new(), Vec::new());
-    for (at, task) in book.tasks.iter().enumerate() {
+    for (at, task) in store.tasks.iter().enumerate() {
         let content = task.content.to_lowercase();
         if among.has(task) && content == folded {
             same.push(at);
@@ -58,11 +58,11 @@ pub(crate) fn task(
     let found = if same.is_empty() { similar } else { same };
     match found[..] {
         [one] => Ok(one),
-        [] => Err(no_task(book, query, among, call)),
-        [..] => Err(Trouble::AmbiguousMatch {
+        [] => Err(no_task(store, query, among, call)),
+        [..] => Err(Error::AmbiguousMatch {
             query: query.to_owned(),
             call: call(&any_id()),
-            candidates: Candidates(found.iter().map(|at| candidate(&book.tasks[*at])).collect()),
+            candidates: Candidates(found.iter().map(|at| candidate(&store.tasks[*at])).collect()),
         }),
     }
 }
@@ -76,9 +76,9 @@ fn candidate(task: &Task) -> Candidate {
     Candidate { id: task.id.clone(), content: task.content.clone() }
 }
 
-fn no_task(book: &Book, query: &str, among: Among, call: impl Fn(&Id) -> String) -> Trouble {
-    let tasks = || book.tasks.iter().filter(|task| among.has(task));
-    let others = book.tasks.iter().filter(|task| !among.has(task));
+fn no_task(store: &Store, query: &str, among: Among, call: impl Fn(&Id) -> String) -> Error {
+    let tasks = || store.tasks.iter().filter(|task| among.has(task));
+    let others = store.tasks.iter().filter(|task| !among.has(task));
     let suggestion = if let Some(task) = nearest(tasks(), query, |task| &task.content) {
         format!("did you mean '{}'? `{}`", task.content, call(&task.id))
     } else if let Some(task) = nearest(others, query, |task| &task.content) {
@@ -87,7 +87,7 @@ fn no_task(book: &Book, query: &str, among: Among, call: impl Fn(&Id) -> String)
     } else {
         among.listing().to_owned()
     };
-    Trouble::NotFound { noun: among.noun(), query: query.to_owned(), suggestion }
+    Error::NotFound { noun: among.noun(), query: query.to_owned(), suggestion }
 }
 
 /// Something that people call by a name.
@@ -97,8 +97,8 @@ trait Named {
     fn id(&self) -> &Id;
     fn name(&self) -> &str;
 
-    /// What tells it from others of the same name.
-    fn full_name(&self, _: &Book) -> String {
+    /// What distinguishes it from others of the same name.
+    fn full_name(&self, _: &Store) -> String {
         self.name().to_owned()
     }
 }
@@ -138,46 +138,46 @@ impl Named for Section {
         &self.name
     }
 
-    fn full_name(&self, book: &Book) -> String {
-        format!("{} / {}", book.project_name(&self.project_id), self.name)
+    fn full_name(&self, store: &Store) -> String {
+        format!("{} / {}", store.project_name(&self.project_id), self.name)
     }
 }
 
 /// The project that is meant.
-pub(crate) fn project<'b>(book: &'b Book, query: &str) -> Result<&'b Project, Trouble> {
+pub(crate) fn project<'b>(store: &'b Store, query: &str) -> Result<&'b Project, Error> {
     let making = format!("td project add {}", quote(query));
-    called(book, &book.projects, query, "td projects", &making)
+    called(store, &store.projects, query, "td projects", &making)
 }
 
 /// The label that is meant.
-pub(crate) fn label<'b>(book: &'b Book, query: &str) -> Result<&'b Label, Trouble> {
+pub(crate) fn label<'b>(store: &'b Store, query: &str) -> Result<&'b Label, Error> {
     let making = format!("td label add {}", quote(query));
-    called(book, &book.labels, query, "td labels", &making)
+    called(store, &store.labels, query, "td labels", &making)
 }
 
 /// The section that is meant, of a project or wherever it is.
 pub(crate) fn section<'b>(
-    book: &'b Book,
+    store: &'b Store,
     project: Option<&Project>,
     query: &str,
-) -> Result<&'b Section, Trouble> {
+) -> Result<&'b Section, Error> {
     let is_there = |section: &&Section| project.is_none_or(|it| section.project_id == it.id);
-    let sections = book.sections.iter().filter(is_there);
+    let sections = store.sections.iter().filter(is_there);
     let of = project.map_or_else(String::new, |it| format!(" -p {}", quote(&it.name)));
     let to = if of.is_empty() { " -p PROJECT" } else { &of };
     let making = format!("td section add {}{to}", quote(query));
-    called(book, sections, query, &format!("td sections{of}"), &making)
+    called(store, sections, query, &format!("td sections{of}"), &making)
 }
 
 /// The one of these that has that id or that name, in capitals or not. If there is none, `listing` is
 /// the call that lists what there is, and `making` the one that makes it.
 fn called<'b, T: Named>(
-    book: &Book,
+    store: &Store,
     all: impl IntoIterator<Item = &'b T>,
     query: &str,
     listing: &str,
     making: &str,
-) -> Result<&'b T, Trouble> {
+) -> Result<&'b T, Error> {
     let all: Vec<&T> = all.into_iter().collect();
     if let Some(one) = all.iter().find(|one| one.id().0 == query) {
         return Ok(one);
@@ -190,12 +190,12 @@ fn called<'b, T: Named>(
                 Some(one) => format!("did you mean '{}'? `{listing}` lists them", one.name()),
                 None => format!("`{listing}` lists them, `{making}` adds it"),
             };
-            Err(Trouble::NotFound { noun: T::NOUN, query: query.to_owned(), suggestion })
+            Err(Error::NotFound { noun: T::NOUN, query: query.to_owned(), suggestion })
         }
         [..] => {
             let candidate =
-                |one: &&T| Candidate { id: one.id().clone(), content: one.full_name(book) };
-            Err(Trouble::AmbiguousMatch {
+                |one: &&T| Candidate { id: one.id().clone(), content: one.full_name(store) };
+            Err(Error::AmbiguousMatch {
                 query: query.to_owned(),
                 candidates: Candidates(same.iter().map(candidate).collect()),
                 call: format!("td ls --{} {}", T::NOUN, any_id()),
@@ -217,72 +217,72 @@ pub(crate) fn quote(word: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::tests::book_of;
+    use crate::store::tests::store_of;
     use jiff::Timestamp;
     use manila_clap::Failure;
 
-    fn meant(book: &Book, query: &str, among: Among) -> Result<String, Trouble> {
-        let at = task(book, query, among, |id| format!("td done {id}"))?;
-        Ok(book.tasks[at].content.clone())
+    fn meant(store: &Store, query: &str, among: Among) -> Result<String, Error> {
+        let at = task(store, query, among, |id| format!("td done {id}"))?;
+        Ok(store.tasks[at].content.clone())
     }
 
-    fn told(trouble: Result<String, Trouble>) -> String {
-        format!("{:?}", trouble.unwrap_err().problem())
+    fn message(error: Result<String, Error>) -> String {
+        format!("{:?}", error.unwrap_err().into_error())
     }
 
     #[test]
     fn a_task_has_an_id_a_prefix_and_a_text() {
-        let book = book_of(&["Buy milk", "Sell the car", "Milk"]);
-        let id = book.tasks[1].id.0.clone();
+        let store = store_of(&["Buy milk", "Sell the car", "Milk"]);
+        let id = store.tasks[1].id.0.clone();
         for query in [&*id, &id[..5], "car", "SELL THE CAR", "sell"] {
-            assert_eq!(meant(&book, query, Among::Open).unwrap(), "Sell the car", "{query}");
+            assert_eq!(meant(&store, query, Among::Open).unwrap(), "Sell the car", "{query}");
         }
-        assert_eq!(meant(&book, "milk", Among::Open).unwrap(), "Milk", "the whole text wins");
+        assert_eq!(meant(&store, "milk", Among::Open).unwrap(), "Milk", "the whole text wins");
     }
 
     #[test]
     fn several_tasks_are_told_and_none_is_recommended() {
-        let book = book_of(&["Buy milk", "Buy bread"]);
-        let told = told(meant(&book, "buy", Among::Open));
-        assert!(told.contains("'Buy milk' (9e3779b1), 'Buy bread' (3c6ef362)"), "{told}");
-        assert!(told.contains("9e3779b1, 3c6ef362: `td done <ID>`"), "{told}");
+        let store = store_of(&["Buy milk", "Buy bread"]);
+        let message = message(meant(&store, "buy", Among::Open));
+        assert!(message.contains("'Buy milk' (9e3779b1), 'Buy bread' (3c6ef362)"), "{message}");
+        assert!(message.contains("9e3779b1, 3c6ef362: `td done <ID>`"), "{message}");
     }
 
     #[test]
     fn a_beginning_of_one_id_that_is_in_the_text_of_another_is_ambiguous() {
-        let book = book_of(&["one", "has 9e in it"]);
-        assert!(matches!(meant(&book, "9e", Among::Open), Err(Trouble::AmbiguousMatch { .. })));
+        let store = store_of(&["one", "has 9e in it"]);
+        assert!(matches!(meant(&store, "9e", Among::Open), Err(Error::AmbiguousMatch { .. })));
     }
 
     #[test]
     fn nothing_found_names_the_nearest() {
-        let book = book_of(&["Buy milk", "Sell the car"]);
+        let store = store_of(&["Buy milk", "Sell the car"]);
         for query in ["by mlik", "mlk"] {
-            let near = told(meant(&book, query, Among::Open));
+            let near = message(meant(&store, query, Among::Open));
             assert!(near.contains("did you mean 'Buy milk'? `td done 9e3779b1`"), "{near}");
         }
-        let far = told(meant(&book, "xyz", Among::Open));
+        let far = message(meant(&store, "xyz", Among::Open));
         assert!(far.contains("`td ls` lists the open tasks"), "{far}");
-        let long = told(meant(&book, &"x".repeat(1 << 20), Among::Open));
+        let long = message(meant(&store, &"x".repeat(1 << 20), Among::Open));
         assert!(long.contains("`td ls`"));
     }
 
     #[test]
     fn a_text_means_tasks_of_one_state_and_an_id_any() {
-        let mut book = book_of(&["Buy milk"]);
-        book.tasks[0].completed_at = Some(Timestamp::UNIX_EPOCH);
-        let told = told(meant(&book, "buy milk", Among::Open));
-        assert!(told.contains("'Buy milk' is completed: `td show 9e3779b1`"), "{told}");
-        assert_eq!(meant(&book, "9e37", Among::Open).unwrap(), "Buy milk");
-        assert_eq!(meant(&book, "milk", Among::Completed).unwrap(), "Buy milk");
+        let mut store = store_of(&["Buy milk"]);
+        store.tasks[0].completed_at = Some(Timestamp::UNIX_EPOCH);
+        let message = message(meant(&store, "buy milk", Among::Open));
+        assert!(message.contains("'Buy milk' is completed: `td show 9e3779b1`"), "{message}");
+        assert_eq!(meant(&store, "9e37", Among::Open).unwrap(), "Buy milk");
+        assert_eq!(meant(&store, "milk", Among::Completed).unwrap(), "Buy milk");
     }
 
     #[test]
     fn what_a_suggestion_says_can_be_typed() {
-        let book = Book::default();
-        let trouble = project(&book, "x; rm -rf ~").unwrap_err();
-        let told = format!("{:?}", trouble.problem());
-        assert!(told.contains("`td project add 'x; rm -rf ~'`"), "{told}");
-        assert_eq!(project(&book, "INBOX").unwrap().id, Id::inbox());
+        let store = Store::default();
+        let error = project(&store, "x; rm -rf ~").unwrap_err();
+        let message = format!("{:?}", error.into_error());
+        assert!(message.contains("`td project add 'x; rm -rf ~'`"), "{message}");
+        assert_eq!(project(&store, "INBOX").unwrap().id, Id::inbox());
     }
 }

@@ -1,28 +1,29 @@
 //! Keeps tasks, projects, sections, labels and comments in one file.
 
-mod book;
 mod cli;
 mod command;
+mod context;
 mod contract;
-mod desk;
 mod due;
+mod error;
 mod find;
 mod priority;
-mod trouble;
+mod store;
 mod view;
 mod words;
 
 use cli::Cli;
-use desk::Desk;
-use manila_clap::{App, Listed, dialects};
+use context::Context;
+use manila_clap::{App, Listed, Mode, dialects};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    app().run(|cli, _| command::run(cli, &Desk::of_user()?))
+    app().run(|cli, _| cli::run(cli, &Context::from_env()?))
 }
 
 fn app() -> App<Cli, Listed> {
-    let app = App::new(dialects::TD_1).mode_variable("TD_FORMAT");
+    let app = App::new(dialects::TD_1).all_flags().unified_errors().piped(Mode::Json);
+    let app = app.mode_variable("TD_FORMAT");
     contract::declare(app).schema().manifest()
 }
 

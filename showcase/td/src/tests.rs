@@ -1,19 +1,19 @@
 //! How the mode of an answer is chosen, and what people see on a day that is fixed.
 
-use crate::{app, command, desk::Desk};
+use crate::{app, cli, context::Context};
 use jiff::civil::date;
 use jiff::tz::TimeZone;
 use manila_clap::testing::{Called, Surroundings};
 use tempfile::TempDir;
 
-/// A folder with a few tasks, on a Monday.
+/// A directory with a few tasks, on a Monday.
 struct Office {
-    folder: TempDir,
+    directory: TempDir,
 }
 
 impl Office {
     fn new() -> Office {
-        let office = Office { folder: tempfile::tempdir().unwrap() };
+        let office = Office { directory: tempfile::tempdir().unwrap() };
         for words in [
             &["project", "add", "Work"][..],
             &["add", "Buy milk", "--due", "tomorrow"],
@@ -29,8 +29,8 @@ impl Office {
 
     fn call(&self, surroundings: Surroundings, words: &[&str]) -> Called {
         let monday = date(2026, 11, 16).at(9, 0, 0, 0).to_zoned(TimeZone::UTC).unwrap();
-        let desk = Desk::at(self.folder.path().join("td.json"), &monday);
-        let called = app().call_in(surroundings, words, |cli, _| command::run(cli, &desk));
+        let context = Context::at(self.directory.path().join("td.json"), &monday);
+        let called = app().call_in(surroundings, words, |cli, _| cli::run(cli, &context));
         called.assert_contract();
         called
     }
@@ -113,7 +113,7 @@ fn json_beats_plain_beats_the_variable_beats_the_terminal() {
         (says("JSON"), &["ls"], JSON),
         (says("rich"), &["ls"], RICH),
         (says("plain"), &["ls", "--priority", "p4"], PLAIN),
-        // No colour is no reason to leave out the table, or the document.
+        // Without colour the table and the document are still there.
         (Surroundings::default().variable("NO_COLOR", "1"), &["ls"], JSON),
     ];
     for (surroundings, words, start) in table {
@@ -126,11 +126,11 @@ fn json_beats_plain_beats_the_variable_beats_the_terminal() {
 fn a_mode_that_there_is_not_is_an_error_that_names_them() {
     let office = Office::new();
     let called = office.call(watched().variable("TD_FORMAT", "yaml"), &["ls", "--quiet"]);
-    let told = String::from_utf8(called.stderr.clone()).unwrap();
+    let stderr = String::from_utf8(called.stderr.clone()).unwrap();
     assert_eq!(called.status, 2);
     assert!(
-        told.starts_with("error[invalid_input]: invalid value 'yaml' for 'TD_FORMAT'"),
-        "{told}"
+        stderr.starts_with("error[invalid_input]: invalid value 'yaml' for 'TD_FORMAT'"),
+        "{stderr}"
     );
-    assert!(told.contains("rich, plain"), "{told}");
+    assert!(stderr.contains("rich, plain"), "{stderr}");
 }

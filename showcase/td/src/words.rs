@@ -1,4 +1,4 @@
-//! Text that somebody passed and that says something.
+//! Text from the caller that is not blank.
 
 use std::ops::Deref;
 use std::str::FromStr;

@@ -6,18 +6,18 @@
 //!
 //! Keys that were null in every recorded run need no exception, and do not exist here either:
 //! `parent_id`, `deadline` and `duration` (not kept), `assignee_id`, `assigner_id`, `workspace_id`
-//! and `folder_id` (nobody shares the file), `timezone` (a due date is a day), `attachment` and a
+//! and `folder_id` (the file is not shared), `timezone` (a due date is a day), `attachment` and a
 //! comment's `project_id` (comments are texts on tasks), `meta`.
 
 mod common;
 
 use common::{broken, empty, stocked};
-use showcase_proof::{Scene, assert_same_form, assert_twins, recorded};
+use showcase_test_support::{Sandbox, assert_same_form, assert_twins, recorded};
 
 /// A place where the answers differ, and why.
 type Difference = (&'static str, &'static str);
 
-const ONE_PERSON: &str = "nobody shares the file, so it is plain who did it";
+const ONE_PERSON: &str = "the file is not shared, so there is only one author";
 const ANOTHER_CLIENT: &str = "it is how another program shows it";
 const FIXED_DAYS: &str = "a due date is one day, in English";
 const MORE_NAMES: &str = "ids come with names here";
@@ -45,7 +45,7 @@ const PROJECT: &[Difference] = &[
 ];
 const COMMENT: &[Difference] = &[("poster_id", ONE_PERSON)];
 const MISSING: &[Difference] =
-    &[("details", "every missing thing is told alike here; there, only a project has details")];
+    &[("details", "every missing thing is reported alike here; there, only a project has details")];
 const BROKEN: &[Difference] = &[
     ("details", "the file and what was being done with it"),
     ("suggestion", "the document wants one, and the real one has none"),
@@ -90,7 +90,7 @@ fn ours_answers_as_the_real_one() {
 #[test]
 fn ours_keeps_the_document_where_the_real_one_does_not() {
     for line in ["--json frobnicate", "--json ls --bogus", "ls --json", "schema --json"] {
-        // The scene holds the answer against the contract: one document, nothing beside it.
+        // The sandbox holds the answer against the contract: one document, nothing beside it.
         stocked().call(line).opened();
     }
 }
@@ -98,8 +98,14 @@ fn ours_keeps_the_document_where_the_real_one_does_not() {
 /// Asserts that ours answers the call as the real one did in a recorded run, but for differences at
 /// or below a place.
 #[track_caller]
-fn assert_same(case: &str, scene: &Scene, line: &str, place: &str, differences: &[&[Difference]]) {
-    let ours = scene.call(line).opened();
+fn assert_same(
+    case: &str,
+    sandbox: &Sandbox,
+    line: &str,
+    place: &str,
+    differences: &[&[Difference]],
+) {
+    let ours = sandbox.call(line).opened();
     let places: Vec<(String, &str)> = differences
         .concat()
         .into_iter()

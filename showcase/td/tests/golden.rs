@@ -1,12 +1,12 @@
-//! What every command answers when it works and when it fails, for people and for programs, held
-//! against `tests/golden`; and that `td schema` lists every type and every code among it.
+//! What every command answers when it works and when it fails, for people and for programs,
+//! compared with `tests/golden`; and that `td schema` lists every type and every code among it.
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 mod common;
 
 use common::{broken, empty, stocked};
 use serde_json::Value;
-use showcase_proof::Scene;
+use showcase_test_support::Sandbox;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ const PACKAGE: &str = env!("CARGO_MANIFEST_DIR");
 const MODES: [&str; 3] = ["json", "rich", "plain"];
 
 /// Where a case plays, the name of its files, and the call.
-type Case = (fn() -> Scene, &'static str, &'static str);
+type Case = (fn() -> Sandbox, &'static str, &'static str);
 
 #[rustfmt::skip]
 const CASES: &[Case] = &[
@@ -101,16 +101,16 @@ const CASES: &[Case] = &[
     (empty, "schema_of_none", "schema task_lst"),
 ];
 
-fn torn() -> Scene {
+fn torn() -> Sandbox {
     broken("{\"given\": 1,\n  \"projects\": [")
 }
 
-fn contradictory() -> Scene {
-    let book = include_str!("common/book.json");
-    broken(book.replace("\"task_id\": \"b54cda26\"", "\"task_id\": \"00000000\""))
+fn contradictory() -> Sandbox {
+    let store = include_str!("common/store.json");
+    broken(store.replace("\"task_id\": \"b54cda26\"", "\"task_id\": \"00000000\""))
 }
 
-fn homeless() -> Scene {
+fn homeless() -> Sandbox {
     empty().variable("TD_FILE", "").variable("HOME", "")
 }
 
@@ -131,8 +131,8 @@ fn every_plain_answer_is_as_it_was() {
 
 #[track_caller]
 fn assert_as_it_was(mode: &str) {
-    for (scene, name, line) in CASES {
-        scene().golden(PACKAGE, &format!("{name}.{mode}"), &format!("{line} --output {mode}"));
+    for (sandbox, name, line) in CASES {
+        sandbox().golden(PACKAGE, &format!("{name}.{mode}"), &format!("{line} --output {mode}"));
     }
 }
 
@@ -147,7 +147,7 @@ fn every_command_has_an_example_that_works() {
         }
         let line = command["examples"][0]["call"].as_str().unwrap();
         let called = format!("td {}", name.replace('.', " "));
-        assert!(line.starts_with(&called), "{line} is no call of {called}");
+        assert!(line.starts_with(&called), "{line} is not a call of {called}");
         stocked().succeeds(line.trim_start_matches("td "));
     }
 }
@@ -158,9 +158,9 @@ fn every_golden_file_has_its_case() {
         .iter()
         .flat_map(|(_, name, _)| MODES.map(|mode| format!("{name}.{mode}.txt")))
         .collect();
-    let folder = fs::read_dir(Path::new(PACKAGE).join("tests/golden")).unwrap();
+    let directory = fs::read_dir(Path::new(PACKAGE).join("tests/golden")).unwrap();
     let found: BTreeSet<String> =
-        folder.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        directory.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     assert_eq!(found, expected);
 }
 

@@ -3,22 +3,22 @@
 mod common;
 
 use common::{BINARY, empty, stocked};
-use showcase_proof::{Scene, Snippet, is_installed};
+use showcase_test_support::{Sandbox, Snippet, is_installed};
 use std::process::Output;
 
-fn run(scene: &Scene, interpreter: &str, code: &str) -> Output {
-    let folder = scene.folder();
+fn run(sandbox: &Sandbox, interpreter: &str, code: &str) -> Output {
+    let directory = sandbox.directory();
     let code = match interpreter {
         "sh" => format!("export TD_FILE=td.json\n{code}"),
         _ => format!("import os\nos.environ['TD_FILE'] = 'td.json'\n{code}"),
     };
-    Snippet { interpreter, code: &code, program: ("td", BINARY), folder }.run()
+    Snippet { interpreter, code: &code, program: ("td", BINARY), directory }.run()
 }
 
 #[track_caller]
 fn assert_ran(output: &Output) {
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stdout));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}{}", String::from_utf8_lossy(&output.stdout));
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn an_error_is_ok_and_error_on_stderr_with_another_status() {
   "ok": false,
   "error": {
     "code": "invalid_input",
-    "message": "'someday' is no due date",
+    "message": "'someday' is not a due date",
     "suggestion": "pass today, tomorrow, a weekday such as friday, or a date such as 2026-12-31"
   }
 }
@@ -133,20 +133,24 @@ obey | jq -e '.type == "task_list"'
     assert_ran(&run(&stocked(), "sh", script));
 }
 
-/// Whoever makes the suggested call without choosing changes nothing.
+/// The suggested call without a choice changes nothing.
 #[test]
 fn an_ambiguous_name_recommends_none_of_its_candidates() {
     let calls = ["done buy", "delete buy --yes", "move buy -p Work", "edit buy --priority 1"];
     for line in calls {
-        let scene = stocked();
-        let before = std::fs::read(scene.folder().join("td.json")).unwrap();
-        let error = scene.call(line).opened().envelope.error().cloned().unwrap();
+        let sandbox = stocked();
+        let before = std::fs::read(sandbox.directory().join("td.json")).unwrap();
+        let error = sandbox.call(line).opened().envelope.error().cloned().unwrap();
         let suggestion = error.suggestion.unwrap();
         assert_eq!(error.code, "ambiguous_match", "{line}");
         let (_, suggested) = suggestion.split_once('`').unwrap();
         let suggested = suggested.trim_end_matches('`').strip_prefix("td ").unwrap();
-        let followed = scene.call(suggested);
+        let followed = sandbox.call(suggested);
         assert_eq!(followed.opened().envelope.error().unwrap().code, "not_found", "{suggestion}");
-        assert_eq!(std::fs::read(scene.folder().join("td.json")).unwrap(), before, "{suggestion}");
+        assert_eq!(
+            std::fs::read(sandbox.directory().join("td.json")).unwrap(),
+            before,
+            "{suggestion}"
+        );
     }
 }

@@ -3,8 +3,9 @@
 use super::human::drawn;
 use super::shared::escape::visible;
 use super::shared::put;
-use crate::report::{Judged, Report};
-use crate::rule::Severity;
+use super::shared::wording::counted;
+use crate::report::model::{Judged, Report};
+use crate::severity::Severity;
 
 pub(super) fn render(report: &Report) -> String {
     let note = |it: &String| format!("::notice title=manila check::{}\n", data(&visible(it)));
@@ -12,7 +13,8 @@ pub(super) fn render(report: &Report) -> String {
     text.extend(report.broken().into_iter().map(annotation));
     // A line that begins with a colon would be a command; this one begins with a word of ours.
     let line = format!("manila check: {} {}", report.subject_line(), report.headline());
-    put(&mut text, format_args!("{}: {}\n", visible(&line), report.tally()));
+    let (profile, tally) = (report.profile.as_str(), report.tally());
+    put(&mut text, format_args!("{} ({profile}): {tally}\n", visible(&line)));
     text
 }
 
@@ -23,14 +25,19 @@ fn annotation(judged: &Judged) -> String {
         Severity::Warning => "warning",
         Severity::Note => "notice",
     };
-    let Some(finding) = judged.findings().first() else { return String::new() };
+    let causes = judged.causes();
+    let Some(first) = causes.first() else { return String::new() };
+    let finding = first.first;
     let mut lines = vec![visible(&finding.message), visible(&finding.reproduce)];
     if let Some(excerpt) = &finding.excerpt {
         let (bytes, marks) = drawn(excerpt);
         lines.extend([bytes, marks]);
     }
     lines.push(format!("fix: {}", judged.rule.fix));
-    lines.extend(judged.more());
+    lines.extend(first.more());
+    if let Some(others @ 1..) = causes.len().checked_sub(1) {
+        lines.push(format!("and {}", counted(others, "more finding")));
+    }
     let title = format!("{} ({})", judged.rule.id, finding.place());
     format!("::{command} title={}::{}\n", property(&visible(&title)), data(&lines.join("\n")))
 }
@@ -48,7 +55,7 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::made_up::report;
+    use crate::report::fixtures::report;
 
     #[test]
     fn no_word_of_the_program_is_a_command() {

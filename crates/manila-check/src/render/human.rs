@@ -1,18 +1,23 @@
-//! For people: by family, each broken rule once with its first finding and a picture of the bytes.
+//! For people: by family, each cause of a failed rule once, with a picture of the bytes.
 
 use super::shared::escape::visible;
 use super::shared::line::{Ink, Line, piece, plain, text_of};
-use crate::report::{Judged, Outcome, Report, counted};
-use crate::rule::Severity;
-use crate::verdict::{Excerpt, Finding, Verdict};
+use super::shared::wording::counted;
+use crate::report::cause::Cause;
+use crate::report::model::{Judged, Outcome, Report};
+use crate::rule::verdict::{Excerpt, Finding, Verdict};
+use crate::severity::Severity;
 use unicode_width::UnicodeWidthStr;
 
-/// How much is told.
+/// How many causes of a rule are shown unless all are.
+const SHOWN: usize = 3;
+
+/// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// Each broken rule once.
+    /// Each cause once, and no more than a few of each rule.
     Brief,
-    /// Every finding, what holds, and what could not be told and why.
+    /// Every finding, what passed, and what is undecided and why.
     All,
 }
 
@@ -22,7 +27,12 @@ pub(crate) fn render(report: &Report) -> String {
 
 /// The whole report.
 pub fn lines(report: &Report, detail: Detail) -> Vec<Line> {
-    let mut lines = notes(report);
+    // Recorded runs are judged by every rule.
+    let mut lines: Vec<Line> = Vec::new();
+    if !report.is_recorded() {
+        lines.push(profile(report));
+    }
+    lines.extend(notes(report));
     for (family, judged) in report.families() {
         let told: Vec<&Judged> = judged.into_iter().filter(|it| is_told(it, detail)).collect();
         if told.is_empty() {
@@ -54,6 +64,15 @@ pub fn lines(report: &Report, detail: Detail) -> Vec<Line> {
     lines
 }
 
+/// What the program is judged as.
+pub fn profile(report: &Report) -> Line {
+    vec![
+        piece(Ink::Faint, format!("{:<11}", "profile")),
+        piece(Ink::Name, report.profile.as_str()),
+        piece(Ink::Plain, format!(": {}", report.profile_line())),
+    ]
+}
+
 /// What must be known before anything else.
 pub fn notes(report: &Report) -> Vec<Line> {
     let note = |text: &String| {
@@ -66,10 +85,9 @@ pub fn notes(report: &Report) -> Vec<Line> {
 pub fn summary(report: &Report, detail: Detail) -> Vec<Line> {
     let ink = match report.outcome() {
         Outcome::Conforms => Ink::Good,
-        Outcome::LittleTold => Ink::Warning,
+        Outcome::Inconclusive => Ink::Warning,
         Outcome::DoesNotConform => Ink::Error,
     };
-    let score = report.score();
     let name = report.name();
     let mut lines = vec![vec![
         piece(Ink::Name, visible(&name)),
@@ -78,20 +96,21 @@ pub fn summary(report: &Report, detail: Detail) -> Vec<Line> {
         piece(Ink::Plain, format!(": {}", report.tally())),
     ]];
     let [_, broken, undecided] = report.counts();
-    lines.push(field("score", format!("{} of 100, with {} % covered", score.held, score.covered)));
-    lines.push(field("made", report.sweep.told()));
-    if !report.sweep.containment.is_empty() {
-        lines.push(field("contained", visible(&report.sweep.containment)));
+    lines.push(field("score", report.score_line()));
+    lines.push(field("made", report.summary.told()));
+    if !report.summary.containment.is_empty() {
+        lines.push(field("contained", visible(&report.summary.containment)));
     }
     if let Some(first) = report.broken().first() {
         lines.push(field("more", format!("manila explain {}", first.rule.id)));
     }
-    let is_short = report.broken().iter().any(|judged| judged.more().is_some());
+    let is_short = report.causes().any(|(_, cause)| cause.more().is_some())
+        || report.judged.iter().any(|judged| judged.causes().len() > SHOWN);
     if detail == Detail::Brief && (is_short || undecided > 0 || !report.gaps.is_empty()) {
         let hidden = match (broken, undecided) {
-            (_, 0) => "--verbose tells all",
-            (0, _) if report.outcome() == Outcome::Conforms => "--verbose tells all",
-            _ => "--verbose tells all, and what to declare so that more can be told",
+            (_, 0) => "--verbose shows every finding",
+            (0, _) if report.outcome() == Outcome::Conforms => "--verbose shows every finding",
+            _ => "--verbose shows every finding, and what to declare to decide more rules",
         };
         lines.push(field("", hidden.to_owned()));
     }
@@ -109,31 +128,33 @@ fn field(name: &str, value: String) -> Line {
 fn rule(judged: &Judged, detail: Detail, lines: &mut Vec<Line>) {
     let id = judged.rule.id;
     match &judged.verdict {
-        Verdict::Holds { runs } if judged.waived.is_empty() => {
+        Verdict::Passed { runs } if judged.waived.is_empty() => {
             lines.push(vec![
-                piece(Ink::Good, "holds"),
+                piece(Ink::Good, "passed"),
                 piece(Ink::Plain, format!(" {id}, in {}", counted(*runs, "run"))),
             ]);
         }
-        Verdict::Holds { .. } => {}
+        Verdict::Passed { .. } => {}
         Verdict::Undecided { why, declare } => {
             lines.push(vec![
-                piece(Ink::Note, "not told"),
+                piece(Ink::Note, "undecided"),
                 piece(Ink::Plain, format!(" {id}: {why}")),
             ]);
             if let Some(declare) = declare {
                 lines.push(aside("declare", declare));
             }
         }
-        Verdict::Violated(findings) => {
-            let shown = if detail == Detail::All { findings.len() } else { 1 };
-            for finding in findings.iter().take(shown) {
-                picture(judged, finding, lines);
+        Verdict::Failed(_) => {
+            let causes = judged.causes();
+            let shown = if detail == Detail::All { causes.len() } else { SHOWN };
+            for cause in causes.iter().take(shown) {
+                picture(judged, cause.first, lines);
+                lines.extend(elsewhere(cause, detail));
+            }
+            if let Some(hidden @ 1..) = causes.len().checked_sub(shown) {
+                lines.push(remark(format!("and {}", counted(hidden, "more finding"))));
             }
             lines.push(aside("fix", judged.rule.fix));
-            if let Some(more) = judged.more().filter(|_| detail == Detail::Brief) {
-                lines.push(vec![piece(Ink::Faint, format!("   = {more}"))]);
-            }
             lines.push(Line::new());
         }
     }
@@ -147,6 +168,22 @@ fn rule(judged: &Judged, detail: Detail, lines: &mut Vec<Line>) {
             lines.push(aside("because", reason));
         }
     }
+}
+
+/// Where else a cause shows.
+fn elsewhere(cause: &Cause<'_>, detail: Detail) -> Option<Line> {
+    let places = cause.places();
+    match detail {
+        Detail::All if places.len() > 1 => {
+            let places: Vec<String> = places.iter().map(|place| visible(place)).collect();
+            Some(aside(&format!("in {} commands", places.len()), &places.join(", ")))
+        }
+        _ => cause.more().map(remark),
+    }
+}
+
+fn remark(text: String) -> Line {
+    vec![piece(Ink::Faint, format!("   = {text}"))]
 }
 
 /// What is wrong, where, and what it looks like.
@@ -192,17 +229,17 @@ fn ink_of(severity: Severity) -> Ink {
 }
 
 /// The rules, a line each.
-pub fn list(rules: &[&'static crate::rule::Rule]) -> Vec<Line> {
+pub fn list(rules: &[&'static crate::rule::definition::Rule]) -> Vec<Line> {
     let widest = rules.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
-    let line = |rule: &&'static crate::rule::Rule| {
+    let line = |rule: &&'static crate::rule::definition::Rule| {
         vec![
             piece(Ink::Name, format!("{:<widest$}", rule.id)),
-            piece(ink_of(rule.severity), format!("  {:<7}", rule.severity.word())),
-            piece(Ink::Plain, format!("  {}", rule.flaw)),
+            piece(ink_of(rule.severity), format!("  {:<7}  ", rule.severity.word())),
+            piece(Ink::Plain, rule.flaw),
         ]
     };
     let mut lines = Vec::new();
-    for family in crate::rule::Family::ALL {
+    for family in crate::rule::definition::Family::ALL {
         let of: Vec<Line> = rules.iter().filter(|it| it.family == *family).map(line).collect();
         if !of.is_empty() {
             lines.push(vec![piece(Ink::Heading, family.word())]);

@@ -1,86 +1,73 @@
-//! Our envelope: the report as data, and what a caller may branch on.
+//! The report as one JSON document, with its name and version first.
 
-use crate::report::{Judged, Outcome, Report};
-use crate::rule::{Family, Severity};
-use crate::verdict::{Excerpt, Finding, Verdict};
-use manila::json::{Members, Raw};
-use manila::{Content, Defaults, Envelope, Exit, Failure, Lines, Meta, Stream, dialects};
+use crate::profile::Profile;
+use crate::report::cause::Cause;
+use crate::report::model::{Judged, Outcome, Report};
+use crate::rule::definition::Family;
+use crate::rule::verdict::{Excerpt, Verdict};
+use crate::severity::Severity;
+use manila::Stream;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The code of the failure of a check whose program does not conform.
-pub const DOES_NOT_CONFORM: &str = "DOES_NOT_CONFORM";
+/// The name and the version of the document that `--format json` writes.
+pub const SCHEMA: &str = "manila-report/1";
 
 pub(super) fn render(report: &Report) -> String {
-    enveloped(&Document::of(report), report)
+    document(&Document::from(report))
 }
 
-/// Data about a check in our own envelope. A failure has no data in it, so there they are in `meta`,
-/// under `report`.
-pub fn enveloped(data: &impl Serialize, report: &Report) -> String {
-    let data = Raw::of(data).unwrap_or_else(|_| Raw::null());
-    let duration_ms = u64::try_from(report.sweep.time.as_millis()).ok();
-    let meta = Meta { duration_ms, ..Meta::default() };
-    let mut content = Content { kind: Some("check".to_owned()), meta, ..Content::default() };
-    let exit = if report.conforms() {
-        content.data = Some(data);
-        Exit::Success
-    } else {
-        let mut extra = Members::default();
-        extra.push("report", data);
-        content.meta.extra = extra;
-        content.error = Some(Failure::new(DOES_NOT_CONFORM, complaint(report)));
-        Exit::General
-    };
-    let Ok(envelope) = Envelope::new(exit, content) else { return String::new() };
-    let (dialect, defaults) = (dialects::RESPONSE_ENVELOPE_1_0, Defaults::default());
-    let written = manila::write_into(Vec::new(), &envelope, dialect, &defaults, Lines::AsUsual);
-    String::from_utf8_lossy(&written.document).into_owned()
+/// A document as text, with a line end.
+pub fn document(document: &impl Serialize) -> String {
+    // Nothing here has a key that is not a string, which is all that could fail.
+    serde_json::to_string_pretty(document).map(|text| text + "\n").unwrap_or_default()
 }
 
-/// Why a program does not conform, in one sentence.
-pub fn complaint(report: &Report) -> String {
-    let ids: Vec<&str> = report.failing().map(|judged| judged.rule.id).collect();
-    let verb = if ids.len() == 1 { "keeps" } else { "keep" };
-    format!(
-        "{} {verb} it from conforming: {}",
-        crate::report::counted(ids.len(), "rule"),
-        ids.join(", ")
-    )
+/// The JSON Schema of the document.
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(Document<'static>).to_value()
 }
 
 /// What a check found, as data.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Report")]
 pub struct Document<'r> {
+    /// The name and the version of this document.
+    schema: &'static str,
     /// What must be known first, such as that the program was not confined.
     notes: &'r [String],
     subject: &'r [String],
     version: Option<&'r str>,
+    /// `plain`, `json` or `envelope`: what the program is judged as.
+    #[schemars(with = "String")]
+    profile: Profile,
+    /// How many of the rules do not apply to a program of that profile.
+    not_applicable: usize,
     conforms: bool,
-    /// `conforms`, `does-not-conform`, or `little-told`: it conforms, but most rules could not be told.
+    /// `conforms`, `does-not-conform`, or `inconclusive`: no rule failed, but most are undecided.
     #[schemars(with = "String")]
     outcome: Outcome,
     score: Score,
     counts: Counts,
-    rules: Vec<RuleTold<'r>>,
-    sweep: SweepTold<'r>,
+    rules: Vec<RuleDocument<'r>>,
+    summary: RunSummaryDocument<'r>,
     gaps: &'r [String],
     stale_waivers: &'r [String],
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 struct Score {
-    /// Of what could be told, how much holds, in hundredths.
-    held: u32,
-    /// Of all rules, how much could be told, in hundredths.
+    /// The weighted share of what was decided that passed, in percent: a rule that failed counts once for each
+    /// cause. Nothing where less than half of the rules could be decided.
+    held: Option<u32>,
+    /// Of all rules, the weighted share that was decided, in percent.
     covered: u32,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 struct Counts {
-    holds: usize,
-    violated: usize,
+    passed: usize,
+    failed: usize,
     undecided: usize,
     waived: usize,
 }
@@ -88,7 +75,7 @@ struct Counts {
 /// A rule and its verdict.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "JudgedRule")]
-struct RuleTold<'r> {
+struct RuleDocument<'r> {
     id: &'r str,
     #[schemars(with = "String")]
     family: Family,
@@ -98,29 +85,34 @@ struct RuleTold<'r> {
     /// How many runs could have shown the flaw, where none did.
     #[serde(skip_serializing_if = "Option::is_none")]
     runs: Option<usize>,
-    /// Why it could not be told.
+    /// Why it is undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'r str>,
-    /// What to declare in manila.toml so that it can be told.
+    /// What to declare in manila.toml to decide it.
     #[serde(skip_serializing_if = "Option::is_none")]
     declare: Option<&'r str>,
     flaw: &'r str,
     fix: &'r str,
     modes: &'r [u8],
     requirements: &'r [&'r str],
-    findings: Vec<FindingTold<'r>>,
-    waived: Vec<FindingTold<'r>>,
+    findings: Vec<FindingDocument<'r>>,
+    waived: Vec<FindingDocument<'r>>,
 }
 
-/// A finding.
+/// A finding: one cause, and the first call that shows it.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Finding")]
-struct FindingTold<'r> {
+struct FindingDocument<'r> {
+    /// A name of the cause that is the same in every run.
     fingerprint: String,
     command: &'r [String],
     message: &'r str,
     reproduce: &'r str,
-    excerpt: Option<ExcerptTold<'r>>,
+    /// The commands that show it, the first one among them.
+    commands: Vec<&'r [String]>,
+    /// How many calls show it.
+    calls: usize,
+    excerpt: Option<ExcerptDocument<'r>>,
     /// Why it is waived.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'r str>,
@@ -129,7 +121,7 @@ struct FindingTold<'r> {
 /// Bytes of a stream, with some of what is around them.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Excerpt")]
-struct ExcerptTold<'r> {
+struct ExcerptDocument<'r> {
     #[schemars(with = "String")]
     stream: Stream,
     start: usize,
@@ -140,10 +132,12 @@ struct ExcerptTold<'r> {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Sweep")]
-struct SweepTold<'r> {
+#[schemars(rename = "RunSummary")]
+struct RunSummaryDocument<'r> {
     commands: usize,
     run: usize,
+    /// How many commands are not called because nothing says that they only read.
+    withheld: usize,
     probes: usize,
     skipped: usize,
     duration_ms: u64,
@@ -151,28 +145,31 @@ struct SweepTold<'r> {
     containment: &'r str,
 }
 
-impl Document<'_> {
-    /// The data of a report.
-    pub fn of(report: &Report) -> Document<'_> {
-        let (score, sweep) = (report.score(), &report.sweep);
-        let [holds, violated, undecided] = report.counts();
+impl<'r> From<&'r Report> for Document<'r> {
+    fn from(report: &'r Report) -> Document<'r> {
+        let (score, summary) = (report.score(), &report.summary);
+        let [passed, failed, undecided] = report.counts();
         Document {
+            schema: SCHEMA,
             notes: &report.notes,
             subject: &report.subject,
             version: report.version.as_deref(),
+            profile: report.profile,
+            not_applicable: report.not_applicable,
             conforms: report.conforms(),
             outcome: report.outcome(),
-            score: Score { held: score.held, covered: score.covered },
-            counts: Counts { holds, violated, undecided, waived: report.waived() },
+            score: Score { held: report.grade(), covered: score.covered },
+            counts: Counts { passed, failed, undecided, waived: report.waived() },
             rules: report.judged.iter().map(rule).collect(),
-            sweep: SweepTold {
-                commands: sweep.commands,
-                run: sweep.run,
-                probes: sweep.probes,
-                skipped: sweep.skipped,
-                duration_ms: u64::try_from(sweep.time.as_millis()).unwrap_or(u64::MAX),
-                peak_memory_bytes: sweep.peak_memory,
-                containment: &sweep.containment,
+            summary: RunSummaryDocument {
+                commands: summary.commands,
+                run: summary.run,
+                withheld: summary.withheld,
+                probes: summary.probes,
+                skipped: summary.skipped,
+                duration_ms: u64::try_from(summary.time.as_millis()).unwrap_or(u64::MAX),
+                peak_memory_bytes: summary.peak_memory,
+                containment: &summary.containment,
             },
             gaps: &report.gaps,
             stale_waivers: &report.stale_waivers,
@@ -180,17 +177,14 @@ impl Document<'_> {
     }
 }
 
-fn rule(judged: &Judged) -> RuleTold<'_> {
+fn rule(judged: &Judged) -> RuleDocument<'_> {
     let rule = judged.rule;
     let (runs, why, declare) = match judged.verdict {
-        Verdict::Holds { runs } => (Some(runs), None, None),
-        Verdict::Violated(_) => (None, None, None),
+        Verdict::Passed { runs } => (Some(runs), None, None),
+        Verdict::Failed(_) => (None, None, None),
         Verdict::Undecided { why, declare } => (None, Some(why), declare),
     };
-    let mut names = judged.fingerprints().into_iter();
-    let mut finding =
-        |finding, reason| self::finding(names.next().unwrap_or_default(), finding, reason);
-    RuleTold {
+    RuleDocument {
         id: rule.id,
         family: rule.family,
         severity: judged.severity,
@@ -202,22 +196,24 @@ fn rule(judged: &Judged) -> RuleTold<'_> {
         fix: rule.fix,
         modes: rule.modes,
         requirements: rule.requirements,
-        findings: judged.findings().iter().map(|it| finding(it, None)).collect(),
+        findings: judged.causes().iter().map(|cause| finding(judged, cause, None)).collect(),
         waived: judged
             .waived
             .iter()
-            .map(|(it, reason)| finding(it, Some(reason.as_str())))
+            .map(|(it, reason)| {
+                let cause = Cause { first: it, findings: vec![it] };
+                finding(judged, &cause, Some(reason.as_str()))
+            })
             .collect(),
     }
 }
 
-fn finding<'r>(
-    fingerprint: String,
-    finding: &'r Finding,
-    reason: Option<&'r str>,
-) -> FindingTold<'r> {
-    FindingTold {
-        fingerprint,
+fn finding<'r>(judged: &Judged, cause: &Cause<'r>, reason: Option<&'r str>) -> FindingDocument<'r> {
+    let finding = cause.first;
+    FindingDocument {
+        fingerprint: judged.fingerprint(finding),
+        commands: cause.commands(),
+        calls: cause.calls(),
         command: &finding.command,
         message: &finding.message,
         reproduce: &finding.reproduce,
@@ -226,7 +222,7 @@ fn finding<'r>(
     }
 }
 
-fn excerpt(excerpt: &Excerpt) -> ExcerptTold<'_> {
+fn excerpt(excerpt: &Excerpt) -> ExcerptDocument<'_> {
     let Excerpt { stream, start, end, before, bytes, after } = excerpt;
-    ExcerptTold { stream: *stream, start: *start, end: *end, before, bytes, after }
+    ExcerptDocument { stream: *stream, start: *start, end: *end, before, bytes, after }
 }

@@ -1,12 +1,13 @@
 //! `JUnit` XML: a suite for each family, a case for each rule. What keeps the program from conforming is
-//! a failure, and what could not be told is skipped.
+//! a failure, and what is undecided is skipped.
 
 use super::human::drawn;
 use super::shared::escape::markup;
 use super::shared::put;
-use crate::report::{Judged, Report};
-use crate::rule::Family;
-use crate::verdict::{Finding, Verdict};
+use crate::report::cause::Cause;
+use crate::report::model::{Judged, Report};
+use crate::rule::definition::Family;
+use crate::rule::verdict::{Finding, Verdict};
 
 pub(super) fn render(report: &Report) -> String {
     let families = report.families();
@@ -21,8 +22,8 @@ pub(super) fn render(report: &Report) -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"manila check {}\" {} time=\"{}.{:03}\">\n{}</testsuites>\n",
         markup(&report.subject_line()),
         numbers(report, &all),
-        report.sweep.time.as_secs(),
-        report.sweep.time.subsec_millis(),
+        report.summary.time.as_secs(),
+        report.summary.time.subsec_millis(),
         suites.concat(),
     )
 }
@@ -54,7 +55,7 @@ fn suite(report: &Report, family: Family, judged: &[&Judged], notes: &[String]) 
 fn case(report: &Report, family: Family, judged: &Judged) -> String {
     let mut inside = String::new();
     match &judged.verdict {
-        Verdict::Holds { .. } => {}
+        Verdict::Passed { .. } => {}
         Verdict::Undecided { why, declare } => {
             let declare = declare.map_or_else(String::new, |it| format!("; declare {it}"));
             let message = markup(&format!("{why}{declare}"));
@@ -62,10 +63,10 @@ fn case(report: &Report, family: Family, judged: &Judged) -> String {
                 if report.fails(judged) { "failure type=\"undecided\"" } else { "skipped" };
             put(&mut inside, format_args!("      <{element} message=\"{message}\"/>\n"));
         }
-        Verdict::Violated(findings) => {
+        Verdict::Failed(findings) => {
             let kind = judged.severity.word();
             let message = findings.first().map(|it| markup(&it.message)).unwrap_or_default();
-            let text: String = findings.iter().map(told).collect();
+            let text: String = judged.causes().iter().map(described).collect();
             let text = format!("{text}fix: {}\n", markup(judged.rule.fix));
             if report.fails(judged) {
                 put(
@@ -97,10 +98,11 @@ fn case(report: &Report, family: Family, judged: &Judged) -> String {
     }
 }
 
-fn told(finding: &Finding) -> String {
+fn described(cause: &Cause<'_>) -> String {
+    let finding = cause.first;
     let mut text = format!(
         "{}: {}\n$ {}\n",
-        markup(&finding.place()),
+        markup(&cause.places().join(", ")),
         markup(&finding.message),
         markup(&finding.reproduce)
     );

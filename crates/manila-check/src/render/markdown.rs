@@ -3,12 +3,12 @@
 use super::human::drawn;
 use super::shared::escape::{block, code, markdown};
 use super::shared::put;
-use crate::report::{Judged, Report};
-use crate::rule::Severity;
-use crate::verdict::{Finding, Verdict};
+use crate::report::cause::Cause;
+use crate::report::model::{Judged, Report};
+use crate::rule::verdict::{Finding, Verdict};
+use crate::severity::Severity;
 
 pub(super) fn render(report: &Report) -> String {
-    let score = report.score();
     let name = report.name();
     let note = |it: &String| format!("> [!NOTE]\n> {}\n\n", markdown(it));
     let mut text: String = report.notes.iter().map(note).collect();
@@ -16,20 +16,21 @@ pub(super) fn render(report: &Report) -> String {
     put(
         &mut text,
         format_args!(
-            "**{} of 100**, with {} % covered: {}. {}.\n",
-            score.held,
-            score.covered,
+            "**{}**: {}. Judged as {}: {}. {}.\n",
+            report.score_line(),
             report.tally(),
-            markdown(&report.sweep.told()),
+            report.profile.as_str(),
+            report.profile_line(),
+            markdown(&report.summary.told()),
         ),
     );
     let broken = report.broken();
     if !broken.is_empty() {
         text.push_str("\n| | rule | where | what |\n|---|---|---|---|\n");
-        text.extend(broken.iter().map(|judged| row(judged)));
+        text.extend(report.causes().map(|(judged, cause)| row(judged, &cause)));
         text.extend(broken.iter().map(|judged| rule(judged)));
     }
-    folded(&mut text, "Could not be told", report.judged.iter().filter_map(undecided));
+    folded(&mut text, "Undecided", report.judged.iter().filter_map(undecided));
     folded(&mut text, "Waived", report.judged.iter().flat_map(waived));
     folded(&mut text, "Waivers to look at", report.stale_waivers.iter().map(|it| markdown(it)));
     folded(&mut text, "Not found out", report.gaps.iter().map(|it| markdown(it)));
@@ -44,15 +45,15 @@ fn mark(severity: Severity) -> &'static str {
     }
 }
 
-fn row(judged: &Judged) -> String {
-    let Some(finding) = judged.findings().first() else { return String::new() };
-    let more = judged.more().map_or_else(String::new, |more| format!(" {more}"));
+fn row(judged: &Judged, cause: &Cause<'_>) -> String {
+    let finding = cause.first;
+    let more = cause.more().map_or_else(String::new, |more| format!(" {more}"));
     let (place, what) = (code(&finding.place()), markdown(&finding.message));
     format!("| {} | {} | {place}{more} | {what} |\n", mark(judged.severity), code(judged.rule.id))
 }
 
 fn rule(judged: &Judged) -> String {
-    let findings: String = judged.findings().iter().map(finding).collect();
+    let findings: String = judged.causes().iter().map(finding).collect();
     let (id, flaw, fix) = (judged.rule.id, judged.rule.flaw, judged.rule.fix);
     format!(
         "\n<details><summary><b>{id}</b>: {}</summary>\n\n{}\n\n{findings}</details>\n",
@@ -61,14 +62,16 @@ fn rule(judged: &Judged) -> String {
     )
 }
 
-fn finding(finding: &Finding) -> String {
+fn finding(cause: &Cause<'_>) -> String {
+    let finding = cause.first;
     let mut lines = vec![format!("$ {}", finding.reproduce)];
     if let Some(excerpt) = &finding.excerpt {
         let (bytes, marks) = drawn(excerpt);
         lines.push(format!("{}, bytes {}..{}", excerpt.stream, excerpt.start, excerpt.end));
         lines.extend([bytes, marks]);
     }
-    format!("{}: {}\n\n{}\n", code(&finding.place()), markdown(&finding.message), block(&lines))
+    let places: Vec<String> = cause.places().iter().map(|place| code(place)).collect();
+    format!("{}: {}\n\n{}\n", places.join(", "), markdown(&finding.message), block(&lines))
 }
 
 fn undecided(judged: &Judged) -> Option<String> {

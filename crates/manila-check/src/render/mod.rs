@@ -1,7 +1,7 @@
 //! A report in the formats that people and programs read: one file each, and the table of them.
 //!
-//! Nothing is computed here: what a format says is in the report. Whatever a program wrote is a
-//! stranger's words, and each format makes them harmless in its own way.
+//! Nothing is computed here: what a format says is in the report. Whatever a program wrote is
+//! untrusted text, and each format escapes it in its own way.
 
 mod github;
 mod html;
@@ -10,9 +10,9 @@ pub mod json;
 mod junit;
 mod markdown;
 mod sarif;
-pub(crate) mod shared;
+pub mod shared;
 
-use crate::report::Report;
+use crate::report::model::Report;
 pub use shared::line::{Ink, Line, Piece};
 use std::fmt;
 
@@ -35,7 +35,7 @@ impl fmt::Debug for Format {
 /// Every format.
 pub static FORMATS: &[Format] = &[
     Format { name: "human", about: "for people, short", render: human::render },
-    Format { name: "json", about: "our envelope, for programs", render: json::render },
+    Format { name: "json", about: "the report as one JSON document", render: json::render },
     Format { name: "sarif", about: "SARIF 2.1.0, for code scanning", render: sarif::render },
     Format { name: "junit", about: "JUnit XML, for test reports", render: junit::render },
     Format { name: "github", about: "annotations of a GitHub job", render: github::render },

@@ -1,10 +1,11 @@
-//! SARIF 2.1.0, for code scanning: the rules with their pages, and a result for each finding. What is
-//! waived is suppressed, and what could not be told is a notification: a result would raise an alarm.
+//! SARIF 2.1.0, for code scanning: the rules with their pages, and a result for each cause. What is
+//! waived is suppressed, and what is undecided is a notification: a result would raise an alarm.
 
 use super::shared::escape::uri;
-use crate::report::{Judged, Report};
-use crate::rule::Severity;
-use crate::verdict::{Excerpt, Finding, Verdict};
+use crate::report::cause::Cause;
+use crate::report::model::{Judged, Report};
+use crate::rule::verdict::{Excerpt, Finding, Verdict};
+use crate::severity::Severity;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -67,6 +68,7 @@ struct Outcome<'r> {
     level: &'static str,
     message: Value,
     locations: [Value; 1],
+    occurrence_count: usize,
     partial_fingerprints: BTreeMap<&'static str, String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     suppressions: Vec<Value>,
@@ -76,16 +78,22 @@ pub(super) fn render(report: &Report) -> String {
     let mut streams = Streams::of(report);
     let mut results = Vec::new();
     for (index, judged) in report.judged.iter().enumerate() {
-        let waived = judged.waived.iter().map(|(finding, reason)| (finding, Some(reason.as_str())));
-        let findings = judged.findings().iter().map(|finding| (finding, None)).chain(waived);
-        for (name, (finding, reason)) in judged.fingerprints().into_iter().zip(findings) {
+        let waived = judged.waived.iter().map(|(finding, reason)| {
+            (Cause { first: finding, findings: vec![finding] }, Some(reason.as_str()))
+        });
+        for (cause, reason) in judged.causes().into_iter().map(|cause| (cause, None)).chain(waived)
+        {
             results.push(Outcome {
                 rule_id: judged.rule.id,
                 rule_index: index,
                 level: judged.severity.word(),
-                message: message(judged, finding),
-                locations: [location(report, &mut streams, finding)],
-                partial_fingerprints: BTreeMap::from([("manilaFinding/v1", name)]),
+                message: message(judged, &cause),
+                locations: [location(report, &mut streams, &cause)],
+                occurrence_count: cause.calls(),
+                partial_fingerprints: BTreeMap::from([(
+                    "manilaFinding/v1",
+                    judged.fingerprint(cause.first),
+                )]),
                 suppressions: reason.map(suppression).into_iter().collect(),
             });
         }
@@ -103,7 +111,7 @@ pub(super) fn render(report: &Report) -> String {
         artifacts: streams.artifacts,
         results,
         column_kind: "unicodeCodePoints",
-        properties: json!({ "conforms": report.conforms(), "outcome": report.outcome(), "score": score.held, "covered": score.covered }),
+        properties: json!({ "conforms": report.conforms(), "outcome": report.outcome(), "profile": report.profile, "score": report.grade(), "covered": score.covered }),
     };
     let log = Log { schema: SCHEMA, version: "2.1.0", runs: [run] };
     let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
@@ -154,20 +162,20 @@ fn program(report: &Report) -> String {
     uri(report.subject.first().map_or("program", String::as_str))
 }
 
-fn location(report: &Report, streams: &mut Streams, finding: &Finding) -> Value {
-    let physical = match &finding.excerpt {
-        Some(excerpt) => streams.place(finding, excerpt),
+fn location(report: &Report, streams: &mut Streams, cause: &Cause<'_>) -> Value {
+    let physical = match &cause.first.excerpt {
+        Some(excerpt) => streams.place(cause.first, excerpt),
         None => json!({ "artifactLocation": { "uri": program(report), "index": 0 } }),
     };
-    let place = finding.place();
-    json!({
-        "physicalLocation": physical,
-        "logicalLocations": [{ "fullyQualifiedName": place, "kind": "command" }],
-    })
+    let command = |place: String| json!({ "fullyQualifiedName": place, "kind": "command" });
+    let commands: Vec<Value> = cause.places().into_iter().map(command).collect();
+    json!({ "physicalLocation": physical, "logicalLocations": commands })
 }
 
-fn message(judged: &Judged, finding: &Finding) -> Value {
-    let text = format!("{}\n\n    {}\n\n{}", finding.message, finding.reproduce, judged.rule.fix);
+fn message(judged: &Judged, cause: &Cause<'_>) -> Value {
+    let Finding { message, reproduce, .. } = cause.first;
+    let more = cause.more().map_or_else(String::new, |more| format!(" ({more})"));
+    let text = format!("{message}{more}\n\n    {reproduce}\n\n{}", judged.rule.fix);
     json!({ "text": text })
 }
 
@@ -209,7 +217,7 @@ fn invocation(report: &Report) -> Value {
     for (index, judged) in report.judged.iter().enumerate() {
         if let Verdict::Undecided { why, declare } = judged.verdict {
             let declare = declare.map_or_else(String::new, |it| format!("; declare {it}"));
-            let mut told_of = note(format!("could not be told: {why}{declare}"));
+            let mut told_of = note(format!("undecided: {why}{declare}"));
             told_of["associatedRule"] = json!({ "id": judged.rule.id, "index": index });
             told.push(told_of);
         }

@@ -1,7 +1,7 @@
 //! The rules, one file each with its page beside it, and the table of them.
 //!
-//! A new rule is a new file in the folder of its family, its page beside it, one line in [`RULES`],
-//! and its two programs in `tests/wall`; nothing else changes.
+//! A new rule is a new file in the directory of its family, its page beside it, one line in
+//! [`RULES`], and its two programs in `tests/wall`; nothing else changes.
 
 mod arguments;
 mod behaviour;
@@ -12,116 +12,20 @@ mod shape;
 mod status;
 mod streams;
 
-use crate::evidence::{Evidence, Seen};
-use crate::probe::{Plan, Purpose};
-use crate::surface::Surface;
-use crate::verdict::Verdict;
-use serde::{Deserialize, Serialize};
-use std::ffi::OsString;
-use std::fmt;
+pub(crate) mod compare;
+pub(crate) mod definition;
+pub(crate) mod envelope_shape;
+pub(crate) mod error_object;
+pub(crate) mod evidence;
+pub(crate) mod inferred_shape;
+pub(crate) mod judge;
+pub(crate) mod object_answer;
+pub(crate) mod profile;
+pub(crate) mod recorded;
+pub(crate) mod refusal;
+pub(crate) mod verdict;
 
-/// A promise that a program can break.
-pub struct Rule {
-    /// Names the flaw, in kebab case, and is the name of its file.
-    pub id: &'static str,
-    /// What it is about.
-    pub family: Family,
-    /// How much it matters, unless somebody says otherwise.
-    pub severity: Severity,
-    /// What is wrong with a program that breaks it, in one sentence.
-    pub flaw: &'static str,
-    /// What to do about it, in one sentence.
-    pub fix: &'static str,
-    /// Its page: what it means, why it matters, how to fix it, how to waive it.
-    pub page: &'static str,
-    /// The failure modes of the CLI Agent Spec that it establishes.
-    pub modes: &'static [u8],
-    /// The requirements of the CLI Agent Spec that it establishes.
-    pub requirements: &'static [&'static str],
-    /// Asks for the runs that it needs beside the usual ones.
-    pub(crate) plan: fn(&Surface, &mut Plan),
-    /// Looks at all runs.
-    pub(crate) judge: fn(&Evidence<'_>) -> Verdict,
-}
-
-impl fmt::Debug for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id)
-    }
-}
-
-/// What a rule is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Family {
-    /// The bytes of the answer.
-    Document,
-    /// What is written where.
-    Streams,
-    /// How the process ends.
-    Status,
-    /// What the answer says.
-    Shape,
-    /// What is made of arguments.
-    Arguments,
-    /// What else it does.
-    Behaviour,
-    /// What it says about itself.
-    Discovery,
-    /// What nobody else should see.
-    Secrets,
-}
-
-impl Family {
-    /// All of them, in the order of reports.
-    pub const ALL: &'static [Family] = &[
-        Family::Document,
-        Family::Streams,
-        Family::Status,
-        Family::Shape,
-        Family::Arguments,
-        Family::Behaviour,
-        Family::Discovery,
-        Family::Secrets,
-    ];
-
-    /// Its word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Family::Document => "document",
-            Family::Streams => "streams",
-            Family::Status => "status",
-            Family::Shape => "shape",
-            Family::Arguments => "arguments",
-            Family::Behaviour => "behaviour",
-            Family::Discovery => "discovery",
-            Family::Secrets => "secrets",
-        }
-    }
-}
-
-/// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Severity {
-    /// Worth knowing; fails no check unless asked for.
-    Note,
-    /// Callers will stumble over it.
-    Warning,
-    /// Callers take a wrong answer for a right one, or get none.
-    Error,
-}
-
-impl Severity {
-    /// Its word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Severity::Note => "note",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
-    }
-}
+use definition::Rule;
 
 /// Every rule, by family.
 pub static RULES: &[&Rule] = &[
@@ -234,24 +138,39 @@ pub static RULES: &[&Rule] = &[
     &secrets::secret_in_output::RULE,
 ];
 
+/// The rules of a quick check: those whose findings matter most, and that need few runs.
+pub static QUICK: &[&str] = &[
+    "prose-on-stdout",
+    "several-documents",
+    "invalid-json",
+    "answer-on-stderr",
+    "stack-trace",
+    "silent-failure",
+    "failure-with-exit-zero",
+    "exit-differs-with-json",
+    "crash",
+    "error-as-prose",
+    "missing-field",
+    "help-fails",
+    "unknown-command-as-help",
+    "unknown-flag-ignored",
+    "usage-error-as-prose",
+    "version-unclear",
+    "closed-reader-crash",
+    "colour-on-pipe",
+    "hang",
+    "json-flag-ignored",
+];
+
 /// The rule of that id.
 pub fn rule(id: &str) -> Option<&'static Rule> {
     RULES.iter().copied().find(|rule| rule.id == id)
 }
 
-/// For rules that look at what is run anyway.
-pub(crate) fn nothing_more(_: &Surface, _: &mut Plan) {}
-
-/// What a finding is told once for: the command, or the call where nothing is known of commands.
-pub(crate) fn told_once<'s>(seen: &'s Seen<'_>) -> (&'s [String], &'s [OsString]) {
-    let probe = &seen.run.probe;
-    let is_recorded = probe.purpose == Purpose::Recorded;
-    (&probe.command, if is_recorded { &probe.args } else { &[] })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rule::definition::Family;
     use std::collections::BTreeSet;
     use std::path::Path;
 
@@ -291,6 +210,7 @@ mod tests {
     fn each_id_stands_there_once_and_is_no_family() {
         let ids: BTreeSet<&str> = RULES.iter().map(|rule| rule.id).collect();
         assert_eq!(ids.len(), RULES.len());
+        assert!(QUICK.iter().all(|id| ids.contains(id)));
         assert!(Family::ALL.iter().all(|family| !ids.contains(family.word())));
     }
 }

@@ -50,7 +50,7 @@ pub enum Reach {
     Whole,
     /// Some of it.
     Part,
-    /// None: somebody must declare a call that shows it.
+    /// None: a call that shows it must be declared.
     Declared,
 }
 

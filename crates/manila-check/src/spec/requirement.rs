@@ -76,7 +76,7 @@ pub static REQUIREMENTS: &[(&str, &str)] = &[
     ("F-060", "Stray writes to fd 1 become warnings"),
     ("F-061", "Walkers stop on inode cycles with SYMLINK_LOOP, depth 50"),
     ("F-062", "Children started from arrays only"),
-    ("F-063", "Unauthenticated / expired (8) / forbidden (7) told apart"),
+    ("F-063", "Unauthenticated / expired (8) / forbidden (7) are distinct"),
     ("F-064", "Any cut value is announced; oversize writes refused with 2"),
     ("F-065", "Failure of any internal pipeline stage surfaces"),
     ("F-066", "Children run with LC_ALL=C unless opted out"),

@@ -1,8 +1,9 @@
 //! The map of the specification, for people and as Markdown.
 
-use super::{ModeTold, RequirementTold, SpecReport};
+use super::score::{ModeTold, RequirementTold, SpecReport};
 use crate::render::shared::escape::{markdown as escaped, visible};
 use crate::render::shared::line::{Ink, Line, piece, plain};
+use crate::rule::verdict::VerdictKind;
 use std::collections::BTreeMap;
 
 /// For people.
@@ -34,13 +35,17 @@ pub fn lines(spec: &SpecReport<'_>) -> Vec<Line> {
     lines
 }
 
-fn rule((id, verdict): (&&'static str, &&'static str)) -> Line {
-    let ink = match *verdict {
-        "holds" => Ink::Good,
-        "violated" => Ink::Error,
-        _ => Ink::Note,
+fn rule((id, verdict): (&&'static str, &VerdictKind)) -> Line {
+    let ink = match verdict {
+        VerdictKind::Passed => Ink::Good,
+        VerdictKind::Failed => Ink::Error,
+        VerdictKind::Undecided => Ink::Note,
     };
-    vec![piece(Ink::Plain, "      "), piece(ink, *verdict), piece(Ink::Plain, format!(" {id}"))]
+    vec![
+        piece(Ink::Plain, "      "),
+        piece(ink, verdict.as_str()),
+        piece(Ink::Plain, format!(" {id}")),
+    ]
 }
 
 fn ink(score: Option<u8>) -> Ink {
@@ -76,9 +81,9 @@ pub fn markdown(spec: &SpecReport<'_>) -> String {
     )
 }
 
-fn list(rules: &BTreeMap<&'static str, &'static str>) -> String {
+fn list(rules: &BTreeMap<&'static str, VerdictKind>) -> String {
     let words: Vec<String> =
-        rules.iter().map(|(id, verdict)| format!("{id} ({verdict})")).collect();
+        rules.iter().map(|(id, verdict)| format!("{id} ({})", verdict.as_str())).collect();
     words.join(", ")
 }
 

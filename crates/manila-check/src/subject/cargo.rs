@@ -11,7 +11,7 @@ use std::process::{Command, Output, Stdio};
 pub(super) struct Call {
     /// `cargo`, as it was written.
     cargo: String,
-    /// What stands before `run`, such as `+nightly`.
+    /// What comes before `run`, such as `+nightly`.
     before: Vec<String>,
     /// What says which program is built, and how.
     selection: Vec<String>,
@@ -64,7 +64,7 @@ impl Call {
         })
     }
 
-    /// Builds, in the user's own folder and environment, and says how to start what was built.
+    /// Builds, in the user's own directory and environment, and says how to start what was built.
     pub(super) fn build(&self, folder: &Path) -> Result<Vec<OsString>, Error> {
         let format = ["--message-format=json-render-diagnostics".to_owned()];
         let output = self.cargo(folder, "build", self.selection.iter().chain(&format))?;

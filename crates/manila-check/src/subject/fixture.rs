@@ -1,5 +1,5 @@
-//! Whether a folder can be the fixture of a program: each run gets a copy of it, so it must be small and
-//! readable, and not hold the copies themselves.
+//! Whether a directory can be the fixture of a program: each run gets a copy of it, so it must be
+//! small and readable, and not hold the copies themselves.
 
 use crate::error::{Error, ErrorKind};
 use std::fs;
@@ -17,8 +17,8 @@ pub(super) fn examine(fixture: &Path) -> Result<(), Error> {
     };
     if !fixture.is_dir() {
         return bad(
-            "is no folder",
-            "`fixture` below `[program]` names a folder beside manila.toml",
+            "is not a directory",
+            "`fixture` below `[program]` names a directory beside manila.toml",
         );
     }
     let holds = |inner: &Path| {
@@ -27,14 +27,14 @@ pub(super) fn examine(fixture: &Path) -> Result<(), Error> {
     };
     if holds(&std::env::temp_dir()) {
         return bad(
-            "holds the folder for temporary files, where each run gets a copy of it",
-            "name a folder that has nothing but the files that the program should find",
+            "contains the temporary directory, where each run gets a copy of it",
+            "name a directory with only the files that the program should find",
         );
     }
     let mut size = Size::default();
     if let Err((path, error)) = size.add(fixture) {
         let what = format!("has {path}, which cannot be read: {error}");
-        return bad(&what, "make it readable, or name a folder of files that are");
+        return bad(&what, "make it readable, or name another directory");
     }
     if size.entries > MOST_ENTRIES || size.bytes > MOST_BYTES {
         let what = format!(
@@ -42,7 +42,7 @@ pub(super) fn examine(fixture: &Path) -> Result<(), Error> {
              MiB",
             MOST_BYTES >> 20
         );
-        return bad(&what, "name a folder that has nothing but what the program should find");
+        return bad(&what, "name a directory with only what the program should find");
     }
     Ok(())
 }
@@ -54,7 +54,7 @@ struct Size {
 }
 
 impl Size {
-    /// Adds what is in a folder, until it is too much; what cannot be read, and why.
+    /// Adds what is in a directory, until it is too much; what cannot be read, and why.
     fn add(&mut self, folder: &Path) -> Result<(), (String, std::io::Error)> {
         let of = |path: &Path, error| (path.display().to_string(), error);
         let entries = fs::read_dir(folder).map_err(|error| of(folder, error))?;
@@ -89,8 +89,8 @@ mod tests {
         fs::write(inner.join("file"), "x").expect("a file");
         assert_eq!(examine(folder.path()), Ok(()));
         let message = |path: &Path| examine(path).expect_err("no fixture").to_string();
-        assert!(message(&inner.join("file")).ends_with("is no folder"));
-        assert!(message(Path::new("/")).contains("holds the folder for temporary files"));
+        assert!(message(&inner.join("file")).ends_with("is not a directory"));
+        assert!(message(Path::new("/")).contains("contains the temporary directory"));
         let large = fs::File::create(inner.join("large")).expect("a file");
         large.set_len(MOST_BYTES + 1).expect("a large file");
         assert!(message(folder.path()).contains("is too large"));

@@ -3,7 +3,10 @@
 
 use crate::program::Scripted;
 use manila::{Status, Transcript};
-use manila_check::{Declaration, Effects, Probe, Run, Subject, Surface, discover as find};
+use manila_check::observe::{Probe, Run};
+use manila_check::surface::{Surface, discover as find};
+use manila_check::{Declaration, Subject};
+use manila_pack::Effect;
 use std::cell::{Cell, RefCell};
 use std::fmt::Write;
 
@@ -23,13 +26,13 @@ fn answering(answer: impl Fn(&Probe) -> Option<Transcript>) -> (Surface, usize) 
         calls.set(calls.get() + probes.len());
         probes.iter().map(|probe| Some(Run::recorded(probe.clone(), answer(probe)?))).collect()
     };
-    let surface = find(&lab, &subject(), &Declaration::default());
+    let surface = find(&lab, &subject(), &Declaration::default(), &manila_pack::Packs::default());
     (surface, calls.get())
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the lab may make no run")]
 fn stdout(text: impl Into<Vec<u8>>) -> Option<Transcript> {
-    Some(Transcript::of_stdout(text, Status::Exited(0)))
+    Some(Transcript::from_stdout(text, Status::Exited(0)))
 }
 
 const HELP: &str = "Usage: tool <COMMAND>\n\nCommands:\n  list  List\n  stats  Show counts\n";
@@ -39,7 +42,7 @@ fn no_answer_at_all_is_a_gap_and_no_crash() {
     let (surface, _) = answering(|_| None);
     assert_eq!(surface.commands.len(), 1);
     assert!(surface.gaps.iter().any(|gap| gap.contains("no help")));
-    assert_eq!(surface.commands[0].effects, Effects::Unknown);
+    assert_eq!(surface.commands[0].effects, Effect::Unknown);
 }
 
 #[test]
@@ -125,7 +128,7 @@ fn more_commands_than_anybody_has_are_cut_with_a_word() {
 fn help_is_found_on_the_other_stream_with_any_status_and_in_an_envelope() {
     let on_stderr = |probe: &Probe| {
         let mut transcript =
-            Transcript::of_stdout(b"{\"ok\":true,\"data\":null}".to_vec(), Status::Exited(2));
+            Transcript::from_stdout(b"{\"ok\":true,\"data\":null}".to_vec(), Status::Exited(2));
         if probe.args == ["--help"] {
             transcript.stderr = HELP.as_bytes().to_vec();
         }
@@ -143,7 +146,7 @@ fn help_is_found_on_the_other_stream_with_any_status_and_in_an_envelope() {
 #[test]
 fn a_complaint_is_not_taken_for_help() {
     let (surface, _) = answering(|_| {
-        let mut transcript = Transcript::of_stdout(Vec::new(), Status::Exited(2));
+        let mut transcript = Transcript::from_stdout(Vec::new(), Status::Exited(2));
         transcript.stderr =
             b"error: unexpected argument '--help' found\n\nUsage: tool [FILE]\n".to_vec();
         Some(transcript)

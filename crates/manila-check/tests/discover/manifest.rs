@@ -2,7 +2,9 @@
 //! each.
 
 use crate::program::{Scripted, page};
-use manila_check::{Command, Declaration, Effects, Json, Surface};
+use manila_check::Declaration;
+use manila_check::surface::{Command, Json, Surface};
+use manila_pack::Effect;
 use std::fs;
 use std::path::Path;
 
@@ -47,7 +49,7 @@ fn every_format_has_its_surface() {
         );
         // Whatever the format, the same is known of these.
         let list = command(&surface, "note list");
-        assert_eq!(list.effects, Effects::None, "{}", path.display());
+        assert_eq!(list.effects, Effect::None, "{}", path.display());
         assert!(
             list.flag("limit").is_some_and(|flag| flag.is_number && flag.in_manifest),
             "{}",
@@ -94,7 +96,7 @@ fn a_description_that_is_mentioned_is_asked_for_in_json_too() {
     let answers = [("--help", help), ("manifest", "a table\n"), ("manifest --json", document)];
     let surface = Scripted::new("notes", &answers).discover(&Declaration::default());
     assert_eq!(surface.manifest.map(|it| it.args.join(" ")).as_deref(), Some("manifest --json"));
-    // The same without a word in the help.
+    // The same without a mention in the help.
     let hidden = help.replace("  manifest  Describe it\n", "  stats  Show counts\n");
     let answers = [("--help", hidden.as_str()), answers[1], answers[2]];
     let surface = Scripted::new("notes", &answers).discover(&Declaration::default());
@@ -193,7 +195,7 @@ fn what_is_declared_counts_before_all_else() {
     let help = "Usage: notes <COMMAND>\n\nCommands:\n  list  List\n  frob  Frob\n  stats  Show\n";
     let surface = Scripted::new("notes", &[("--help", help)]).discover(&declaration);
     assert_eq!(surface.json, Json::Always);
-    assert_eq!(command(&surface, "list").effects, Effects::Writes);
+    assert_eq!(command(&surface, "list").effects, Effect::Writes);
     assert_eq!(
         command(&surface, "frob").safe_call(),
         Some(vec!["frob".to_owned(), "1".to_owned()])

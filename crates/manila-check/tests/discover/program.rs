@@ -1,12 +1,12 @@
 //! A program that answers from a table, and its surface as a page to look at.
 
 use manila::{Status, Transcript};
-use manila_check::{
-    Command, Declaration, Effects, Flag, Json, Probe, Run, Subject, Surface, discover,
-};
+use manila_check::observe::{Probe, Run};
+use manila_check::surface::{Command, Flag, Json, Surface, discover};
+use manila_check::{Declaration, Subject};
 use std::fmt::Write;
 
-/// A program that is no process: what it answers to which arguments.
+/// A program that is not a process: what it answers to which arguments.
 pub(crate) struct Scripted {
     name: String,
     answers: Vec<(String, Vec<u8>, i32)>,
@@ -20,11 +20,13 @@ impl Scripted {
         Scripted { name: name.to_owned(), answers: answers.collect() }
     }
 
-    /// From a text in which each call stands after `$ `, and its answer below it.
+    /// From a text in which each call comes after `$ `, and its answer below it.
     pub(crate) fn recorded(text: &str) -> Scripted {
         let mut program = Scripted { name: String::new(), answers: Vec::new() };
         for line in text.lines() {
-            if let Some(call) = line.strip_prefix("$ ").filter(|call| is_help(call)) {
+            // Two signs come before a call that does not ask for help.
+            let call = line.strip_prefix("$ ").filter(|call| is_help(call));
+            if let Some(call) = call.or_else(|| line.strip_prefix("$$ ")) {
                 let (name, args) = call.split_once(' ').unwrap_or((call, ""));
                 name.clone_into(&mut program.name);
                 program.answers.push((args.to_owned(), Vec::new(), 0));
@@ -42,9 +44,9 @@ impl Scripted {
         let answer = self.answers.iter().find(|(known, ..)| *known == args);
         let transcript = match answer {
             Some((_, stdout, status)) => {
-                Transcript::of_stdout(stdout.clone(), Status::Exited(*status))
+                Transcript::from_stdout(stdout.clone(), Status::Exited(*status))
             }
-            None => Transcript::of_stdout(b"what?\n".to_vec(), Status::Exited(2)),
+            None => Transcript::from_stdout(b"what?\n".to_vec(), Status::Exited(2)),
         };
         Run::recorded(probe.clone(), transcript)
     }
@@ -59,7 +61,7 @@ impl Scripted {
             fixture: None,
         };
         let lab = |probes: &[Probe]| probes.iter().map(|probe| Some(self.run(probe))).collect();
-        discover(&lab, &subject, declaration)
+        discover(&lab, &subject, declaration, &manila_pack::Packs::default())
     }
 }
 
@@ -71,6 +73,7 @@ fn is_help(call: &str) -> bool {
 pub(crate) fn page(surface: &Surface) -> String {
     let json = match &surface.json {
         Json::Asked(words) => words.join(" "),
+        Json::AskedFirst(words) => format!("{} before the command", words.join(" ")),
         Json::Always => "always".to_owned(),
         Json::Unknown => "unknown".to_owned(),
     };
@@ -92,12 +95,7 @@ fn paragraph(page: &mut String, command: &Command) {
     let group = if command.is_group { " · group" } else { "" };
     let from = [(command.known_from.help, " · help"), (command.known_from.manifest, " · manifest")];
     let from: String = from.into_iter().filter(|(is, _)| *is).map(|(_, word)| word).collect();
-    let effects = match command.effects {
-        Effects::None => "none",
-        Effects::Writes => "writes",
-        Effects::Destroys => "destroys",
-        Effects::Unknown => "unknown",
-    };
+    let effects = command.effects;
     let _ = writeln!(page, "\n{name}{group}{from}\n  {}", command.about.trim());
     let _ = writeln!(page, "  effects {effects}: {}", command.effects_because);
     list(page, "aliases", command.aliases.iter().cloned());

@@ -7,10 +7,11 @@ mod lab_support;
 mod program;
 
 use lab_support::{patient, program as subject, script, stdout, within};
-use manila_check::{
-    Command as Called, Conditions, Declaration, Fate, Form, Home, Json, Lab, Options, Place, Probe,
-    Purpose, Report, Run, Subject, Unconfined, check,
+use manila_check::observe::{
+    Conditions, Fate, Form, Home, Lab, Place, Probe, Purpose, Run, Unconfined,
 };
+use manila_check::surface::{Command as Called, Json};
+use manila_check::{Declaration, Options, Report, Subject, check};
 use program::MARK;
 use std::collections::BTreeMap;
 use std::fs;
@@ -98,7 +99,7 @@ fn inner(part: &str, user: Option<u32>, has_namespaces: bool) {
     let folder = tempfile::Builder::new().prefix("manila-honeypot-").tempdir().unwrap();
     let open = |path: &Path| fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
     open(folder.path());
-    // Whoever runs it must be able to reach it, and nobody may have it open for writing.
+    // The user that runs it must be able to reach it, and no process may have it open for writing.
     let test = folder.path().join("test");
     let us = std::env::current_exe().unwrap();
     assert!(Command::new("cp").arg(us).arg(&test).status().unwrap().success());
@@ -287,7 +288,8 @@ fn a_project_in_a_home_can_be_run() {
     ] {
         let file = project.join(name);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
-        // Another process writes it, so that nobody has it open for writing when it is run.
+        // Another process writes it, so that this one does not have it open for writing when it is
+        // run.
         let write = "printf %s \"$1\" >\"$2\" && chmod 755 \"$2\"";
         let mut shell = Command::new("sh");
         shell.args(["-c", write, "sh", text]).arg(&file);
@@ -299,7 +301,7 @@ fn a_project_in_a_home_can_be_run() {
     assert_eq!(fs::read_to_string(project.join("lib/words")).unwrap(), "found\n");
 }
 
-/// What it removes is gone for it alone, and is told of.
+/// What it removes is gone for it alone, and is reported.
 #[track_caller]
 fn assert_removed(run: &Run, sockets: &Sockets) {
     let path = sockets.path.with_file_name("victim").display().to_string();
@@ -330,7 +332,7 @@ fn assert_deeds(run: &Run, is_root: bool) {
     ] {
         assert!(!is_done(deed), "{deed}: {outcomes:?}");
     }
-    // What it may write to, it writes to a place of its own, and is told of.
+    // What it may write to, it writes to a place of its own, and it is reported.
     let mut told: Vec<(Place, String)> =
         run.wrote.iter().map(|it| (it.place, it.path.clone())).collect();
     told.sort();
@@ -341,13 +343,14 @@ fn assert_deeds(run: &Run, is_root: bool) {
         ("write-shm", Place::Temporary, "/dev/shm".into()),
     ] {
         assert!(is_done(deed) || !directory.is_dir(), "{deed}: {outcomes:?}");
-        // A home that is in a temporary directory is told of as such.
+        // A home that is in a temporary directory is reported as such.
         let place = if directory.starts_with("/tmp") { Place::Temporary } else { place };
         let path = directory.join(MARK).display().to_string();
         let is_new = run.probe.setting.home != Home::Used;
         assert!(!is_done(deed) || !is_new || told.contains(&(place, path)), "{deed}: {told:?}");
     }
-    // The rest depends on the user, and on whether the system has layers; what is done is told of.
+    // The rest depends on the user, and on whether the system has overlays; what is done is
+    // reported.
     for (deed, path) in [("write-etc", "/etc"), ("write-usr", "/usr/local")] {
         assert!(is_root || !is_done(deed), "{deed}: {outcomes:?}");
         let path = format!("{path}/{MARK}");
@@ -374,7 +377,7 @@ fn unconfined() {
     let report = checked("commands", None);
     let [note] = report.notes.as_slice() else { panic!("{:?}", report.notes) };
     assert!(note.contains("--unconfined") && note.contains("could not be confined"), "{note}");
-    assert!(report.sweep.probes > 0, "{:?}", report.sweep);
+    assert!(report.summary.probes > 0, "{:?}", report.summary);
     say(DONE);
 }
 
@@ -412,7 +415,7 @@ fn commands_with_effects_are_never_called() -> Option<String> {
     let calls = calls("commands");
     let is_help = |call: &&String| call.ends_with("--help") || call.ends_with("--version");
     let others: Vec<&String> = calls.iter().filter(|call| !is_help(call)).collect();
-    // A group whose help names nothing but commands may be called with a word that is none.
+    // A group whose help names nothing but commands may be called with a word that is not one.
     let is_right = |call: &&String| {
         let first = call.split(' ').next().unwrap_or_default();
         first == "list" || call.as_str() == "store manila-no-such-command"

@@ -1,5 +1,5 @@
-//! A program that tries to do harm: it writes where nothing should be written, reads what nobody should
-//! read, and deploys when it is called with anything but `--help`.
+//! A program that tries to do harm: it writes where nothing should be written, reads what it should
+//! not read, and deploys when it is called with anything but `--help`.
 //!
 //! The first argument says what it is, the rest is what a caller adds:
 //!

@@ -3,10 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use manila::{Status, Transcript};
-use manila_check::{
-    Command, Conditions, Ended, Form, Json, Lab, Place, Probe, Purpose, Run, Subject, Unconfined,
-    Written,
+use manila_check::Subject;
+use manila_check::observe::{
+    Conditions, Ended, Form, Lab, Place, Probe, Purpose, Run, Unconfined, Written,
 };
+use manila_check::surface::{Command, Json};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::channel;
@@ -84,12 +85,12 @@ pub(crate) fn within<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static
     told.recv_timeout(FOREVER).unwrap_or_else(|error| panic!("it never ended: {error}"))
 }
 
-/// What a run wrote to standard output.
+/// What a run wrote to stdout.
 pub(crate) fn stdout(run: &Run) -> String {
     String::from_utf8_lossy(&run.transcript.stdout).into_owned()
 }
 
-/// What a run wrote to standard error.
+/// What a run wrote to stderr.
 pub(crate) fn stderr(run: &Run) -> String {
     String::from_utf8_lossy(&run.transcript.stderr).into_owned()
 }
@@ -131,7 +132,7 @@ pub(crate) fn inner(mut command: std::process::Command, name: &str) {
     );
 }
 
-/// Tells that a test could not be made here.
+/// Reports that a test could not be made here.
 pub(crate) fn skipped(why: &str) {
     use std::io::Write;
     // Not a macro: what those print is only shown when a test fails.

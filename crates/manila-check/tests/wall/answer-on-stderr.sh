@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: the results of a search go to standard error.
+# The flaw: the results of a search go to stderr.
 
 otherwise() {
     put() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -BES
-"""The flaw: standard error tells of an error, and the answer of a success with nothing in it."""
+"""The flaw: stderr reports an error, and the answer reports a success without data."""
 
 import right
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: failures are told on both streams.
+# The flaw: failures are reported on both streams.
 
 otherwise() {
     put() {

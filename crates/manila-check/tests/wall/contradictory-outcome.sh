@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: a rate limit is told in a success.
+# The flaw: a rate limit is reported in a success.
 
 otherwise() {
     run_config_show() {

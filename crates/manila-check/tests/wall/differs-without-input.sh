@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: it counts on standard input being there.
+# The flaw: it assumes that stdin is open.
 
 otherwise() {
     run_config_show() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -BES
-"""The flaw: the document of a failure, which stands on standard error, has a key twice."""
+"""The flaw: the document of a failure, which is on stderr, has a key twice."""
 
 import right
 

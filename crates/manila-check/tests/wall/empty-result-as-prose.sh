@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: finding nothing is told in prose.
+# The flaw: an empty result is reported in prose.
 
 otherwise() {
     run_search() {

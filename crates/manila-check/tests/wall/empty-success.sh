@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: there is no JSON of the settings, and nobody says so.
+# The flaw: the settings have no JSON, and no error says so.
 
 otherwise() {
     run_config_show() {

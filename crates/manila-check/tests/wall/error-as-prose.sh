@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: nobody thought of JSON where a note is not there.
+# The flaw: the error for a missing note is never JSON.
 
 otherwise() {
     fail_missing() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -BES
-"""The flaw: the document of a failure, which stands on standard error, is coloured."""
+"""The flaw: the document of a failure, which is on stderr, is coloured."""
 
 import right
 

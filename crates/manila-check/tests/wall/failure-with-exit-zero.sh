@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: a note that is not there is told, and the status is 0.
+# The flaw: a missing note is reported, and the exit code is 0.
 
 otherwise() {
     finish() { if [ "$1" = 5 ]; then exit 0; else exit "$1"; fi; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: whoever sets LOG_LEVEL gets the log on standard output.
+# The flaw: with LOG_LEVEL set, the log is on stdout.
 
 otherwise() {
     put() {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: what is not ASCII cannot be printed, and nobody expects it.
+# The flaw: what is not ASCII cannot be printed, and the error is not handled.
 
 otherwise() {
     run_show() {

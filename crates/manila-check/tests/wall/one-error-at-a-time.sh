@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: only the first error is told.
+# The flaw: only the first error is reported.
 
 otherwise() {
     usage_error() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -BES
-"""The flaw: in td/1, whose failures stand on standard error, a warning is written there before the error
+"""The flaw: in td/1, whose failures are on stderr, a warning is written there before the error
 of a note that does not exist."""
 
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -BES
-"""Right: in td/1, whose failures stand on standard error, nothing stands beside them."""
+"""Right: in td/1, whose failures are on stderr, nothing is beside them."""
 
 import importlib
 

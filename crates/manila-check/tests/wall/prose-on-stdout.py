@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -BES
-"""The flaw: who uses a flag that is deprecated is told so on standard output, where the answer is."""
+"""The flaw: a warning about a deprecated flag is on stdout, where the answer is."""
 
 import sys
 

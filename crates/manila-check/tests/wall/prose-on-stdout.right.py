@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -BES
-"""Right: who uses a flag that is deprecated is told so on standard error."""
+"""Right: a warning about a deprecated flag is on stderr."""
 
 import importlib
 import sys

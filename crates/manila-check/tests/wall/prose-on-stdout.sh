@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: a library greets on standard output before the list.
+# The flaw: a library prints a greeting on stdout before the list.
 
 otherwise() {
     put() {

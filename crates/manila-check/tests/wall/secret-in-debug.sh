@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: whoever debugs sees the token.
+# The flaw: debug output has the token.
 
 otherwise() {
     run_config_show() {

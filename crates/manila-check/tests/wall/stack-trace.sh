@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: nobody catches the exception of a note that is not there.
+# The flaw: the exception for a missing note is not caught.
 
 otherwise() {
     fail_missing() {

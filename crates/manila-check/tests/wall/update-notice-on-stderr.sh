@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: every call tells of a newer version.
+# The flaw: every call reports a newer version.
 
 otherwise() {
     finish() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -BES
-"""The flaw: argparse tells errors itself, in text, and ends the process."""
+"""The flaw: argparse reports errors itself, in text, and ends the process."""
 
 import argparse
 

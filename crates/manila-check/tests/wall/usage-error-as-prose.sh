@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: the parser tells errors itself, whatever was asked for.
+# The flaw: the parser reports errors itself, whatever was asked for.
 
 otherwise() {
     fail_usage() {

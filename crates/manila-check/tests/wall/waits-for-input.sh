@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: it reads standard input for nothing.
+# The flaw: it reads stdin for nothing.
 
 otherwise() {
     run_config_show() {

@@ -13,19 +13,10 @@ mod portable;
 pub(crate) use portable::*;
 
 #[cfg(all(unix, not(manila_portable)))]
-/// What a run says when it is ended from outside. It is made while there is still time, and told by a
-/// signal handler: telling allocates nothing and takes no lock.
+/// What a run says when it is ended from outside. It is prepared before the handler runs, and a signal
+/// handler writes it: that allocates nothing and takes no lock.
 pub(crate) trait LastWords {
     /// The words, the stream they belong on, and the status of the process. A signal of 0 stands for
     /// the time limit.
     fn tell(&mut self, elapsed_ms: u64, signal: i32) -> (&[u8], manila::Stream, i32);
-}
-
-/// What stood on standard output that belongs to no answer.
-#[derive(Debug, Default)]
-pub(crate) struct Stray {
-    /// The beginning of it.
-    pub(crate) beginning: Vec<u8>,
-    /// How many bytes it had in all.
-    pub(crate) total: u64,
 }

@@ -1,10 +1,9 @@
 //! Where there is no Unix: the answer is written whole, and nothing watches over the run.
 
-use super::Stray;
 use manila::Stream;
 use std::io::{self, Write};
 
-/// Nothing is put in the place of standard output here.
+/// Nothing is put in the place of stdout here.
 #[derive(Debug)]
 pub(crate) struct Guard;
 
@@ -16,22 +15,31 @@ impl Guard {
 
     pub(crate) fn lower(&self) {}
 
-    pub(crate) fn stray() -> Stray {
-        Stray::default()
+    pub(crate) fn capture() -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
     }
+
+    pub(crate) fn captured() -> Option<Vec<u8>> {
+        None
+    }
+}
+
+/// How wide a terminal is cannot be asked here.
+pub(crate) fn terminal_width() -> Option<usize> {
+    None
 }
 
 /// No signal ends a run with an answer here.
 pub(crate) const ENDING: [i32; 0] = [];
 
-/// A line of a stream; nothing comes between here.
-pub(crate) struct Line;
+/// Writes a line of a stream.
+pub(crate) fn write_line(guard: Option<&Guard>, line: &[u8]) -> io::Result<()> {
+    write(Stream::Stdout, guard, line)
+}
 
-impl Line {
-    #[expect(clippy::unnecessary_wraps, reason = "elsewhere it may be too late")]
-    pub(crate) fn begin() -> Option<Line> {
-        Some(Line)
-    }
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+pub(crate) fn flush_lines() -> io::Result<()> {
+    Ok(())
 }
 
 pub(crate) fn write(stream: Stream, _: Option<&Guard>, bytes: &[u8]) -> io::Result<()> {
@@ -52,7 +60,15 @@ pub(crate) fn exit_now(status: u8) -> ! {
 
 pub(crate) fn fix_outcome() {}
 
+pub(crate) fn at_exit(_: fn(i32)) {}
+
 pub(crate) fn watch() -> Option<i32> {
+    None
+}
+
+pub(crate) fn await_poll() {}
+
+pub(crate) fn poll() -> Option<i32> {
     None
 }
 

@@ -4,7 +4,7 @@ use crate::program::{CLAIMED, THINGS, answer, app, call, call_in, call_of, docum
 use manila::dialects;
 use manila_clap::testing::Surroundings;
 use manila_clap::{
-    App, Code, Declared, Done, Exit, Failure, Migration, Problem, Secret, Spec, Stage,
+    App, Code, Declared, Done, Error, Exit, Failure, Migration, Mode, Secret, Spec, Stage,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -14,18 +14,17 @@ use std::time::Duration;
 struct Of(Exit);
 
 impl Failure for Of {
-    fn problem(self) -> Problem {
-        Problem::new(self.0.name(), self.0, "it failed")
+    fn into_error(self) -> Error {
+        Error::new(self.0.name(), self.0, "it failed")
     }
 
     fn declared(list: &mut Vec<Declared>) {
-        list.extend(Exit::ALL.iter().filter(|exit| !exit.is_success()).map(|&exit| Declared {
-            code: exit.name(),
-            exit,
-            meaning: exit.meaning(),
-            retryable: None,
-            suggestion: None,
-        }));
+        list.extend(
+            Exit::ALL
+                .iter()
+                .filter(|exit| !exit.is_success())
+                .map(|&exit| Declared::new(exit.name(), exit, exit.meaning())),
+        );
     }
 }
 
@@ -33,7 +32,10 @@ impl Failure for Of {
 fn every_class_of_failure_ends_with_a_number_of_its_own_up_to_13() {
     let mut seen = BTreeSet::new();
     for &exit in Exit::ALL.iter().filter(|exit| !exit.is_success()) {
-        let bare = App::of(clap::Command::new("bare"), dialects::RESPONSE_ENVELOPE_1_6);
+        let bare = App::of(clap::Command::new("bare"), dialects::RESPONSE_ENVELOPE_1_6)
+            .all_flags()
+            .piped(Mode::Json)
+            .unified_errors();
         seen.insert(bare.call(["--json"], |_, _| Err::<Done, _>(Of(exit))).status);
     }
     assert_eq!(seen, (1..=13).collect());
@@ -205,8 +207,11 @@ fn a_page_that_cannot_be_cut_is_whole_and_warns() {
 }
 
 #[test]
-fn a_bare_call_and_a_question_for_help_are_answered_with_help_on_standard_output() {
-    for words in ["", "--help", "help", "say --help"] {
+fn a_question_for_help_is_answered_on_stdout_and_a_bare_call_fails() {
+    let bare = call("");
+    assert_ne!(bare.status, 0);
+    assert_eq!(document(&bare)["error"]["code"], "MISSING_ARGUMENT");
+    for words in ["--help", "help", "say --help"] {
         let called = call(words);
         let document = document(&called);
         assert_eq!((called.status, called.stderr.len()), (0, 0), "{words}");
@@ -286,7 +291,7 @@ fn every_error_says_whether_to_call_again_and_what_to_do_first() {
     let busy = error("fail busy");
     assert_eq!((&busy["retryable"], &busy["retry_after_ms"]), (&json!(true), &json!(1500)));
     let login = error("fail login");
-    assert_eq!(login["fix_required"], "somebody is logged in");
+    assert_eq!(login["fix_required"], "a user is logged in");
     assert_eq!(login["fix_command"], "keep login");
     for words in ["ask", "remove", "nonsense", "say", "say hello --timeout soon"] {
         assert!(error(words)["fix_required"].is_string(), "{words}");
@@ -367,8 +372,8 @@ fn whoever_wants_quiet_gets_only_issues_that_are_errors() {
 
 #[test]
 fn an_older_envelope_can_be_asked_for_while_it_lasts() {
-    let old = ("1", dialects::RESPONSE_ENVELOPE_1_0 as &dyn manila::Spoken);
-    let new = ("2", dialects::RESPONSE_ENVELOPE_1_6 as &dyn manila::Spoken);
+    let old = ("1", dialects::RESPONSE_ENVELOPE_1_0 as &dyn manila::DialectWriter);
+    let new = ("2", dialects::RESPONSE_ENVELOPE_1_6 as &dyn manila::DialectWriter);
     let at = |stage| app().migrate(Migration::new(old, new, stage));
     let version =
         |stage, words| document(&call_of(at(stage), words))["meta"]["schema_version"].clone();

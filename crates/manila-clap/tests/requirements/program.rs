@@ -4,8 +4,8 @@ use clap::{Parser, Subcommand};
 use manila::dialects;
 use manila_clap::testing::{Called, Surroundings};
 use manila_clap::{
-    App, Call, Danger, Done, Effect, Failure, InputRequired, Issue, Listed, Page, PageArgs, Reply,
-    Secret, Severity, Spec,
+    App, Call, Danger, Done, Effect, Failure, InputRequired, Issue, Listed, Mode, Page, PageArgs,
+    Reply, Secret, Severity, Spec,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -42,11 +42,11 @@ enum Command {
     Remove,
     /// Fail in a way
     Fail { how: String },
-    /// Ask somebody
+    /// Prompt
     Ask,
-    /// Let somebody edit
+    /// Start an editor
     Edit,
-    /// Let somebody look
+    /// Start a pager
     Look,
     /// Show the environment of a child
     Child,
@@ -59,7 +59,7 @@ enum Command {
     },
     /// Warn
     Warn,
-    /// Ask whether somebody is sure
+    /// Ask whether someone is sure
     Sure,
     /// Find something harmless and something bad
     Find,
@@ -96,12 +96,12 @@ enum Answer {
 }
 
 #[derive(Debug, Failure)]
-enum Trouble {
+enum ProgramError {
     /// too many calls
     #[failure(exit = RateLimited, wait = Duration::from_millis(1500))]
     TooMany,
-    /// nobody is logged in
-    #[failure(exit = AuthRequired, fix = "somebody is logged in", fix_command = "keep login")]
+    /// not logged in
+    #[failure(exit = AuthRequired, fix = "a user is logged in", fix_command = "keep login")]
     LoggedOut,
     /// it is not there
     #[failure(exit = NotFound)]
@@ -114,7 +114,7 @@ enum Trouble {
 pub(crate) const THINGS: usize = 45;
 
 #[expect(clippy::unnecessary_wraps, reason = "it is what a handler returns")]
-fn said(text: impl Into<String>) -> Result<Answer, Trouble> {
+fn said(text: impl Into<String>) -> Result<Answer, ProgramError> {
     Ok(Answer::Said(Said { text: text.into() }))
 }
 
@@ -149,7 +149,7 @@ fn issue(code: &str, severity: Severity) -> Issue {
     }
 }
 
-fn work(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
+fn work(cli: Cli, call: &Call) -> Result<Answer, ProgramError> {
     let debugged = format!("{cli:?}");
     match cli.command {
         Command::Say { text, .. } => said(text),
@@ -166,9 +166,9 @@ fn work(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
             Ok(Answer::Done(Done::new("removed")))
         }
         Command::Fail { how } => Err(match how.as_str() {
-            "busy" => Trouble::TooMany,
-            "login" => Trouble::LoggedOut,
-            _ => Trouble::Missing,
+            "busy" => ProgramError::TooMany,
+            "login" => ProgramError::LoggedOut,
+            _ => ProgramError::Missing,
         }),
         Command::Ask => said(call.ask("which?", "--which")?),
         Command::Edit => said(call.edit("before", "--text")?),
@@ -208,6 +208,9 @@ fn work(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
 
 pub(crate) fn app() -> App<Cli, Listed> {
     App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_6)
+        .all_flags()
+        .piped(Mode::Json)
+        .unified_errors()
         .command("add", Spec::new().danger(Danger::Mutating))
         .command("remove", Spec::new().danger(Danger::Destructive))
         .command("say", Spec::new().cacheable())
@@ -234,7 +237,7 @@ pub(crate) fn call_of(app: App<Cli, Listed>, words: &str) -> Called {
     app.call(words.split_whitespace(), work)
 }
 
-/// The document of an answer, which is all of standard output and keeps the contract.
+/// The document of an answer, which is all of stdout and keeps the contract.
 #[track_caller]
 pub(crate) fn document(called: &Called) -> Value {
     called.assert_contract();

@@ -5,7 +5,7 @@ use manila_clap::testing::{Called, Surroundings};
 use serde_json::Value;
 use std::path::Path;
 
-/// Somebody is there, on terminals.
+/// On terminals, with a user.
 fn present() -> Surroundings {
     let watched = Surroundings::watched();
     Surroundings { terminals: [true; 3], ..watched }
@@ -147,7 +147,7 @@ fn bytes_that_are_no_text_are_refused_and_crash_nothing() {
     assert_eq!(document["meta"]["trace_id"], "a\u{fffd}b");
 }
 
-/// Every source file below a folder, with its text.
+/// Every source file below a directory, with its text.
 fn sources(folder: &Path) -> Vec<(String, String)> {
     let entries = std::fs::read_dir(folder).expect("a folder").flatten();
     entries

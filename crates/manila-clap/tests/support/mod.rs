@@ -1,5 +1,5 @@
 //! Starts the program that misbehaves as a real process, in surroundings that a test chooses, and
-//! waits for its end, but not for ever.
+//! waits for its end, but not forever.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 mod ends;
@@ -42,7 +42,7 @@ const UNWANTED: &[&str] = &[
 
 /// The dialect of tests that need only one.
 fn usual() -> &'static dyn Dialect {
-    manila::DIALECTS[0]
+    manila::dialects::WRITTEN[0]
 }
 
 /// One call that has not begun yet.
@@ -79,7 +79,7 @@ pub(crate) fn speaking(dialect: &'static dyn Dialect, line: &str) -> Run {
     })
 }
 
-/// Cargo builds examples before it runs tests, and puts them beside their folder.
+/// Cargo builds examples before it runs tests, and puts them beside their directory.
 fn program() -> PathBuf {
     let test = std::env::current_exe().expect("this test is a file");
     let folder =
@@ -103,27 +103,27 @@ impl Run {
         self
     }
 
-    /// Standard output goes there, and the test does not read it.
+    /// Stdout goes there, and the test does not read it.
     pub(crate) fn stdout(mut self, to: impl Into<Stdio>) -> Run {
         self.stdout = Some(to.into());
         self
     }
 
-    /// Standard error goes there, and the test does not read it.
+    /// Stderr goes there, and the test does not read it.
     pub(crate) fn stderr(mut self, to: impl Into<Stdio>) -> Run {
         self.stderr = Some(to.into());
         self
     }
 
-    /// It runs in this folder.
+    /// It runs in this directory.
     pub(crate) fn inside(mut self, folder: &Path) -> Run {
         self.command.current_dir(folder);
         self
     }
 
     /// Whether its dialect has a place for warnings.
-    pub(crate) fn is_roomy(&self) -> bool {
-        self.dialect.about().roomy
+    pub(crate) fn has_meta(&self) -> bool {
+        self.dialect.table().has_meta
     }
 
     /// Something that the process does before it is the program.
@@ -161,7 +161,7 @@ impl Run {
 
 /// One call that has begun.
 pub(crate) struct Started {
-    child: Child,
+    pub(crate) child: Child,
     dialect: &'static dyn Dialect,
     pub(crate) stdout: Option<PipeReader>,
     pub(crate) stderr: Option<PipeReader>,
@@ -204,7 +204,7 @@ impl Started {
         let [stdout, stderr] = [stdout, stderr].map(|end| end.map(drained));
         let status = child.wait().expect("it ends");
         let stdout = stdout.map(joined).unwrap_or_default();
-        // Whoever it left behind may hold standard error, but nothing else.
+        // A process that it left behind may hold stderr, but nothing else.
         let _ = kill_process_group(id(&child), Signal::KILL);
         let stderr = stderr.map(joined).unwrap_or_default();
         let ran = Ran { stdout, stderr, status, dialect };

@@ -1,21 +1,26 @@
-//! `manila check`: find what is wrong with the answers of any program.
+//! `manila check`: check the answers of any program against the rules.
 
-use crate::checking::{self, Whole};
-use crate::cli::examples;
-use crate::likeness::did_you_mean;
-use crate::refusal::Refusal;
-use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+mod rule_parser;
+mod start;
+
+use crate::checking;
+use crate::error::{CliError, Found, SoFar};
+use crate::help::examples;
+use crate::known::{self, known_dialect};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use manila::json::Raw;
+use manila::Dialect;
+use manila::json::{Raw, SerializeError};
 use manila_check::render::human::{self, Detail};
 use manila_check::render::json::Document;
-use manila_check::render::{FORMATS, Format, Line};
+use manila_check::render::{FORMATS, Format};
 use manila_check::spec::{self, SpecReport};
-use manila_check::{Bar, Declaration, Report, Rule, Severity};
-use manila_clap::{Call, Cell, Kind, Reply, Screen, Shape};
+use manila_check::{Declaration, Profile, Report, Rule, Severity, Threshold};
+use manila_clap::{Call, Kind, Reply, Screen, Shape};
+use rule_parser::KnownRule;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,17 +28,22 @@ use std::time::Duration;
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila check -- td", "check a program"),
     ("manila check --format html -o report.html -- git", "with a page to read"),
+    ("manila check --quick -- npm", "a first look in a few seconds"),
+    ("manila check --command 'repo list' -- gh", "one command alone"),
     ("manila check --run runs/", "judge runs that were recorded before"),
-    ("manila check --init -- td", "write a manila.toml to go on from"),
+    ("manila check --init -- td", "write a first manila.toml"),
     ("manila check --spec -- td", "score it on the scale of the CLI Agent Spec"),
 ];
 
 pub(crate) const FAILS: &[&str] = &[
     "DOES_NOT_CONFORM",
+    "NOTHING_DECIDED",
+    "UNKNOWN_COMMAND",
     "NOTHING_TO_CHECK",
     "PROGRAM_NOT_FOUND",
     "PROGRAM_UNUSABLE",
     "BAD_DECLARATION",
+    "BAD_DIALECT",
     "SYSTEM_REFUSED",
     "INVALID_VALUE",
     "BAD_RECORDING",
@@ -45,31 +55,37 @@ pub(crate) const FAILS: &[&str] = &[
     "OVER_LIMIT",
 ];
 
-const EXITS: &str = "Exit status: 0 conforms, 1 does not conform (DOES_NOT_CONFORM; any other code is a \
-                     failure of the check), 3 wrong arguments or a wrong manila.toml, 4 the program or the \
-                     system does not allow a check, 5 no such program or file, 6 a file is there already.";
+const EXITS: &str = "Exit status: 0 no rule failed, 100 at least one rule failed (DOES_NOT_CONFORM), 1 manila itself \
+                     failed, 3 invalid arguments or an invalid manila.toml, 4 the program or the system does \
+                     not allow a check, or no rule could be decided, 5 no such program or file, 6 a file exists already.";
 
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[derive(Debug, Args)]
 #[command(after_help = format!("{}\n\n{EXITS}", examples(EXAMPLES)))]
 pub(crate) struct Arguments {
-    /// The program and the arguments that each call of it begins with; no shell sees them
-    #[arg(last = true, value_name = "COMMAND")]
+    /// Program to check, and the arguments that begin each call; no shell is involved
+    #[arg(trailing_var_arg = true, value_name = "COMMAND", value_hint = clap::ValueHint::CommandWithArguments)]
     pub(crate) command: Vec<OsString>,
 
-    /// Judge recorded runs and run nothing: folders with run.json, or folders of those
+    /// Judge recorded runs instead of running anything: directories with run.json, or their parents
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["command", "init", "record"])]
     pub(crate) run: Vec<PathBuf>,
 
-    /// What cannot be guessed about the program, and what is waived; manila.toml, if it is there
+    /// Read declarations and waivers from this file [default: manila.toml, if it exists]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Write a manila.toml from what is found out, and judge nothing
+    /// The dialect of the program: its id, or a file that describes it. It settles what an answer is where
+    /// several dialects have its marks
+    #[arg(long, value_name = "DIALECT", value_parser = known_dialect())]
+    #[arg(hide_possible_values = true)]
+    dialect: Option<&'static dyn Dialect>,
+
+    /// Write a manila.toml from what discovery finds, and judge nothing
     #[arg(long, conflicts_with = "spec", help_heading = "Instead of a check")]
     init: bool,
 
-    /// With --init, write over a file that is there
+    /// With --init, overwrite an existing file
     #[arg(long, requires = "init", help_heading = "Instead of a check")]
     force: bool,
 
@@ -77,61 +93,74 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["init", "spec", "run", "command"], help_heading = "Instead of a check")]
     list: bool,
 
-    /// Rules or families that are asked (--list has them); all, unless manila.toml says otherwise
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = known_rule(), help_heading = "Rules")]
+    /// Judge only these rules or families; --list shows them
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = KnownRule, help_heading = "Rules")]
     #[arg(hide_possible_values = true)]
     pub(crate) select: Vec<String>,
 
-    /// Rules or families that are not asked
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = known_rule(), help_heading = "Rules")]
+    /// Leave out these rules or families
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = KnownRule, help_heading = "Rules")]
     #[arg(hide_possible_values = true)]
     pub(crate) ignore: Vec<String>,
 
-    /// The least finding that keeps a program from conforming
+    /// Fail on findings of this severity or above
     #[arg(long, value_name = "SEVERITY", default_value = "warning", help_heading = "Rules")]
     fail_on: Least,
 
-    /// A rule that could not be told keeps it from conforming too
+    /// Fail on undecided rules too
     #[arg(long, help_heading = "Rules")]
     strict: bool,
 
-    /// How long the whole check may take
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s", help_heading = "Limits")]
-    pub(crate) deadline: Duration,
+    /// Judge the program as a plain Unix tool, as one with a JSON mode, or as one that answers in envelopes
+    /// [default: what its answers show]
+    #[arg(long, value_name = "PROFILE", value_parser = known_profile(), help_heading = "Rules")]
+    profile: Option<Profile>,
 
-    /// How long one run may take
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "5s", help_heading = "Limits")]
+    /// Check only this command, named by its words; "" is the program itself
+    #[arg(long = "command", value_name = "WORDS", conflicts_with_all = ["run", "init", "quick"], help_heading = "Rules")]
+    pub(crate) only: Option<String>,
+
+    /// Judge the twenty most telling rules on a few commands, in a few seconds
+    #[arg(long, conflicts_with_all = ["run", "init"], help_heading = "Rules")]
+    pub(crate) quick: bool,
+
+    /// Stop the whole check after this time [default: 60s; 10s with --quick]
+    #[arg(long, value_name = "TIME", value_parser = checking::time, help_heading = "Limits")]
+    deadline: Option<Duration>,
+
+    /// Stop each run after this time
+    #[arg(long, value_name = "TIME", value_parser = checking::time, default_value = "5s", help_heading = "Limits")]
     pub(crate) limit: Duration,
 
-    /// How many runs are made at a time; as many as there are cores if nothing is said
+    /// Number of parallel runs [default: number of cores]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
-    /// Leave the program its network
+    /// Give the program access to the network
     #[arg(long, help_heading = "Limits")]
     pub(crate) keep_network: bool,
 
-    /// Make every call even where the system cannot confine the program; otherwise only --help and --version
+    /// Make every call even if the system cannot confine the program; otherwise only --help and --version
     #[arg(long, help_heading = "Limits")]
     pub(crate) unconfined: bool,
 
-    /// Leave each run as a recorded run in this folder
+    /// Save each run as a recorded run below this directory
     #[arg(long, value_name = "DIR", help_heading = "Report")]
     pub(crate) record: Option<PathBuf>,
 
-    /// How the report is written
+    /// Format of the report
     #[arg(long, value_name = "FORMAT", value_parser = known_format(), default_value = "human", help_heading = "Report")]
     format: &'static Format,
 
-    /// Where it is written, or with --init the declaration; - is standard output
+    /// Write the report, or with --init the declaration, to this file; - is stdout
     #[arg(short = 'o', long = "out", value_name = "FILE", help_heading = "Report")]
     out: Option<PathBuf>,
 
-    /// Tell every finding, what holds, and what to declare so that more can be told
+    /// Show every finding with all its commands, what passed, and what to declare to decide more rules
     #[arg(long, help_heading = "Report")]
     verbose: bool,
 
-    /// Show the failure modes of the CLI Agent Spec with their scores, and the rules behind them
+    /// Score the failure modes of the CLI Agent Spec, with the rules behind each score
     #[arg(long, help_heading = "Report")]
     spec: bool,
 }
@@ -144,57 +173,21 @@ enum Least {
     Note,
 }
 
-fn time(text: &str) -> Result<Duration, String> {
-    humantime::parse_duration(text).map_err(|_| "not a time such as 500ms, 30s or 5m".to_owned())
-}
-
 fn known_format() -> impl TypedValueParser<Value = &'static Format> {
     PossibleValuesParser::new(FORMATS.iter().map(|format| format.name))
         .try_map(|name| manila_check::render::format(&name).ok_or("there is no such format"))
 }
 
-/// The rules and families. There are too many of them to list all where one is mistyped.
-#[derive(Clone)]
-struct KnownRule;
-
-fn known_rule() -> KnownRule {
-    KnownRule
+fn known_profile() -> impl TypedValueParser<Value = Profile> {
+    PossibleValuesParser::new(Profile::ALL.iter().map(|profile| profile.as_str()))
+        .try_map(|name| name.parse().map_err(|()| "there is no such profile"))
 }
 
-impl KnownRule {
-    fn names() -> impl Iterator<Item = &'static str> {
-        let rules = manila_check::RULES.iter().map(|rule| rule.id);
-        manila_check::Family::ALL.iter().map(|family| family.word()).chain(rules)
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
+    if let Some(config) = &arguments.config {
+        known::name_from(config)?;
     }
-
-    fn find(name: String) -> Result<String, String> {
-        if KnownRule::names().any(|known| known == name) {
-            return Ok(name);
-        }
-        let closest = did_you_mean(&name, KnownRule::names());
-        let closest = closest.map_or_else(String::new, |closest| format!("; {closest}"));
-        Err(format!("there is no such rule or family{closest} (manila check --list has all)"))
-    }
-}
-
-impl TypedValueParser for KnownRule {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        StringValueParser::new().try_map(KnownRule::find).parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(KnownRule::names().map(PossibleValue::new)))
-    }
-}
-
-pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
+    known::install(arguments.dialect)?;
     if arguments.list {
         return Ok(Answer::Rules(Rules {
             rules: manila_check::RULES.iter().copied().map(listed).collect(),
@@ -205,37 +198,45 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
     }
     let whole = if arguments.spec { Whole::Spec } else { Whole::Report };
     if whole == Whole::Spec && !["human", "json", "markdown"].contains(&arguments.format.name) {
-        return Err(Refusal::InvalidValue {
+        return Err(CliError::InvalidValue {
             message: format!("--spec has no {} form", arguments.format.name),
             suggestion: "pass --format human, json or markdown".to_owned(),
         });
     }
-    let report = Box::new(Report { bar: arguments.bar(), ..checking::report(arguments, call)? });
+    let report =
+        Box::new(Report { threshold: arguments.threshold(), ..start::report(arguments, call)? });
     let detail = if arguments.verbose { Detail::All } else { Detail::Brief };
     let mut checked = Checked { report, whole, format: arguments.format, detail, written: None };
     if let Some(path) = arguments.out.as_ref().filter(|path| path.as_os_str() != "-") {
         checking::replace(path, &checked.text())?;
         checked.written = Some(path.clone());
     }
-    if checked.report.conforms() {
-        return Ok(Answer::Checked(checked));
+    if !checked.report.conforms() {
+        return Err(CliError::DoesNotConform { found: checked.into_found() });
     }
-    // A failure has no data in our dialect; who reads it finds them here.
-    match checked.whole {
-        Whole::Report => call.note("report", &Document::of(&checked.report)),
-        Whole::Spec => call.note("report", &spec::spec(&checked.report)),
+    if checked.report.is_undecided() {
+        return Err(CliError::NothingDecided { found: checked.into_found() });
     }
-    Err(Refusal::DoesNotConform { checked })
+    Ok(Answer::Checked(checked))
 }
 
 impl Arguments {
-    fn bar(&self) -> Bar {
+    pub(crate) fn deadline(&self) -> Duration {
+        let usual = Duration::from_secs(if self.quick { 10 } else { 60 });
+        self.deadline.unwrap_or(usual)
+    }
+
+    pub(crate) fn profile(&self) -> Option<Profile> {
+        self.profile
+    }
+
+    pub(crate) fn threshold(&self) -> Threshold {
         let fail_on = match self.fail_on {
             Least::Error => Severity::Error,
             Least::Warning => Severity::Warning,
             Least::Note => Severity::Note,
         };
-        Bar { fail_on, is_strict: self.strict }
+        Threshold { fail_on, is_strict: self.strict }
     }
 
     /// Where the declaration is, if there is one.
@@ -243,8 +244,8 @@ impl Arguments {
         self.config.clone().unwrap_or_else(|| PathBuf::from("manila.toml"))
     }
 
-    /// What is declared. A file that nobody named need not be there.
-    pub(crate) fn declared(&self) -> Result<Declaration, Refusal> {
+    /// The declarations. A file that was not named explicitly need not exist.
+    pub(crate) fn declared(&self) -> Result<Declaration, CliError> {
         let place = self.place();
         if self.config.is_none() && !place.exists() {
             return Ok(Declaration::default());
@@ -252,13 +253,13 @@ impl Arguments {
         Ok(Declaration::read(&place)?)
     }
 
-    fn init(&self, call: &Call) -> Result<Made, Refusal> {
+    fn init(&self, call: &Call) -> Result<Made, CliError> {
         let path = self.out.clone().unwrap_or_else(|| self.place());
         let is_printed = path.as_os_str() == "-";
         if !is_printed && !self.force && path.exists() {
-            return Err(Refusal::FileExists { path });
+            return Err(CliError::FileExists { path });
         }
-        let declaration = checking::declaration(self, call)?;
+        let declaration = start::declaration(self, call)?;
         if !is_printed {
             checking::replace(&path, &declaration)?;
         }
@@ -274,10 +275,19 @@ pub(crate) enum Answer {
     Made(Made),
 }
 
+/// What a report says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whole {
+    /// What each rule says.
+    Report,
+    /// What that comes to in the CLI Agent Spec.
+    Spec,
+}
+
 /// A report, and how it is shown.
 #[derive(Debug)]
 pub(crate) struct Checked {
-    pub(crate) report: Box<Report>,
+    report: Box<Report>,
     whole: Whole,
     format: &'static Format,
     detail: Detail,
@@ -316,6 +326,16 @@ pub(crate) struct Made {
 }
 
 impl Checked {
+    /// It, as what an error reports.
+    fn into_found(self) -> Found {
+        Found {
+            complaint: self.report.complaint(),
+            tally: self.report.tally(),
+            counts: Raw::from_serialize(&self.report.counted()).ok(),
+            answer: SoFar::of(self),
+        }
+    }
+
     /// The report as its format writes it.
     fn text(&self) -> String {
         match self.whole {
@@ -326,7 +346,7 @@ impl Checked {
             Whole::Spec => {
                 let spec = spec::spec(&self.report);
                 match self.format.name {
-                    "json" => manila_check::render::json::enveloped(&spec, &self.report),
+                    "json" => manila_check::render::json::document(&spec),
                     "markdown" => spec::markdown(&spec),
                     _ => checking::text(&spec::lines(&spec)),
                 }
@@ -343,23 +363,27 @@ impl Reply for Checked {
         }
     }
 
-    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
+    fn data(&self, _: Shape) -> Result<Raw, SerializeError> {
         match self.whole {
-            Whole::Report => Raw::of(&Document::of(&self.report)),
-            Whole::Spec => Raw::of(&spec::spec(&self.report)),
+            Whole::Report => Raw::from_serialize(&Document::from(self.report.as_ref())),
+            Whole::Spec => Raw::from_serialize(&spec::spec(&self.report)),
         }
     }
 
     fn show(&self, screen: &mut Screen) {
         if let Some(path) = &self.written {
-            paint(screen, &human::notes(&self.report));
-            paint(screen, &human::summary(&self.report, self.detail));
+            checking::paint(screen, &human::notes(&self.report));
+            checking::paint(screen, &human::summary(&self.report, self.detail));
             return screen.line(format!("{:<11}{}", "written", path.display()));
         }
         match (self.whole, self.format.name) {
             (Whole::Report, "human") if !screen.is_rich() => rows(&self.report, screen),
-            (Whole::Report, "human") => paint(screen, &human::lines(&self.report, self.detail)),
-            (Whole::Spec, "human") => paint(screen, &spec::lines(&spec::spec(&self.report))),
+            (Whole::Report, "human") => {
+                checking::paint(screen, &human::lines(&self.report, self.detail));
+            }
+            (Whole::Spec, "human") => {
+                checking::paint(screen, &spec::lines(&spec::spec(&self.report)));
+            }
             _ => screen.verbatim(&self.text()),
         }
     }
@@ -375,7 +399,7 @@ impl Reply for Answer {
         self.reply().kind()
     }
 
-    fn data(&self, shape: Shape) -> serde_json::Result<Raw> {
+    fn data(&self, shape: Shape) -> Result<Raw, SerializeError> {
         self.reply().data(shape)
     }
 
@@ -412,25 +436,27 @@ fn listed(rule: &'static Rule) -> Listed {
     }
 }
 
-/// For grep: a line for each finding.
+/// For grep: a line for each cause.
 fn rows(report: &Report, screen: &mut Screen) {
-    let row = |(judged, finding): (&manila_check::Judged, &manila_check::Finding)| {
+    let row = |(judged, cause): (&manila_check::Judged, manila_check::Cause<'_>)| {
         let (severity, id) = (judged.severity.word(), judged.rule.id);
         [
             severity.to_owned(),
             id.to_owned(),
-            finding.place(),
-            finding.message.clone(),
-            finding.reproduce.clone(),
+            cause.first.place(),
+            cause.commands().len().to_string(),
+            cause.first.message.clone(),
+            cause.first.reproduce.clone(),
         ]
     };
-    paint(screen, &human::notes(report));
-    screen.table(["SEVERITY", "RULE", "COMMAND", "WHAT", "CALL"], report.findings().map(row));
+    checking::paint(screen, &human::notes(report));
+    let columns = ["SEVERITY", "RULE", "COMMAND", "COMMANDS", "WHAT", "CALL"];
+    screen.table(columns, report.causes().map(row));
 }
 
 fn show_rules(rules: &Rules, screen: &mut Screen) {
     if screen.is_rich() {
-        return paint(screen, &human::list(manila_check::RULES));
+        return checking::paint_hanging(screen, &human::list(manila_check::RULES));
     }
     let row = |rule: &Listed| [rule.id, rule.family, rule.severity, rule.flaw];
     screen.table(["RULE", "FAMILY", "SEVERITY", "FLAW"], rules.rules.iter().map(row));
@@ -440,17 +466,5 @@ fn show_made(made: &Made, screen: &mut Screen) {
     match &made.path {
         Some(path) => screen.line(format!("wrote {path}")),
         None => screen.line(made.declaration.trim_end()),
-    }
-}
-
-fn paint(screen: &mut Screen, lines: &[Line]) {
-    for line in lines {
-        screen.pieces(line.iter().map(|piece| {
-            let cell = Cell::from(piece.text.as_str());
-            match checking::style(piece.ink) {
-                Some(style) => cell.styled(style),
-                None => cell,
-            }
-        }));
     }
 }

@@ -1,17 +1,15 @@
 //! `manila decide`: what a caller should do about what a program wrote, and why.
 
-use crate::cli::examples;
+use crate::error::CliError;
+use crate::help::examples;
 use crate::human::verdict;
 use crate::input::Input;
-use crate::refusal::Refusal;
+use crate::known;
 use crate::shape;
 use clap::{Args, ValueEnum};
-use manila::{
-    Action, Attempt, Change, Decision, EXPLICIT_FAILURE, ErrorKind, Failure, History, Policy,
-    Redirects, Status, Transcript, decide, open,
-};
+use manila::{Action, Attempt, Change, EXPLICIT_FAILURE, Failure, History, Policy, Redirects};
 use manila_clap::{Call, Reply, Screen};
-use manila_pack::{Effect, Lookup, Packs, Reading, effects, read_any, read_call};
+use manila_pack::{Decided, Effect, Packs, decide};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -26,7 +24,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
 #[rustfmt::skip]
 pub(crate) const FAILS: &[&str] = &[
     "EMPTY_INPUT", "OVER_LIMIT", "FILE_NOT_FOUND", "FILE_FORBIDDEN", "FILE_UNREADABLE",
-    "BAD_RECORDING", "INTERNAL_ERROR",
+    "BAD_RECORDING", "BAD_DIALECT", "INTERNAL_ERROR",
 ];
 
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -36,15 +34,15 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     input: Input,
 
-    /// Which attempt this is; the ones before it failed alike unless --after says how
+    /// The number of this attempt; earlier ones failed with the same code unless --after says otherwise
     #[arg(long, value_name = "N", help_heading = "History", value_parser = clap::value_parser!(u16).range(1..))]
     attempt: Option<u16>,
 
-    /// The error code of an earlier attempt; may be given for each, the last stands for the rest
+    /// The error code of an earlier attempt; repeatable, the last one stands for the rest
     #[arg(long, value_name = "CODE", help_heading = "History")]
     after: Vec<String>,
 
-    /// A cursor that was already asked for
+    /// A cursor that was already requested
     #[arg(long, value_name = "CURSOR", help_heading = "History")]
     seen_cursor: Vec<String>,
 
@@ -52,7 +50,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "COMMAND", help_heading = "History")]
     followed: Vec<String>,
 
-    /// The credentials were already refreshed
+    /// The credentials were refreshed already
     #[arg(long, help_heading = "History")]
     refreshed: bool,
 
@@ -60,24 +58,24 @@ pub(crate) struct Arguments {
     #[arg(long, help_heading = "History")]
     fixed: bool,
 
-    /// It was already asked again without an etag
+    /// The call was repeated without an etag already
     #[arg(long, help_heading = "History")]
     reissued: bool,
 
-    /// How often to retry on one error code
+    /// Retry this often on one error code
     #[arg(long, value_name = "N", default_value_t = Policy::default().retries, help_heading = "Policy")]
     retries: usize,
 
-    /// How many redirects to follow
+    /// Follow at most this many redirects
     #[arg(long, value_name = "N", default_value_t = Policy::default().hops, help_heading = "Policy")]
     max_hops: usize,
 
-    /// A number from 0 to 1 that spreads waits
+    /// Spread waits by this number from 0 to 1
     #[arg(long, value_name = "F", default_value_t = 0.0, help_heading = "Policy")]
     #[arg(value_parser = fraction, allow_negative_numbers = true)]
     jitter: f64,
 
-    /// How much time is left, in milliseconds
+    /// The remaining time, in milliseconds
     #[arg(long, value_name = "MS", help_heading = "Policy")]
     remaining_ms: Option<u64>,
 
@@ -85,11 +83,11 @@ pub(crate) struct Arguments {
     #[arg(long, help_heading = "Policy")]
     idempotent: bool,
 
-    /// There is a kept answer to fall back on
+    /// A cached answer exists
     #[arg(long, help_heading = "Policy")]
     cached: bool,
 
-    /// Commands that errors state as fixes may be run
+    /// Allow commands that errors state as their fix
     #[arg(long, help_heading = "Policy")]
     allow_fixes: bool,
 
@@ -97,11 +95,11 @@ pub(crate) struct Arguments {
     #[arg(long, help_heading = "Policy")]
     can_refresh: bool,
 
-    /// Which redirects may be followed
+    /// Follow redirects from these programs
     #[arg(long, value_name = "WHICH", default_value = "same-program", help_heading = "Policy")]
     redirects: Which,
 
-    /// The program that was called, for the redirects that must name the same
+    /// The program that was called, for redirects that must name the same one
     #[arg(long, value_name = "NAME", help_heading = "Policy")]
     program: Option<String>,
 }
@@ -120,41 +118,17 @@ fn fraction(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, Refusal> {
+pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, CliError> {
+    known::install(None)?;
     let mut transcript = arguments.input.transcript()?;
     if let Some(program) = &arguments.program {
         transcript.argv.splice(..transcript.argv.len().min(1), [program.clone()]);
     }
-    if let Some(answer) = arguments.by_packs(&transcript)? {
-        return Ok(answer);
-    }
-    // No envelope is something to decide about; a limit or a bad dialect is not.
-    let read = match open(&transcript, &arguments.input.options()) {
-        Err(error) if matches!(error.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge) => {
-            return Err(error.into());
-        }
-        read => read,
-    };
-    let failure = match &read {
-        Ok(opened) => opened.envelope.error(),
-        Err(error) => error.stated_failure().map(|stated| &stated.error),
-    };
-    let is_nothing_said = read.as_ref().is_err_and(|error| error.stated_failure().is_none());
-    if is_nothing_said && !matches!(transcript.status, Status::Exited(0) | Status::Unknown) {
-        let reading = read_any(&transcript);
-        if reading.class.is_some() {
-            return Ok(arguments.by_reading(&transcript, &reading, Effect::Unknown));
-        }
-    }
-    let history = arguments.history(failure);
-    let answer = manila::Answer::new(&transcript, read.as_ref());
-    let decision = decide(&answer, &history, &arguments.policy());
-    let opened = read.as_ref().ok();
-    Ok(Answer {
-        dialect: opened.map(|opened| opened.detection.dialect.id()),
-        exit: opened.map(|opened| opened.envelope.exit().name()),
-        ..Answer::new(decision, failure)
-    })
+    let packs = Packs::from_environment()?;
+    let options = arguments.input.options();
+    let history = |failure: Option<&Failure>| arguments.history(failure);
+    let decided = decide(&transcript, &options, &packs, history, &arguments.policy())?;
+    Ok(Answer::from(decided))
 }
 
 /// What to do, why, and which row of the table says so.
@@ -172,7 +146,7 @@ pub(crate) struct Answer {
     dialect: Option<&'static str>,
     /// The exit class, or `UNKNOWN`.
     exit: Option<&'static str>,
-    /// The rule of a pack that told the class.
+    /// The rule of a pack that determined the class.
     rule: Option<String>,
     /// What the call may change, if its program has a pack.
     effects: Option<&'static str>,
@@ -191,59 +165,27 @@ struct Row {
     conclusion: &'static str,
 }
 
-impl Answer {
-    fn new(decision: Decision, failure: Option<&Failure>) -> Answer {
+impl From<Decided> for Answer {
+    fn from(decided: Decided) -> Answer {
+        let Decided { decision, dialect, class, rule, effect, error } = decided;
         let manila::Row { number, id, signal, conclusion, .. } = *decision.row;
+        let (code, message) = error.map(|error| (error.code, error.message)).unzip();
         Answer {
             action: decision.action,
             reason: decision.reason,
             row: Row { number, id, signal, conclusion },
             notes: decision.notes,
-            dialect: None,
-            exit: None,
-            rule: None,
-            effects: None,
-            code: failure.map(|failure| failure.code.clone()),
-            message: failure.map(|failure| failure.message.clone()),
+            dialect,
+            exit: class,
+            rule,
+            effects: effect.map(Effect::as_str),
+            code,
+            message,
         }
     }
 }
 
 impl Arguments {
-    /// What is decided about a run of a program that packs know, unless it may have started another
-    /// that answers in an envelope.
-    fn by_packs(&self, transcript: &Transcript) -> Result<Option<Answer>, Refusal> {
-        let packs = Packs::from_environment()?;
-        let program = transcript.argv.first().map_or("", String::as_str);
-        let name = program.rsplit('/').next().unwrap_or(program);
-        if self.input.options().dialect.is_some() || packs.find(name).is_none() {
-            return Ok(None);
-        }
-        let effect = effects(&transcript.argv, &packs).effect;
-        if effect == Effect::Unknown && open(transcript, &self.input.options()).is_ok() {
-            return Ok(None);
-        }
-        let reading = read_call(transcript, &packs);
-        let answer = self.by_reading(transcript, &reading, effect);
-        Ok(Some(Answer { effects: Some(effect.as_str()), ..answer }))
-    }
-
-    /// What is decided about a run without an envelope that is read so.
-    fn by_reading(&self, transcript: &Transcript, reading: &Reading, effect: Effect) -> Answer {
-        let envelope = reading.envelope(transcript.status, None);
-        let answer = reading.answer(&envelope, transcript.status);
-        let policy = self.policy();
-        let policy = Policy { idempotent: policy.idempotent || effect.is_repeatable(), ..policy };
-        let decision = decide(&answer, &self.history(envelope.error()), &policy);
-        let notes = reading.why.iter().cloned().chain(decision.notes.iter().cloned()).collect();
-        Answer {
-            notes,
-            exit: Some(reading.class_name()),
-            rule: Some(reading.rule.clone()),
-            ..Answer::new(decision, envelope.error())
-        }
-    }
-
     fn history(&self, failure: Option<&Failure>) -> History {
         let own = failure.map_or("", |failure| failure.code.as_str());
         let before = self.attempt.map_or(0, |attempt| usize::from(attempt) - 1);

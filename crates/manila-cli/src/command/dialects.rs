@@ -1,32 +1,101 @@
-//! `manila dialects`: the dialects, one line each.
+//! `manila dialects`: list, show, check and propose dialects.
 
-use crate::cli::examples;
-use crate::refusal::Refusal;
-use clap::Args;
+use crate::checking;
+use crate::error::{CliError, SoFar};
+use crate::help::examples;
+use crate::human::title;
+use crate::humanize;
+use crate::known::{self, known_dialect};
+use clap::{Args, Subcommand};
+use manila::dialect_file::{self, Finding, InferError, Weight};
 use manila::exit::{Effects, Retry};
-use manila::{DIALECTS, Dialect, Exit, Stream, commands};
+use manila::{Dialect, Exit, Stream, commands, every_dialect};
 use manila_clap::{Call, Reply, Screen};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
-pub(crate) const EXAMPLES: &[(&str, &str)] = &[("manila dialects", "list the dialects")];
+pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+    ("manila dialects", "list the dialects"),
+    ("manila dialects show td/1", "print a dialect as a file, to begin your own with"),
+    ("manila dialects check acme.toml", "check the file of a dialect and its examples"),
+    ("manila dialects infer runs/ --id acme/1 > acme.toml", "propose one from recorded runs"),
+];
 
-pub(crate) const FAILS: &[&str] = &[];
+pub(crate) const FAILS: &[&str] = &[
+    "BAD_DIALECT",
+    "DIALECT_HAS_MISTAKES",
+    "NOTHING_INFERRED",
+    "BAD_RECORDING",
+    "FILE_NOT_FOUND",
+    "FILE_FORBIDDEN",
+    "FILE_UNREADABLE",
+    "OVER_LIMIT",
+];
 
 #[derive(Debug, Args)]
 #[command(after_help = examples(EXAMPLES))]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: Option<What>,
+}
 
-#[expect(clippy::unnecessary_wraps, reason = "every command may refuse")]
-pub(crate) fn run(_: &Arguments, _: &Call) -> Result<Answer, Refusal> {
-    Ok(Answer { dialects: DIALECTS.iter().map(|dialect| One::of(*dialect)).collect() })
+#[derive(Debug, Subcommand)]
+enum What {
+    /// List the dialects
+    List,
+    /// Print a dialect as a file
+    Show {
+        /// The dialect
+        #[arg(value_name = "DIALECT", value_parser = known_dialect(), hide_possible_values = true)]
+        dialect: &'static dyn Dialect,
+    },
+    /// Lint files of dialects and read the examples in them
+    Check {
+        /// The files
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Propose a dialect from recorded runs of a program: at least one success and one failure
+    Infer {
+        /// Recorded runs: directories with run.json, or their parents
+        #[arg(required = true, value_name = "RUNS")]
+        runs: Vec<PathBuf>,
+
+        /// The id of the dialect
+        #[arg(long, value_name = "ID", default_value = "acme/1")]
+        id: String,
+    },
+}
+
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
+    match &arguments.what {
+        None | Some(What::List) => {
+            known::install(None)?;
+            Ok(Answer::List(Listed { dialects: every_dialect().map(One::of).collect() }))
+        }
+        Some(What::Show { dialect }) => {
+            known::install(None)?;
+            Ok(Answer::Show(Shown::of(*dialect)))
+        }
+        Some(What::Check { files }) => check(files, call).map(Answer::Check),
+        Some(What::Infer { runs, id }) => infer(runs, id, call).map(Answer::Infer),
+    }
+}
+
+#[derive(Reply)]
+pub(crate) enum Answer {
+    List(Listed),
+    Show(Shown),
+    Check(Report),
+    Infer(Proposal),
 }
 
 /// The dialects.
 #[derive(Serialize, JsonSchema, Reply)]
 #[schemars(rename = "Dialects")]
-#[reply(kind = "dialects", show = show)]
-pub(crate) struct Answer {
+#[reply(kind = "dialects", show = show_list)]
+pub(crate) struct Listed {
     dialects: Vec<One>,
 }
 
@@ -36,6 +105,9 @@ pub(crate) struct Answer {
 struct One {
     id: &'static str,
     summary: &'static str,
+    /// The file that describes it, if it is not built in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
     #[schemars(with = "String")]
     success_stream: Stream,
     #[schemars(with = "String")]
@@ -62,15 +134,16 @@ struct Row {
 }
 
 impl One {
-    fn of(dialect: &dyn Dialect) -> One {
-        let about = dialect.about();
+    fn of(dialect: &'static dyn Dialect) -> One {
+        let about = dialect.table();
         let rows = about.exits.rows.iter();
         One {
             id: dialect.id(),
             summary: about.summary,
+            file: known::origin(dialect),
             success_stream: dialect.form(true).stream,
             failure_stream: dialect.form(false).stream,
-            layout: dialect.form(false).style.layout.word(),
+            layout: dialect.form(false).style.layout.as_str(),
             commands: commands(dialect),
             exits: rows
                 .map(|row| Row {
@@ -84,12 +157,163 @@ impl One {
     }
 }
 
-fn show(answer: &Answer, screen: &mut Screen) {
-    for One { id, summary, .. } in &answer.dialects {
+fn show_list(listed: &Listed, screen: &mut Screen) {
+    for One { id, summary, .. } in &listed.dialects {
         if screen.is_rich() {
             screen.line(format_args!("{id:<22} {summary}"));
         } else {
             screen.field(id, summary);
         }
     }
+}
+
+/// A dialect as a file.
+#[derive(Serialize, JsonSchema, Reply)]
+#[schemars(rename = "DialectFile")]
+#[reply(kind = "dialect-file", show = show_file)]
+pub(crate) struct Shown {
+    id: &'static str,
+    /// The text of the file.
+    toml: String,
+    /// Whether the file says everything; a dialect that needs code is only described.
+    whole: bool,
+}
+
+impl Shown {
+    fn of(dialect: &'static dyn Dialect) -> Shown {
+        let toml = dialect_file::save(dialect.table());
+        Shown { id: dialect.id(), toml, whole: dialect.is_only_a_table() }
+    }
+}
+
+fn show_file(shown: &Shown, screen: &mut Screen) {
+    screen.verbatim(&shown.toml);
+}
+
+/// What is wrong with files of dialects.
+#[derive(Serialize, JsonSchema, Reply)]
+#[schemars(rename = "DialectReport")]
+#[reply(kind = "dialects-check", show = show_report)]
+pub(crate) struct Report {
+    dialects: Vec<Checked>,
+}
+
+/// A file that was checked.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CheckedDialect")]
+struct Checked {
+    file: String,
+    /// The id, if the file could be read.
+    id: Option<&'static str>,
+    /// How many examples were read.
+    examples: usize,
+    findings: Vec<Found>,
+}
+
+/// Something about a file.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DialectFinding")]
+struct Found {
+    /// mistake, or note.
+    weight: &'static str,
+    line: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    example: Option<String>,
+    message: String,
+    hint: String,
+}
+
+fn check(files: &[PathBuf], call: &Call) -> Result<Report, CliError> {
+    let dialects: Result<Vec<_>, _> = files.iter().map(|file| check_file(file)).collect();
+    let report = Report { dialects: dialects? };
+    let findings = report.dialects.iter().flat_map(|dialect| &dialect.findings);
+    let mistakes = findings.filter(|finding| finding.weight == MISTAKE).count();
+    if mistakes == 0 {
+        return Ok(report);
+    }
+    if call.mode().is_json() {
+        // A failure of our dialect has no data.
+        call.note("dialects", &report);
+    }
+    let message = humanize::things(mistakes as u64, "mistake", "mistakes");
+    Err(CliError::DialectHasMistakes { message, so_far: SoFar::of(report) })
+}
+
+const MISTAKE: &str = "mistake";
+
+fn check_file(path: &Path) -> Result<Checked, CliError> {
+    let text = known::read(path).map_err(|error| CliError::unreadable(path.to_owned(), error))?;
+    let (file, findings) = dialect_file::check(&text);
+    let found = |Finding { weight, line, example, message, hint }| Found {
+        weight: if weight == Weight::Mistake { MISTAKE } else { "note" },
+        line,
+        example,
+        message,
+        hint,
+    };
+    Ok(Checked {
+        file: path.display().to_string(),
+        id: file.as_ref().map(|file| file.dialect.id()),
+        examples: file.as_ref().map_or(0, |file| file.examples.len()),
+        findings: findings.into_iter().map(found).collect(),
+    })
+}
+
+fn show_report(report: &Report, screen: &mut Screen) {
+    for Checked { file, id, examples, findings } in &report.dialects {
+        for Found { weight, line, example, message, hint } in findings {
+            let example = example.as_ref().map(|name| format!("example {name:?}: "));
+            let example = example.unwrap_or_default();
+            title(screen, &format!("{file}:{line}: {weight}: {example}{message}"));
+            screen.line(format_args!("  hint: {hint}"));
+        }
+        let id = id.map_or_else(String::new, |id| format!("{id}, "));
+        let examples = humanize::things(*examples as u64, "example", "examples");
+        let count = |wanted: &str| findings.iter().filter(|it| it.weight == wanted).count() as u64;
+        let mistakes = humanize::things(count(MISTAKE), "mistake", "mistakes");
+        let notes = humanize::things(count("note"), "note", "notes");
+        screen.line(format_args!("{file}: {id}{examples}, {mistakes}, {notes}"));
+    }
+}
+
+/// A dialect that is proposed.
+#[derive(Serialize, JsonSchema, Reply)]
+#[schemars(rename = "InferredDialect")]
+#[reply(kind = "dialects-infer", show = show_proposal)]
+pub(crate) struct Proposal {
+    id: String,
+    /// The text of its file.
+    toml: String,
+    /// How many runs it was made from.
+    runs: usize,
+}
+
+fn infer(folders: &[PathBuf], id: &str, call: &Call) -> Result<Proposal, CliError> {
+    let mut runs = Vec::new();
+    for folder in folders {
+        checking::gather(folder, &mut runs)?;
+    }
+    for (name, _) in &mut runs {
+        let last = Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
+        *name = last.unwrap_or_else(|| name.clone());
+    }
+    let inferred = dialect_file::infer(id, &runs).map_err(|error| CliError::NothingInferred {
+        message: error.to_string(),
+        hint: match error {
+            InferError::NoFailure => "record a run that fails: manila run --record DIR -- PROGRAM",
+            InferError::NoOutcome => {
+                "record more runs, or write the file by hand: docs/dialects.md"
+            }
+        },
+    })?;
+    if let Err(error) = dialect_file::load(&inferred.text) {
+        let (message, hint) = (error.message, "choose an id such as acme/1 with --id");
+        return Err(CliError::NothingInferred { message, hint });
+    }
+    inferred.notes.into_iter().for_each(|note| call.warn(note));
+    Ok(Proposal { id: id.to_owned(), toml: inferred.text, runs: runs.len() })
+}
+
+fn show_proposal(proposal: &Proposal, screen: &mut Screen) {
+    screen.verbatim(&proposal.toml);
 }

@@ -1,8 +1,8 @@
 //! `manila effects`: what a call would change, by which rule, and on what evidence.
 
-use crate::cli::examples;
+use crate::error::CliError;
+use crate::help::examples;
 use crate::human::{field_if, verdict};
-use crate::refusal::Refusal;
 use clap::{Args, ValueEnum};
 use manila_clap::{Call, Mode, Reply, Screen};
 use manila_pack::{CallEffect, Effect, Packs};
@@ -26,15 +26,15 @@ const LONGEST_REQUEST: u64 = 1 << 20;
 #[derive(Debug, Args)]
 #[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
-    /// The program and its arguments; nothing is run
-    #[arg(last = true, value_name = "COMMAND", required_unless_present_any = ["stdin", "hook"])]
+    /// The program and its arguments. Nothing is run
+    #[arg(last = true, value_name = "COMMAND", value_hint = clap::ValueHint::CommandName, required_unless_present_any = ["stdin", "hook"])]
     command: Vec<String>,
 
-    /// Read JSON lines {"argv":[…]} or {"command":"…"} from stdin and answer each with a line
+    /// Read JSON lines {"argv":[…]} or {"command":"…"} from stdin and answer each with one line
     #[arg(long, conflicts_with_all = ["command", "hook"])]
     stdin: bool,
 
-    /// Read the JSON of an agent's permission hook from stdin and answer it
+    /// Read the JSON of an agent's permission hook from stdin and answer it on stdout
     #[arg(long, value_name = "AGENT", conflicts_with = "command")]
     hook: Option<Agent>,
 }
@@ -46,7 +46,7 @@ enum Agent {
     Claude,
 }
 
-pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
     let packs = Packs::from_environment()?;
     if arguments.hook.is_some() {
         let request = read_request()?;
@@ -140,11 +140,11 @@ fn show_document(document: &Document, screen: &mut Screen) {
 
 fn show_lines(_: &Answers, _: &mut Screen) {}
 
-fn unreadable(error: io::Error) -> Refusal {
-    Refusal::unreadable(PathBuf::from("stdin"), error)
+fn unreadable(error: io::Error) -> CliError {
+    CliError::unreadable(PathBuf::from("stdin"), error)
 }
 
-fn read_request() -> Result<Vec<u8>, Refusal> {
+fn read_request() -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
     io::stdin().lock().take(LONGEST_REQUEST).read_to_end(&mut bytes).map_err(unreadable)?;
     Ok(bytes)
@@ -155,14 +155,14 @@ fn read_request() -> Result<Vec<u8>, Refusal> {
 struct Request {
     argv: Option<Vec<String>>,
     command: Option<String>,
-    /// Handed back, so that the answer can be told from others.
+    /// Returned, so that the answer can be distinguished from others.
     id: Option<Value>,
 }
 
 fn answer_lines(
     packs: &Packs,
     mut write: impl FnMut(Value) -> io::Result<()>,
-) -> Result<(), Refusal> {
+) -> Result<(), CliError> {
     let mut stdin = io::stdin().lock();
     loop {
         let mut line = Vec::new();
@@ -174,7 +174,7 @@ fn answer_lines(
             continue;
         }
         match write(answer_line(&line, packs)) {
-            // A reader that hangs up wants no more.
+            // A reader that closes the pipe wants no more.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
             other => other.map_err(unreadable)?,
         }

@@ -1,14 +1,16 @@
 //! `manila explain`: reference that needs no browser.
 
-use crate::cli::examples;
-use crate::likeness::did_you_mean;
+use crate::error::{CliError, all};
+use crate::help::examples;
+use crate::known;
 use crate::page::Page;
 use crate::program_page;
-use crate::refusal::{Refusal, all};
 use clap::Args;
+use manila::dialects::WRITTEN;
 use manila::exit::RESPONSE_ENVELOPE_1_0;
 use manila::json::FactKind;
-use manila::{Confidence, DIALECTS, Dialect, Exit, ROWS, Row};
+use manila::{Confidence, Dialect, Exit, ROWS, Row, every_dialect};
+use manila_check::did_you_mean;
 use manila_clap::{Call, Reply, Screen};
 use manila_log::Rule;
 use manila_pack::{BUILTIN, Packs};
@@ -23,16 +25,17 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila explain row-15", "explain a row of the decision table"),
     ("manila explain duplicate-key", "explain a fact"),
     ("manila explain failure-with-exit-zero", "explain a rule of manila check"),
-    ("manila explain missing-key", "explain a rule that records of logs can break"),
+    ("manila explain missing-field", "explain a rule that records of logs can break"),
+    ("manila explain field-removed", "explain a rule of manila diff"),
     ("manila explain git", "explain what is known about a program"),
 ];
 
-pub(crate) const FAILS: &[&str] = &["UNKNOWN_NAME"];
+pub(crate) const FAILS: &[&str] = &["UNKNOWN_NAME", "BAD_DIALECT"];
 
 #[derive(Debug, Args)]
 #[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
-    /// A dialect, an exit class or status, an error code, a rule, a row of the table, a fact or a program
+    /// What to explain: a dialect, exit class or code, error code, rule, decision, fact or program
     #[arg(value_name = "NAME")]
     name: String,
 }
@@ -62,13 +65,15 @@ impl Topic {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, Refusal> {
+pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, CliError> {
+    known::install(None)?;
     let name = arguments.name.clone();
-    let sought = [dialect, exit, status, code, rule, row, fact, record_rule, confidence, program];
+    let sought =
+        [dialect, exit, status, code, rule, change, row, fact, record_rule, confidence, program];
     let explanations: Vec<Topic> = sought.iter().filter_map(|seek| seek(&name)).collect();
     if explanations.is_empty() {
         let closest = closest(&name);
-        return Err(Refusal::UnknownName { name, closest });
+        return Err(CliError::UnknownName { name, closest });
     }
     Ok(Answer { name, explanations })
 }
@@ -85,7 +90,7 @@ fn show(answer: &Answer, screen: &mut Screen) {
 fn dialect(name: &str) -> Option<Topic> {
     let dialect = manila::dialect(name)?;
     let mut page = Page::default();
-    page.line(dialect.about().page.trim_end());
+    page.line(dialect.table().page.trim_end());
     Some(Topic::new("dialect", page))
 }
 
@@ -95,19 +100,19 @@ fn exit(name: &str) -> Option<Topic> {
     page.line(exit.meaning());
     let number = |dialect: &&dyn Dialect| {
         let status = dialect.status(exit);
-        let own = dialect.about().exits.row(status).is_some_and(|row| row.exit == exit);
+        let own = dialect.table().exits.row(status).is_some_and(|row| row.exit == exit);
         format!("{status} {}{}", dialect.id(), if own { "" } else { " (has no number of its own)" })
     };
-    let numbers: Vec<_> = DIALECTS.iter().map(number).collect();
+    let numbers: Vec<_> = WRITTEN.iter().map(number).collect();
     page.list("status", &numbers);
     if let Some(row) = RESPONSE_ENVELOPE_1_0.rows.iter().find(|row| row.exit == exit) {
-        page.field("retry", format!("{} (response-envelope/1.0)", row.retry.word()));
-        page.field("effects", format!("{} (response-envelope/1.0)", row.effects.word()));
+        page.field("retry", format!("{} (response-envelope/1.0)", row.retry.as_str()));
+        page.field("effects", format!("{} (response-envelope/1.0)", row.effects.as_str()));
     }
-    let codes: Vec<_> = DIALECTS
+    let codes: Vec<_> = WRITTEN
         .iter()
         .flat_map(|dialect| {
-            dialect.about().codes.iter().map(move |(code, class)| (dialect, code, class))
+            dialect.table().codes.iter().map(move |(code, class)| (dialect, code, class))
         })
         .filter(|(_, _, class)| **class == exit)
         .map(|(dialect, code, _)| format!("{code} ({})", dialect.id()))
@@ -125,9 +130,9 @@ fn exit(name: &str) -> Option<Topic> {
 fn status(name: &str) -> Option<Topic> {
     let status: i32 = name.parse().ok()?;
     let mut page = Page::titled(format!("exit status {status}"));
-    for dialect in DIALECTS {
+    for dialect in WRITTEN {
         let meaning =
-            dialect.about().exits.row(status).map_or("not in its table", |row| row.exit.name());
+            dialect.table().exits.row(status).map_or("not in its table", |row| row.exit.name());
         page.line(format!("{:<22} {meaning}", dialect.id()));
     }
     if matches!(status, 2 | 3) {
@@ -154,8 +159,8 @@ fn code(name: &str) -> Option<Topic> {
         known = true;
         page.line("The document breaks the shape of its own dialect; manila made this error.");
     }
-    for dialect in DIALECTS {
-        for (code, class) in dialect.about().codes.iter().filter(|(code, _)| *code == name) {
+    for dialect in every_dialect() {
+        for (code, class) in dialect.table().codes.iter().filter(|(code, _)| *code == name) {
             known = true;
             page.field(dialect.id(), format!("{code} is {}: {}", class.name(), class.meaning()));
         }
@@ -180,6 +185,14 @@ fn rule(name: &str) -> Option<Topic> {
     let requirements: Vec<_> = rule.requirements.iter().filter_map(essence).collect();
     page.list("requirements", &requirements);
     Some(Topic::new("rule", page))
+}
+
+fn change(name: &str) -> Option<Topic> {
+    let rule = manila_contract::diff::rule::rule(name)?;
+    let mut page = Page::default();
+    page.line(rule.page.trim_end()).line("");
+    page.field("family", rule.family.word());
+    Some(Topic::new("rule of contracts", page))
 }
 
 /// The words of a text that are spelled as codes are.
@@ -217,8 +230,8 @@ fn record_rule(name: &str) -> Option<Topic> {
 }
 
 fn confidence(name: &str) -> Option<Topic> {
-    let confidence = Confidence::ALL.iter().find(|confidence| confidence.word() == name)?;
-    let mut page = Page::titled(format!("{}, how sure a match is", confidence.word()));
+    let confidence = Confidence::ALL.iter().find(|confidence| confidence.as_str() == name)?;
+    let mut page = Page::titled(format!("{}, how sure a match is", confidence.as_str()));
     page.line(confidence.meaning());
     Some(Topic::new("confidence", page))
 }
@@ -229,20 +242,26 @@ fn program(name: &str) -> Option<Topic> {
     Some(Topic::new("program", program_page::of(&pack)))
 }
 
-/// What somebody may have meant by a name that is not known.
-fn closest(name: &str) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    names.extend(DIALECTS.iter().map(|dialect| dialect.id()));
+/// Every name that has an explanation.
+pub(crate) fn names() -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = Vec::new();
+    names.extend(every_dialect().map(<dyn manila::Dialect>::id));
     names.extend(Exit::ALL.iter().map(|exit| exit.name()));
     names.extend(all().iter().map(|declared| declared.code));
-    names.extend(DIALECTS.iter().flat_map(|dialect| dialect.about().codes).map(|(code, _)| *code));
+    names.extend(every_dialect().flat_map(|dialect| dialect.table().codes).map(|(code, _)| *code));
     names.extend(ROWS.iter().flat_map(|row| codes_in(row.signal)));
     names.extend(ROWS.iter().map(|row| row.id));
     names.extend(FactKind::ALL.iter().map(|fact| fact.id()));
     names.extend(manila_check::RULES.iter().map(|rule| rule.id));
     names.extend(manila_log::RULES.iter().map(|rule| rule.id()));
+    names.extend(manila_contract::diff::rule::all().map(|rule| rule.id));
     names.extend(BUILTIN.names());
-    did_you_mean(name, names).unwrap_or_else(|| {
+    names
+}
+
+/// The closest known name, or a list of what can be explained.
+fn closest(name: &str) -> String {
+    did_you_mean(name, names()).unwrap_or_else(|| {
         "a dialect (`manila dialects`), a class such as NOT_FOUND, a status, an error code that a \
          dialect knows, a rule (`manila check --list`), a fact such as duplicate-key, or row-15"
             .to_owned()

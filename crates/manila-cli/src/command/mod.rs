@@ -4,8 +4,12 @@
 pub(crate) mod check;
 pub(crate) mod decide;
 pub(crate) mod dialects;
+pub(crate) mod diff;
 pub(crate) mod effects;
 pub(crate) mod explain;
+pub(crate) mod freeze;
+pub(crate) mod generate;
+pub(crate) mod mcp;
 pub(crate) mod open;
 pub(crate) mod packs;
 pub(crate) mod redirects;
@@ -13,3 +17,4 @@ pub(crate) mod run;
 pub(crate) mod scan;
 pub(crate) mod schema;
 pub(crate) mod stats;
+pub(crate) mod verify;

@@ -1,9 +1,10 @@
 //! `manila open`: recognise what a program wrote, show its normal form, or convert it.
 
-use crate::cli::examples;
+use crate::error::CliError;
+use crate::help::examples;
 use crate::human::{field_if, on_one_line, title, verdict};
-use crate::input::{Input, known_dialect};
-use crate::refusal::Refusal;
+use crate::input::Input;
+use crate::known::{self, known_dialect};
 use crate::shape;
 use clap::Args;
 use manila::json::{Layout, Raw, Style, Writer};
@@ -12,9 +13,8 @@ use manila_clap::{Call, Reply, Screen};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use std::borrow::Cow;
-use std::time::SystemTime;
 
-/// How many losses are told one by one.
+/// How many losses are listed one by one.
 const MOST_TOLD: usize = 50;
 /// The longest payload that is shown to people in full, in bytes.
 const LONGEST_SHOWN: usize = 64 << 10;
@@ -28,7 +28,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
 #[rustfmt::skip]
 pub(crate) const FAILS: &[&str] = &[
     "EMPTY_INPUT", "NO_ENVELOPE", "OVER_LIMIT", "FILE_NOT_FOUND", "FILE_FORBIDDEN",
-    "FILE_UNREADABLE", "BAD_RECORDING", "LOSSY_CONVERSION", "INTERNAL_ERROR",
+    "FILE_UNREADABLE", "BAD_RECORDING", "BAD_DIALECT", "LOSSY_CONVERSION", "INTERNAL_ERROR",
 ];
 
 #[derive(Debug, Args)]
@@ -37,22 +37,23 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     input: Input,
 
-    /// Write it in this dialect instead; what it cannot say goes to standard error
-    #[arg(long, value_name = "ID", value_parser = known_dialect())]
+    /// Convert it to this dialect; list on stderr what the dialect cannot express
+    #[arg(long, value_name = "DIALECT", value_parser = known_dialect())]
     to: Option<&'static dyn Dialect>,
 
-    /// Refuse a conversion that loses something
+    /// Fail if the conversion would lose something
     #[arg(long, requires = "to")]
     strict: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
+    known::install(None)?;
     let transcript = arguments.input.transcript()?;
     let opened = Box::new(open(&transcript, &arguments.input.options())?);
     let Some(target) = arguments.to else {
         return Ok(Answer { opened, converted: None });
     };
-    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let now = format!("{:.0}", jiff::Timestamp::now());
     let defaults = Defaults { timestamp: now.into(), ..Defaults::default() };
     let Conversion { written, losses } = opened.convert(target, &defaults)?;
     if arguments.strict && !losses.is_empty() {
@@ -60,10 +61,10 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
         call.note("details", &Losses { losses: &losses });
         let fields: Vec<_> = losses.iter().map(|loss| loss.field.as_str()).collect();
         let fields = fields.join(", ");
-        return Err(Refusal::LossyConversion { target: target.id(), fields });
+        return Err(CliError::LossyConversion { target: target.id(), fields });
     }
     let document = String::from_utf8(written.document)
-        .map_err(|error| Refusal::Internal(format!("the document is not UTF-8: {error}")))?;
+        .map_err(|error| CliError::Internal(format!("the document is not UTF-8: {error}")))?;
     warn(call, target.id(), &losses);
     let converted = Converted {
         dialect: target.id(),
@@ -108,7 +109,7 @@ struct Losses<'a> {
     losses: &'a [Loss],
 }
 
-/// Tells what the conversion could not say.
+/// Reports what the conversion could not express.
 fn warn(call: &Call, dialect: &str, losses: &[Loss]) {
     for loss in losses.iter().take(MOST_TOLD) {
         call.warn(describe(loss, dialect));
@@ -161,7 +162,7 @@ fn show_opened(opened: &Opened, screen: &mut Screen) {
         detection.span.start,
         detection.span.end,
         detection.shape,
-        detection.confidence.word(),
+        detection.confidence.as_str(),
     );
     title(screen, &heading);
     let status = envelope.status().map_or_else(String::new, |code| format!(", exit status {code}"));
@@ -174,7 +175,7 @@ fn show_opened(opened: &Opened, screen: &mut Screen) {
     field_if(screen, "data", content.data.as_ref().map(pretty));
     for issue in &content.issues {
         let words = issue.message.as_deref().unwrap_or_default();
-        screen.field(issue.severity.word(), format!("{} {words}", issue.code));
+        screen.field(issue.severity.as_str(), format!("{} {words}", issue.code));
     }
     for warning in &content.warnings {
         screen.field("warning", warning.text());
@@ -191,7 +192,7 @@ fn show_opened(opened: &Opened, screen: &mut Screen) {
         screen.field(&on_one_line(key), value.as_str());
     }
     for noise in &detection.noise {
-        let (kind, span) = (noise.kind.word(), &noise.span);
+        let (kind, span) = (noise.kind.as_str(), &noise.span);
         let place = format!("{kind} on {}, bytes {}..{}", noise.stream, span.start, span.end);
         screen.field("noise", place);
     }
@@ -210,7 +211,7 @@ fn show_error(error: &manila::Failure, screen: &mut Screen) {
     field_if(screen, "suggestion", error.suggestion.as_ref());
     field_if(screen, "retryable", error.retryable.map(|it| if it { "yes" } else { "no" }));
     field_if(screen, "wait", error.wait_ms.map(|wait| format!("{wait} ms")));
-    field_if(screen, "phase", error.phase.map(manila::Phase::word));
+    field_if(screen, "phase", error.phase.map(manila::Phase::as_str));
     field_if(screen, "redirect", error.redirect.as_ref().map(|to| &to.command));
     field_if(screen, "operation", error.operation.as_ref());
     field_if(screen, "target", error.target.as_ref());
@@ -219,7 +220,7 @@ fn show_error(error: &manila::Failure, screen: &mut Screen) {
     field_if(screen, "details", error.details.as_ref().map(pretty));
 }
 
-/// A payload, a member per line, or the beginning of one that nobody would read to its end.
+/// A payload, one member per line; only the beginning of a long one.
 fn pretty(raw: &Raw) -> String {
     let text = raw.as_str();
     if text.len() <= LONGEST_SHOWN {

@@ -1,13 +1,13 @@
 //! `manila packs`: list, show, check and record what is known about programs.
 
-use crate::cli::examples;
+use crate::error::{CliError, SoFar};
+use crate::help::examples;
 use crate::human::title;
-use crate::likeness::did_you_mean;
 use crate::page::Page;
 use crate::program_page;
-use crate::refusal::{Refusal, SoFar};
 use clap::{Args, Subcommand};
 use manila::{Status, Transcript};
+use manila_check::did_you_mean;
 use manila_clap::{Call, Effect, Reply, Screen};
 use manila_pack::record::{self, About};
 use manila_pack::{Checked, Finding, Lookup, Origin, Pack, Packs, check_file};
@@ -49,18 +49,18 @@ pub(crate) struct Arguments {
 enum What {
     /// List the packs
     List,
-    /// Show what a pack says
+    /// Show a pack
     Show {
         /// The pack, or a program that it is for
         name: String,
     },
-    /// Check packs, and that the runs beside them are read as they say
+    /// Lint packs and replay the recorded runs beside them
     Check {
         /// Files of packs
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
-    /// Run a command once and keep the run as a test, without secrets
+    /// Run a command once and record it as a test of a pack, with secrets masked
     Record {
         /// The pack
         name: String,
@@ -79,7 +79,7 @@ enum What {
     },
 }
 
-pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
     let packs = Packs::from_environment()?;
     match &arguments.what {
         None | Some(What::List) => list(&packs).map(Answer::List),
@@ -89,6 +89,12 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
         }
         Some(What::Check { files }) => check(files, &packs, call).map(Answer::Check),
         Some(What::Record { name, dir, case, program_version, command }) => {
+            // A new pack is recorded before it is built in, and an edited one as it is now.
+            let file = dir.as_ref().map(|dir| dir.join("pack.toml")).filter(|file| file.is_file());
+            let packs = match file {
+                Some(file) => packs.and_file(file),
+                None => packs,
+            };
             let pack = named(&packs, name)?;
             let about =
                 About { version: program_version.clone(), home: std::env::var("HOME").ok() };
@@ -102,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
 }
 
 /// A pack by its name, or by the name of a program.
-fn named(packs: &Packs, name: &str) -> Result<Pack, Refusal> {
+fn named(packs: &Packs, name: &str) -> Result<Pack, CliError> {
     if let Some(pack) = packs.pack(name)? {
         return Ok(pack);
     }
@@ -112,7 +118,7 @@ fn named(packs: &Packs, name: &str) -> Result<Pack, Refusal> {
     let names = packs.names()?;
     let closest = did_you_mean(name, names.iter().map(String::as_str));
     let closest = closest.unwrap_or_else(|| "`manila packs` lists them".to_owned());
-    Err(Refusal::PackNotFound { name: name.to_owned(), closest })
+    Err(CliError::PackNotFound { name: name.to_owned(), closest })
 }
 
 #[derive(Reply)]
@@ -153,7 +159,7 @@ fn origin(pack: &Pack) -> String {
     }
 }
 
-fn list(packs: &Packs) -> Result<Listed, Refusal> {
+fn list(packs: &Packs) -> Result<Listed, CliError> {
     let mut entries = Vec::new();
     for name in packs.names()? {
         if let Some(pack) = packs.pack(&name)? {
@@ -242,11 +248,11 @@ struct Mistake {
     hint: String,
 }
 
-fn check(files: &[PathBuf], packs: &Packs, call: &Call) -> Result<Report, Refusal> {
+fn check(files: &[PathBuf], packs: &Packs, call: &Call) -> Result<Report, CliError> {
     let mut checked = Vec::new();
     for file in files {
         let found = check_file(file, packs);
-        checked.push(found.map_err(|error| Refusal::unreadable(file.clone(), error))?);
+        checked.push(found.map_err(|error| CliError::unreadable(file.clone(), error))?);
     }
     let count: usize = checked.iter().map(|pack| pack.findings.len()).sum();
     let report = Report { packs: checked.into_iter().map(CheckedPack::of).collect() };
@@ -261,7 +267,7 @@ fn check(files: &[PathBuf], packs: &Packs, call: &Call) -> Result<Report, Refusa
         1 => "1 mistake was found".to_owned(),
         _ => format!("{count} mistakes were found"),
     };
-    Err(Refusal::PackHasMistakes { message, so_far: SoFar::of(report) })
+    Err(CliError::PackHasMistakes { message, so_far: SoFar::of(report) })
 }
 
 impl CheckedPack {
@@ -320,15 +326,15 @@ fn show_recorded(recorded: &Recorded, screen: &mut Screen) {
 }
 
 /// Runs the command once, with nothing on stdin.
-fn start(call: &Call, command: &[String]) -> Result<Transcript, Refusal> {
+fn start(call: &Call, command: &[String]) -> Result<Transcript, CliError> {
     let [program, arguments @ ..] = command else {
-        return Err(Refusal::Internal("clap requires a command".to_owned()));
+        return Err(CliError::Internal("clap requires a command".to_owned()));
     };
     let failed = |error: io::Error| {
         let message = format!("{program}: {error}");
         match error.kind() {
-            io::ErrorKind::NotFound => Refusal::ProgramNotFound { message, hint: None },
-            _ => Refusal::ProgramUnusable { message, hint: None },
+            io::ErrorKind::NotFound => CliError::ProgramNotFound { message, hint: None },
+            _ => CliError::ProgramUnusable { message, hint: None },
         }
     };
     let begun = Instant::now();
@@ -346,7 +352,7 @@ fn start(call: &Call, command: &[String]) -> Result<Transcript, Refusal> {
         stream.read_to_end(&mut stdout).map_err(failed)?;
     }
     let status = child.wait().map_err(failed)?;
-    let stderr = reader.join().map_err(|_| Refusal::Internal("a reader panicked".to_owned()))?;
+    let stderr = reader.join().map_err(|_| CliError::Internal("a reader panicked".to_owned()))?;
     let duration = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(Transcript {
         argv: command.to_vec(),
@@ -376,17 +382,17 @@ fn keep(
     transcript: &Transcript,
     packs: &dyn Lookup,
     about: &About,
-) -> Result<Recorded, Refusal> {
+) -> Result<Recorded, CliError> {
     let own = || manila_pack::user_directory().map(|directory| directory.join(pack.name()));
-    let dir = dir.map(Path::to_owned).or_else(own).ok_or(Refusal::NoPlace)?;
+    let dir = dir.map(Path::to_owned).or_else(own).ok_or(CliError::NoPlace)?;
     let case = case.map_or_else(|| case_name(transcript), str::to_owned);
     let directory = dir.join("runs").join(&case);
     let expected = record::expectation(transcript, pack, packs);
     let files =
         record::write(&directory, transcript, &expected, about).map_err(|error| {
             match error.kind() {
-                io::ErrorKind::AlreadyExists => Refusal::FileExists { path: directory.clone() },
-                _ => Refusal::unwritable(&directory, error),
+                io::ErrorKind::AlreadyExists => CliError::FileExists { path: directory.clone() },
+                _ => CliError::unwritable(&directory, error),
             }
         })?;
     Ok(Recorded {

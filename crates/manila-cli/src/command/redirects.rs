@@ -1,8 +1,8 @@
 //! `manila redirects`: the permanent redirects that are remembered, to look at and to forget.
 
-use crate::cli::examples;
-use crate::place;
-use crate::refusal::Refusal;
+use crate::error::CliError;
+use crate::help::examples;
+use crate::paths;
 use crate::trace::line;
 use clap::{Args, Subcommand};
 use manila_clap::{Call, Effect, Reply, Screen};
@@ -25,16 +25,16 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     what: What,
 
-    /// The file, if it is not the usual one
+    /// Use this file instead of the default one
     #[arg(long, value_name = "FILE", global = true)]
     redirect_store: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// List the redirects that are remembered
+    /// List remembered redirects
     List,
-    /// Forget those that begin with these words
+    /// Forget redirects of commands that begin with these words
     Forget {
         /// A program, or a program and the first words of its call
         #[arg(required = true)]
@@ -42,10 +42,10 @@ enum What {
     },
 }
 
-pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
-    let path = arguments.redirect_store.clone().map_or_else(place::redirects, Ok)?;
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
+    let path = arguments.redirect_store.clone().map_or_else(paths::redirects, Ok)?;
     let store = RedirectStore::at(&path);
-    let unreadable = |error| Refusal::unreadable(path.clone(), error);
+    let unreadable = |error| CliError::unreadable(path.clone(), error);
     let file = path.display().to_string();
     match &arguments.what {
         What::List => {
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
         What::Forget { words } => {
             let moves = store.forget(words).map_err(unreadable)?;
             if moves.is_empty() {
-                return Err(Refusal::NotRemembered { words: line(words) });
+                return Err(CliError::NotRemembered { words: line(words) });
             }
             call.effect(Effect::Deleted);
             Ok(Answer::of(file, moves, Told::Forgotten))

@@ -1,16 +1,17 @@
-//! `manila run`: run any program, do what its answer asks for, and hand on one envelope.
+//! `manila run`: run a program, act on its answer, and pass the result on.
 
-use crate::cli::examples;
+use crate::checking;
 use crate::config;
-use crate::input::{DialectChoice, dialect_or_none, known_dialect};
+use crate::error::CliError;
+use crate::help::examples;
+use crate::known::{self, DialectChoice, dialect_or_none, known_dialect};
 use crate::manifest::is_safe;
 use crate::passthrough::Passthrough;
-use crate::place;
-use crate::refusal::Refusal;
+use crate::paths;
 use crate::trace;
 use clap::{Args, ValueEnum};
-use manila::json::{Layout, Raw, Style, Writer};
-use manila::{Dialect, Spoken};
+use manila::json::{Layout, Raw, SerializeError, Style, Writer};
+use manila::{Dialect, DialectWriter};
 use manila_clap::{Call, Kind, Relayed, Reply, Screen, Shape};
 use manila_pack::Packs;
 use manila_run::{
@@ -24,67 +25,70 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
-    ("manila run -- td ls", "call a program and get its data"),
-    ("manila run --timeout 30s --deadline 5m --json -- deploy status", "with limits, for programs"),
-    ("manila run --explain --idempotent -- mytool sync", "see each decision while it goes"),
+    ("manila run git fetch", "run a program; retry what is safe to retry"),
+    (
+        "manila run --timeout 30s --deadline 5m --json -- deploy status",
+        "limit the time, and answer with one envelope",
+    ),
+    ("manila run --explain --idempotent -- mytool sync", "show each decision on stderr"),
 ];
 
-pub(crate) const FAILS: &[&str] = &["INVALID_VALUE", "NO_PLACE"];
+pub(crate) const FAILS: &[&str] = &["INVALID_VALUE", "BAD_DIALECT", "NO_PLACE"];
 
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[derive(Debug, Args)]
 #[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
-    /// The program and its arguments; no shell sees them
-    #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
+    /// The program and its arguments. No shell is involved
+    #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND", value_hint = clap::ValueHint::CommandWithArguments)]
     command: Vec<OsString>,
 
-    /// How long one attempt may take, such as 30s
-    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
+    /// End an attempt after this time, such as 30s
+    #[arg(long, value_name = "TIME", value_parser = checking::time, help_heading = "Limits")]
     timeout: Option<Duration>,
 
-    /// How long the whole call may take, with all attempts and waits
-    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
+    /// End the call after this time, all attempts and waits included
+    #[arg(long, value_name = "TIME", value_parser = checking::time, help_heading = "Limits")]
     deadline: Option<Duration>,
 
-    /// How long a program that is told to end may take to do so
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "1500ms", help_heading = "Limits")]
+    /// Kill a program that is still running this long after SIGTERM
+    #[arg(long, value_name = "TIME", value_parser = checking::time, default_value = "1500ms", help_heading = "Limits")]
     grace: Duration,
 
-    /// How long others may hold its output open when the program itself has ended
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "1s", help_heading = "Limits")]
+    /// How long to wait for inherited pipes to close after the program exits
+    #[arg(long, value_name = "TIME", value_parser = checking::time, default_value = "1s", help_heading = "Limits")]
     linger: Duration,
 
-    /// How many bytes of each stream are kept
+    /// Keep at most this many bytes of each stream in memory
     #[arg(long, value_name = "BYTES", default_value_t = Policy::default().max_output, help_heading = "Limits")]
     max_output: u64,
 
-    /// How often to retry on one error code
+    /// Retry this often on one error code
     #[arg(long, value_name = "N", default_value_t = Policy::default().retries, help_heading = "Retries and pages")]
     retries: usize,
 
-    /// How many attempts there may be in all, for each page
+    /// Make at most this many attempts for each page
     #[arg(long, value_name = "N", default_value_t = Policy::default().max_attempts, help_heading = "Retries and pages")]
     max_attempts: usize,
 
-    /// The longest wait before another attempt; a longer one is handed back in meta.run.next
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "2m", help_heading = "Retries and pages")]
+    /// Wait at most this long before a retry; return longer waits in meta.run.next
+    #[arg(long, value_name = "TIME", value_parser = checking::time, default_value = "2m", help_heading = "Retries and pages")]
     max_wait: Duration,
 
-    /// The call may be made twice without harm
+    /// Allow retries: the call may be made twice without harm
     #[arg(long, help_heading = "Retries and pages")]
     idempotent: bool,
 
-    /// What the program says of itself: a file, or `ask` to call it with --manifest; a command that
-    /// it calls safe may be made twice
+    /// Read the program's manifest from this file, or `ask` the program for it with --manifest. A command
+    /// that the manifest calls safe may be retried
     #[arg(long, value_name = "FILE", help_heading = "Retries and pages")]
     manifest: Option<PathBuf>,
 
-    /// How many pages are fetched
+    /// Fetch at most this many pages
     #[arg(long, value_name = "N", default_value_t = Policy::default().max_pages, help_heading = "Retries and pages")]
     max_pages: usize,
 
-    /// The argument that asks for the page at a cursor
+    /// Pass the cursor of the next page with this option
     #[arg(
         long,
         value_name = "FLAG",
@@ -94,19 +98,23 @@ pub(crate) struct Arguments {
     )]
     cursor_flag: String,
 
-    /// A command that renews the credentials, run without a shell
+    /// Run this command, without a shell, when the credentials have expired
     #[arg(long, value_name = "COMMAND", help_heading = "Retries and pages")]
     refresh_with: Option<String>,
 
-    /// Keep answers that may still hold in this folder
+    /// Run the refresh command of the program's pack when the credentials have expired, unless it is interactive
+    #[arg(long, help_heading = "Retries and pages")]
+    allow_refresh: bool,
+
+    /// Cache answers that have an etag in this directory
     #[arg(long, value_name = "DIR", help_heading = "Retries and pages")]
     cache: Option<PathBuf>,
 
-    /// Whose redirects are followed
+    /// Follow redirects from these programs
     #[arg(long, value_name = "WHOSE", default_value = "same-program", help_heading = "Trust")]
     redirects: Whose,
 
-    /// How many redirects are followed
+    /// Follow at most this many redirects
     #[arg(long, value_name = "N", default_value_t = Policy::default().hops, help_heading = "Trust")]
     max_hops: usize,
 
@@ -114,75 +122,75 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, help_heading = "Trust")]
     deny_arg: Vec<String>,
 
-    /// Commands that errors state as fixes may be run
+    /// Run the commands that errors state as their fix
     #[arg(long, help_heading = "Trust")]
     allow_fixes: bool,
 
-    /// Where permanent redirects are remembered
+    /// Remember permanent redirects in this file
     #[arg(long, value_name = "FILE", help_heading = "Trust")]
     redirect_store: Option<PathBuf>,
 
-    /// Remember no redirects, and follow none that are remembered
+    /// Do not remember redirects, and ignore remembered ones
     #[arg(long, conflicts_with = "redirect_store", help_heading = "Trust")]
     no_redirect_store: bool,
 
-    /// What it reads: nothing, unless this is a file, or - for our own input
-    #[arg(long, value_name = "FILE", help_heading = "Surroundings")]
+    /// Read stdin from this file, or `-` to inherit it [default: inherited without --json, else empty]
+    #[arg(long, value_name = "FILE", help_heading = "Input and environment")]
     stdin: Option<PathBuf>,
 
-    /// Keep it from asking, paging, colouring and opening windows
-    #[arg(long, help_heading = "Surroundings")]
+    /// Set an environment in which programs do not prompt, page, colour or open windows
+    #[arg(long, help_heading = "Input and environment")]
     non_interactive: bool,
 
-    /// The dialect of its answer, if you know it; `none` for a program that has no envelope
-    #[arg(long, value_name = "ID", value_parser = dialect_or_none(), help_heading = "Surroundings")]
+    /// Parse the answer as this dialect; `none` treats all output as plain output
+    #[arg(long, value_name = "DIALECT", value_parser = dialect_or_none(), help_heading = "Input and environment")]
     dialect: Option<DialectChoice>,
 
-    /// Answer in this dialect, with its streams and exit numbers
-    #[arg(long, value_name = "ID", value_parser = known_dialect(), help_heading = "What is told")]
+    /// Write the answer in this dialect, with its stream and exit codes
+    #[arg(long, value_name = "DIALECT", value_parser = known_dialect(), help_heading = "Output")]
     to: Option<&'static dyn Dialect>,
 
-    /// Show what would be called, and call nothing
-    #[arg(long, help_heading = "What is told")]
+    /// Show what would be run, and run nothing
+    #[arg(long, help_heading = "Output")]
     dry_run: bool,
 
-    /// Tell each decision and its reason on standard error while it goes
-    #[arg(long, help_heading = "What is told")]
+    /// Explain each decision on stderr as it is made
+    #[arg(long, help_heading = "Output")]
     explain: bool,
 
-    /// Answer with every attempt and every decision, in meta.run.trace
-    #[arg(long, help_heading = "What is told")]
+    /// Include every attempt and decision in meta.run.trace
+    #[arg(long, help_heading = "Output")]
     trace: bool,
 
-    /// Leave each attempt as a recorded run in this folder
-    #[arg(long, value_name = "DIR", help_heading = "What is told")]
+    /// Write each attempt as a recorded run to this directory
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     record: Option<PathBuf>,
 
-    /// Add one line for the call to this file
-    #[arg(long, value_name = "FILE", help_heading = "What is told")]
+    /// Append one line for the call to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     log: Option<PathBuf>,
 
-    /// Add a line of OpenTelemetry spans (OTLP in JSON) for the call to this file
-    #[arg(long, value_name = "FILE", help_heading = "What is told")]
+    /// Append a line of OpenTelemetry spans (OTLP as JSON) to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     otlp: Option<PathBuf>,
 }
 
 /// Whose redirects are followed.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Whose {
-    /// Whoever is at the terminal is asked
+    /// Ask on the terminal
     Ask,
+    /// Follow none
     Never,
+    /// Follow those that name the same program
     SameProgram,
+    /// Follow all
     Any,
 }
 
-fn time(text: &str) -> Result<Duration, String> {
-    humantime::parse_duration(text).map_err(|_| "not a time such as 500ms, 30s or 5m".to_owned())
-}
-
-pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
     reset_sigchld();
+    known::install(None)?;
     let invocation = arguments.invocation();
     let mut policy = arguments.policy(call)?;
     if let Some(program) = config::load()?.program(&arguments.command[0].to_string_lossy()) {
@@ -204,8 +212,8 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
     let outcome = settle(&invocation, &policy);
     let detail = if arguments.trace { Detail::Steps } else { Detail::Summary };
     let outcome = Box::new(Outcome { envelope: outcome.with_summary(detail), ..outcome });
-    let to = arguments.to.map(|dialect| dialect as &'static dyn Spoken);
-    Ok(Answer::Outcome { outcome, to, signal: call.cancellation()() })
+    let to = arguments.to.map(|dialect| dialect as &'static dyn DialectWriter);
+    Ok(Answer::Outcome { outcome, to, signal: call.polled_cancellation()() })
 }
 
 impl Arguments {
@@ -223,7 +231,7 @@ impl Arguments {
         let delivery = Some(Passthrough::delivery());
         let policy = Policy { delivery, observer, ..policy };
         let outcome = settle(&call, &policy);
-        passthrough.end(&outcome, boundary.cancellation()())
+        passthrough.end(&outcome, boundary.polled_cancellation()())
     }
 
     fn invocation(&self) -> Invocation {
@@ -245,20 +253,20 @@ impl Arguments {
         }
     }
 
-    fn policy(&self, call: &Call) -> Result<Policy, Refusal> {
+    fn policy(&self, call: &Call) -> Result<Policy, CliError> {
         let refresh = self.refresh_with.as_deref().map(command).transpose()?;
         let trust = match self.redirects {
             Whose::Never => Trust::Never,
             Whose::SameProgram => Trust::SameProgram,
             Whose::Any => Trust::Any,
-            // Nobody is there to agree.
+            // There is no one to ask.
             Whose::Ask if !call.is_interactive() => Trust::Never,
             Whose::Ask => Trust::Ask(Arc::new(trace::agree)),
         };
         let redirect_store = match (&self.redirect_store, self.no_redirect_store) {
             (_, true) => None,
             (Some(path), _) => Some(path.clone()),
-            (None, _) => place::redirects().ok(),
+            (None, _) => paths::redirects().ok(),
         };
         Ok(Policy {
             attempt_limit: self.timeout,
@@ -279,13 +287,14 @@ impl Arguments {
             denied_args: self.deny_arg.clone(),
             fixes: self.allow_fixes,
             refresh,
+            refresh_from_packs: self.allow_refresh,
             dialect: self.dialect.and_then(|choice| choice.0),
             redirect_store,
             cache: self.cache.clone(),
             record: self.record.clone(),
             log: self.log.clone(),
             spans: self.otlp.clone(),
-            cancel: Cancel::when(call.cancellation()),
+            cancel: Cancel::when(call.polled_cancellation()),
             observer: match () {
                 () if self.explain => Observer::new(trace::explain),
                 () if call.shows_progress() => Observer::new(trace::progress),
@@ -297,11 +306,11 @@ impl Arguments {
 }
 
 /// The words of a command that the caller wrote as one.
-fn command(text: &str) -> Result<Invocation, Refusal> {
+fn command(text: &str) -> Result<Invocation, CliError> {
     let words = shlex::split(text).unwrap_or_default();
     let mut words = words.into_iter();
-    let program = words.next().ok_or_else(|| Refusal::InvalidValue {
-        message: format!("{text:?} is no command"),
+    let program = words.next().ok_or_else(|| CliError::InvalidValue {
+        message: format!("{text:?} is not a command"),
         suggestion: "write it as in a shell; quotes must be closed".to_owned(),
     })?;
     Ok(Invocation::new(program).args(words))
@@ -311,7 +320,7 @@ fn command(text: &str) -> Result<Invocation, Refusal> {
 pub(crate) enum Answer {
     Outcome {
         outcome: Box<Outcome>,
-        to: Option<&'static dyn Spoken>,
+        to: Option<&'static dyn DialectWriter>,
         /// What ended the call from outside, if something did.
         signal: Option<i32>,
     },
@@ -323,12 +332,12 @@ impl Reply for Answer {
         "run"
     }
 
-    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
+    fn data(&self, _: Shape) -> Result<Raw, SerializeError> {
         match self {
             Answer::Outcome { outcome, .. } => {
                 Ok(outcome.envelope.content().data.clone().unwrap_or_else(Raw::null))
             }
-            Answer::Plan(plan) => Raw::of(plan),
+            Answer::Plan(plan) => Raw::from_serialize(plan),
         }
     }
 
@@ -362,7 +371,7 @@ impl Reply for Answer {
     }
 }
 
-/// The data alone, so that they can be piped on; how it went is told by the status, and by --explain.
+/// The data alone, so that it can be piped on; the outcome is in the exit code, and in --explain.
 fn show(outcome: &Outcome, screen: &mut Screen) {
     let Some(data) = &outcome.envelope.content().data else { return };
     if let Some(words) = trace::words_of(outcome, data) {

@@ -1,10 +1,10 @@
 //! `manila scan`: logs of envelopes, each record judged.
 
-use crate::cli::examples;
-use crate::input::known_dialect;
+use crate::error::{CliError, Found, Interrupted, SoFar};
+use crate::help::examples;
+use crate::humanize;
+use crate::known::known_dialect;
 use crate::logs::{self, Logs};
-use crate::quantity;
-use crate::refusal::{Interrupted, Refusal, SoFar};
 use crate::scan::keep::{Existing, Keep, STANDARD_OUTPUT, refuse_own_output};
 use crate::scan::list::List;
 use crate::scan::report::{Face, Format, Kept, Losing, Report, Unread};
@@ -16,20 +16,20 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use manila::Dialect;
 use manila_clap::{Call, Cancelled};
 use manila_log::source::Sources;
-use manila_log::{Losses, Outcome, Progress, RULES, Rule, Trouble, scan};
+use manila_log::{InputError, Losses, Outcome, Progress, RULES, Rule, scan};
 use std::io;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-pub(crate) use crate::scan::report::Answer;
+pub(crate) use crate::scan::answer::Answer;
 
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila scan log.jsonl", "judge every record of a log"),
-    ("manila scan /var/log/tool --quarantine bad.jsonl", "a folder, and keep what is bad"),
+    ("manila scan /var/log/tool --quarantine bad.jsonl", "a directory; keep the bad records"),
     ("manila scan old.jsonl.gz --to response-envelope/1.0 -o new.jsonl", "write it in one dialect"),
     ("manila scan old.jsonl --to td/1 --strict -o new.jsonl", "only what loses nothing by it"),
-    ("manila scan --follow log.jsonl --select missing-key,wrong-type", "watch a log that grows"),
+    ("manila scan --follow log.jsonl --select missing-field,wrong-type", "watch a log that grows"),
 ];
 
 pub(crate) const FAILS: &[&str] = &[
@@ -42,15 +42,17 @@ pub(crate) const FAILS: &[&str] = &[
     "FILE_FORBIDDEN",
     "FILE_UNWRITABLE",
     "INVALID_VALUE",
+    "BAD_DIALECT",
     "CANCELLED",
 ];
 
-const STATUSES: &str = "Exit status: 0 every record is good, 1 some are not, 2 not everything could be read or \
-                        written, 5 nothing is there to read, 6 a file to write has something in it, 130 \
-                        interrupted. What was found until then is told in each case; with --json under \
-                        meta.scan, because a failure has no data.";
+const STATUSES: &str = "Exit status: 0 every record is good, 100 some records break rules, 2 not everything \
+                        could be read or written, 5 nothing to read, 6 an output file is not empty, 130 \
+                        interrupted. In each case the report covers what was read until then; --format \
+                        json writes it whatever the status, and with --json a failure has it in \
+                        meta.scan.";
 
-/// How many violations are shown unless somebody says otherwise.
+/// How many violations are shown by default.
 const LIMIT: &str = "20";
 
 #[derive(Debug, Args)]
@@ -59,36 +61,37 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     logs: Logs,
 
-    /// Only these rules count, named with commas between them; `manila explain` has a page on each
+    /// Count only these rules, separated by commas; `manila explain RULE` describes each
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = known_rule())]
     #[arg(hide_possible_values = true)]
     select: Vec<Rule>,
 
-    /// How many violations are shown: a number, or all
+    /// Show at most this many violations: a number, or all
     #[arg(long, value_name = "N", default_value = LIMIT, value_parser = limit)]
     limit: u64,
 
-    /// What is shown, where no envelope is asked for with --json
+    /// Format of the report, unless --json asks for an envelope
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: Format,
 
-    /// Write the bad records to this file, byte for byte
+    /// Copy the bad records to this file, byte for byte
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     quarantine: Option<PathBuf>,
 
-    /// Write the good records in this dialect, a line each
-    #[arg(long, value_name = "ID", value_parser = known_dialect(), help_heading = "Files")]
+    /// Convert the good records to this dialect, one per line
+    #[arg(long, value_name = "DIALECT", value_parser = known_dialect(), help_heading = "Files")]
+    #[arg(hide_possible_values = true)]
     to: Option<&'static dyn Dialect>,
 
-    /// Leave out records of which that dialect cannot say everything
+    /// Leave out records that would lose information in that dialect
     #[arg(long, requires = "to", help_heading = "Files")]
     strict: bool,
 
-    /// Write them to this file, and not to standard output
+    /// Write the converted records to this file instead of stdout
     #[arg(long, short, value_name = "FILE", requires = "to", help_heading = "Files")]
     out: Option<PathBuf>,
 
-    /// Replace what is in these files
+    /// Overwrite these files
     #[arg(long, help_heading = "Files")]
     force: bool,
 }
@@ -105,7 +108,7 @@ fn limit(text: &str) -> Result<u64, String> {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
     let sources = arguments.logs.sources(call)?;
     refuse_own_output(&sources)?;
     let quarantine = arguments.quarantine(&sources)?;
@@ -149,8 +152,8 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal>
 type Unwritten = Option<(String, io::Error)>;
 
 /// What a scan left, as a report, and what went wrong.
-fn report(outcome: Outcome<Scanner<'_>>) -> (Report, (Unwritten, Vec<Trouble>)) {
-    let Outcome { ordered, totals, troubles, .. } = outcome;
+fn report(outcome: Outcome<Scanner<'_>>) -> (Report, (Unwritten, Vec<InputError>)) {
+    let Outcome { ordered, totals, input_errors, .. } = outcome;
     let Ordered { tally, losses, list, quarantine, mut output, mut failed, .. } = ordered;
     if let Some(output) = &mut output
         && failed.is_none()
@@ -175,11 +178,11 @@ fn report(outcome: Outcome<Scanner<'_>>) -> (Report, (Unwritten, Vec<Trouble>)) 
         more: tally.violations.saturating_sub(shown),
         quarantine: quarantine.map(|keep| kept(keep, tally.too_large)),
         output: output.map(written),
-        unread: troubles.iter().map(Unread::of).collect(),
+        unread: input_errors.iter().map(Unread::of).collect(),
         ..Report::default()
     };
     report.count(&tally);
-    (report, (failed, troubles))
+    (report, (failed, input_errors))
 }
 
 impl Arguments {
@@ -187,12 +190,12 @@ impl Arguments {
         if self.force { Existing::Replace } else { Existing::Refuse }
     }
 
-    fn quarantine(&self, sources: &Sources) -> Result<Option<Keep>, Refusal> {
+    fn quarantine(&self, sources: &Sources) -> Result<Option<Keep>, CliError> {
         let Some(path) = &self.quarantine else { return Ok(None) };
         if path == Path::new("-") {
-            return Err(Refusal::InvalidValue {
+            return Err(CliError::InvalidValue {
                 message: "--quarantine - names no file".to_owned(),
-                suggestion: "standard output tells what was found: name a file".to_owned(),
+                suggestion: "stdout is for the report: name a file".to_owned(),
             });
         }
         Keep::create(path, sources, self.existing()).map(Some)
@@ -204,18 +207,18 @@ impl Arguments {
         call: &Call,
         sources: &Sources,
         quarantine: Option<&Keep>,
-    ) -> Result<Option<Keep>, Refusal> {
+    ) -> Result<Option<Keep>, CliError> {
         if self.to.is_none() {
             return Ok(None);
         }
         let conflict = |message: &str, suggestion: &str| {
             let (message, suggestion) = (message.to_owned(), suggestion.to_owned());
-            Err(Refusal::InvalidValue { message, suggestion })
+            Err(CliError::InvalidValue { message, suggestion })
         };
         let Some(path) = self.out.as_ref().filter(|path| *path != Path::new("-")) else {
             if call.mode().is_json() || self.format != Format::Human {
                 return conflict(
-                    "--to writes to standard output, where the answer is to stand",
+                    "--to writes to stdout, where the answer goes",
                     "write the records to a file with --out FILE",
                 );
             }
@@ -233,8 +236,8 @@ impl Arguments {
         &self,
         call: &Call,
         report: Report,
-        (failed, mut troubles): (Unwritten, Vec<Trouble>),
-    ) -> Result<Answer, Refusal> {
+        (failed, mut input_errors): (Unwritten, Vec<InputError>),
+    ) -> Result<Answer, CliError> {
         logs::tell_unfinished(call, report.unfinished);
         if let (Face::Nothing, Some(to)) = (report.face, self.to) {
             report.output.iter().flat_map(|it| it.warnings(to.id())).for_each(|it| call.warn(it));
@@ -242,23 +245,23 @@ impl Arguments {
         let left_out = |kept: &Option<Kept>| kept.as_ref().map_or(0, |kept| kept.left_out);
         let unwritten = left_out(&report.output) + left_out(&report.quarantine);
         let cancelled = call.check_cancelled().err().filter(|_| !self.logs.is_followed());
-        // A reader that had enough is no failure.
+        // A reader that closed the pipe is not a failure.
         let hung_up = |name: &str, error: &io::Error| {
             name == STANDARD_OUTPUT && error.kind() == io::ErrorKind::BrokenPipe
         };
         let failed = failed.filter(|(name, error)| !hung_up(name, error));
         let is_good = failed.is_none()
             && cancelled.is_none()
-            && troubles.is_empty()
+            && input_errors.is_empty()
             && unwritten == 0
             && report.bad == 0;
         if is_good {
             return Ok(Answer(Box::new(report)));
         }
-        logs::tell(call, &troubles);
+        logs::tell(call, &input_errors);
         if failed.is_none()
             && cancelled.is_none()
-            && let Some(refusal) = logs::nothing_read(report.inputs, &mut troubles)
+            && let Some(refusal) = logs::nothing_read(report.inputs, &mut input_errors)
         {
             return Err(refusal);
         }
@@ -266,36 +269,38 @@ impl Arguments {
             // A failure of our dialect has no data.
             call.note("scan", &report);
         }
-        let verdict = report.verdict();
+        let (verdict, tally) = (report.verdict(), report.tally());
         let so_far = SoFar::of(Answer(Box::new(report)));
-        Err(match (failed, cancelled, logs::first_of(&troubles)) {
-            (Some((name, error)), ..) => Refusal::OutputIncomplete {
+        Err(match (failed, cancelled, logs::first_of(&input_errors)) {
+            (Some((name, error)), ..) => CliError::OutputIncomplete {
                 message: format!("{name}: {error}; until then {verdict}"),
                 hint: if name == STANDARD_OUTPUT {
-                    "the last line may be torn: send standard output elsewhere, and begin again"
+                    "the last line may be truncated: redirect stdout elsewhere and start again"
                 } else {
-                    "what is in the file is whole: make room and begin again with --force"
+                    "the records in the file are complete: free some space and start again with --force"
                 },
                 so_far,
             },
             (_, Some(cancelled), _) => interrupted(cancelled, so_far),
             (_, _, Some(unread)) => {
-                Refusal::InputIncomplete { message: format!("{unread}; {verdict}"), so_far }
+                CliError::InputIncomplete { message: format!("{unread}; {verdict}"), so_far }
             }
             (None, None, None) if unwritten > 0 => {
-                let records = quantity::things(unwritten, "record", "records");
-                Refusal::OutputIncomplete {
+                let records = humanize::things(unwritten, "record", "records");
+                CliError::OutputIncomplete {
                     message: format!("{records} could not be written; {verdict}"),
                     hint: "raise --max-record for those that are too large; choose a dialect that \
                            says more, or leave --strict out",
                     so_far,
                 }
             }
-            (None, None, None) => Refusal::ViolationsFound { message: verdict, so_far },
+            (None, None, None) => CliError::ViolationsFound {
+                found: Found { complaint: verdict, tally, counts: None, answer: so_far },
+            },
         })
     }
 }
 
-fn interrupted(cancelled: Cancelled, so_far: SoFar) -> Refusal {
-    Refusal::Interrupted(Interrupted { cancelled, so_far })
+fn interrupted(cancelled: Cancelled, so_far: SoFar) -> CliError {
+    CliError::Interrupted(Interrupted { cancelled, so_far })
 }

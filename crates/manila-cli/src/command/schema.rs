@@ -1,11 +1,12 @@
-//! `manila schema`: the JSON Schema of a dialect, or of one of its commands.
+//! `manila schema`: the JSON Schema of a dialect, of one of its commands, or of a report.
 
-use crate::cli::examples;
-use crate::input::known_dialect;
-use crate::likeness::did_you_mean;
-use crate::refusal::Refusal;
+use crate::error::CliError;
+use crate::help::examples;
+use crate::known::{self, Named, known_dialect_or};
 use clap::Args;
+use clap::builder::TypedValueParser;
 use manila::{Dialect, commands, schema};
+use manila_check::did_you_mean;
 use manila_clap::{Call, Reply, Screen};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,20 +15,38 @@ use serde_json::{Map, Value};
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila schema response-envelope/1.0", "print the schema of a dialect"),
     ("manila schema claw/2.0 --command bootstrap", "print the schema of one command of it"),
+    ("manila schema report", "print the schema of what `manila check --format json` writes"),
 ];
 
-pub(crate) const FAILS: &[&str] = &["INVALID_VALUE"];
+pub(crate) const FAILS: &[&str] = &["INVALID_VALUE", "BAD_DIALECT"];
 
 #[derive(Debug, Args)]
 #[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
-    /// The dialect
-    #[arg(value_name = "ID", value_parser = known_dialect())]
-    dialect: &'static dyn Dialect,
+    /// A dialect or a file that describes one, or `report` for what `manila check --format json` writes
+    #[arg(value_name = "DIALECT", value_parser = described())]
+    of: Described,
 
-    /// One command, or one object that the schema names, such as turn
+    /// Print the schema of one command, or of one object that it names, such as turn
     #[arg(long, value_name = "NAME")]
     command: Option<String>,
+}
+
+/// What a schema is asked for.
+#[derive(Clone, Copy, Debug)]
+enum Described {
+    Dialect(&'static dyn Dialect),
+    Report,
+}
+
+const REPORT: &str = "report";
+
+/// Accepts the id of a dialect, or `report`.
+fn described() -> impl TypedValueParser<Value = Described> {
+    known_dialect_or(&[REPORT]).map(|named| match named {
+        Named::Dialect(dialect) => Described::Dialect(dialect),
+        Named::Word => Described::Report,
+    })
 }
 
 /// A JSON Schema.
@@ -36,13 +55,26 @@ pub(crate) struct Arguments {
 #[reply(kind = "schema", show = show)]
 pub(crate) struct Answer(#[schemars(with = "Map<String, Value>")] Value);
 
-pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, Refusal> {
-    let Arguments { dialect, command } = arguments;
+pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, CliError> {
+    known::install(None)?;
+    let Arguments { of, command } = arguments;
+    let dialect = match of {
+        Described::Dialect(dialect) => dialect,
+        Described::Report if command.is_none() => {
+            return Ok(Answer(manila_check::render::json::schema()));
+        }
+        Described::Report => {
+            return Err(CliError::InvalidValue {
+                message: "a report has no commands".to_owned(),
+                suggestion: "leave --command out".to_owned(),
+            });
+        }
+    };
     schema(*dialect, command.as_deref()).map(Answer).ok_or_else(|| {
         let name = command.as_deref().unwrap_or_default();
         let known = commands(*dialect);
         let closest = did_you_mean(name, known.iter().map(String::as_str));
-        Refusal::InvalidValue {
+        CliError::InvalidValue {
             message: format!("{} describes no command {name:?}", dialect.id()),
             suggestion: match closest {
                 _ if known.is_empty() => "leave --command out: one schema holds for all".to_owned(),

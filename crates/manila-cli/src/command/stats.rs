@@ -1,24 +1,27 @@
 //! `manila stats`: logs of envelopes, tallied.
 
-use crate::cli::examples;
+use crate::error::{CliError, Interrupted, SoFar};
+use crate::help::examples;
+use crate::humanize;
 use crate::logs::{self, Logs};
-use crate::quantity;
-use crate::refusal::{Interrupted, Refusal, SoFar};
 use crate::scan::report::Unread;
-use crate::stats::Format;
+use crate::stats::{Answer as Reported, Format, partial};
 use crate::watch::Watch;
 use clap::{Args, ValueEnum};
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use manila_clap::Call;
-use manila_log::stats::{DIMENSIONS, Dimension, Question, Report, SECTIONS, Section, Stats};
-use manila_log::{Outcome, Progress, Sink, Totals, Trouble, scan};
+use manila_log::stats::{
+    DIMENSIONS, Dimension, Partials, Question, Report, SECTIONS, Section, Stats,
+};
+use manila_log::{InputError, Outcome, Progress, Sink, Totals, scan};
+use manila_run::duration;
 use std::io;
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-pub(crate) use crate::stats::Answer;
+pub(crate) use crate::stats::partial::Answer;
 
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila stats log.jsonl", "everything there is to know"),
@@ -27,6 +30,8 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila stats --show storms,drift log.jsonl", "what got out of hand, and what changed"),
     ("manila stats --format html log.jsonl > report.html", "a page to send"),
     ("manila stats --by code --parquet columns log.jsonl", "columns for DuckDB and others"),
+    ("manila stats --partial monday.part monday.jsonl", "a part, to be joined with others"),
+    ("manila stats --merge monday.part tuesday.part", "what one pass over both would report"),
 ];
 
 pub(crate) const FAILS: &[&str] = &[
@@ -38,6 +43,7 @@ pub(crate) const FAILS: &[&str] = &[
     "FILE_NOT_FOUND",
     "FILE_FORBIDDEN",
     "FILE_UNWRITABLE",
+    "BAD_DIALECT",
     "CANCELLED",
 ];
 
@@ -47,47 +53,58 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     logs: Logs,
 
-    /// What to group records by: dialect, program, command, ok, exit, code, operation, target,
+    /// Group records by dialect, program, command, ok, exit, code, operation, target,
     /// retryable, day or hour. Several with commas between them make groups of their combinations;
     /// the option again makes another table
     #[arg(long, value_name = "NAMES", value_parser = dimensions)]
     by: Vec<Grouping>,
 
-    /// What is told: everything, or only the tables if --by names some
+    /// Show these sections [default: all, or only the tables if --by is given]
     #[arg(long, value_name = "SECTIONS", value_delimiter = ',')]
     show: Vec<Part>,
 
-    /// Only records from then on: a time, a date, or an age such as 90m or 7d; those that do not say
-    /// when they were written are left out and counted
+    /// Count only records since a time, a date, or an age such as 90m or 7d. Records without a
+    /// timestamp are left out and counted
     #[arg(long, value_name = "WHEN", value_parser = since)]
     since: Option<Timestamp>,
 
-    /// How many rows a table has
+    /// Show this many rows of each table
     #[arg(long, value_name = "N", default_value_t = Question::default().top)]
     top: usize,
 
-    /// How many values are told apart in each table; the first so many are, the rest is other
+    /// Distinguish this many values in each table; the rest is `other`
     #[arg(long, value_name = "N", default_value_t = Question::default().distinct)]
     distinct: usize,
 
-    /// How long a window is in which the failures of a storm are counted
+    /// Count the failures of a storm in windows of this length
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = window)]
     window: NonZeroU32,
 
-    /// What is shown, where no envelope is asked for with --json
+    /// Write the report in this format, unless --json asks for an envelope
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: Format,
 
-    /// Also write every envelope's normal form as Parquet to this folder
+    /// Write a partial result to this file instead of a report; - is stdout
+    #[arg(long, value_name = "FILE", help_heading = "Parts")]
+    #[arg(conflicts_with_all = ["parquet", "follow", "merge", "format", "top"])]
+    partial: Option<PathBuf>,
+
+    /// Read partial results in the order of their logs, and report what one pass would. What was asked
+    /// for is in the partial results
+    #[arg(long, help_heading = "Parts", requires = "files")]
+    #[arg(conflicts_with_all = ["by", "show", "since", "distinct", "window", "parquet", "follow", "hidden", "threads", "max_record", "max_depth"])]
+    merge: bool,
+
+    /// Also write the normal form of every envelope as Parquet to this directory
     #[arg(long, value_name = "DIR", help_heading = "Columns")]
     parquet: Option<PathBuf>,
 
-    /// What the folders in it are named after
+    /// Partition the Parquet files by this field
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "dialect,ok")]
     #[arg(requires = "parquet", help_heading = "Columns")]
     partition_by: Vec<Folders>,
 
-    /// Replace the columns that are there
+    /// Replace existing Parquet files
     #[arg(long, requires = "parquet", help_heading = "Columns")]
     force: bool,
 }
@@ -109,7 +126,7 @@ enum Part {
     Drift,
 }
 
-/// What folders are named after.
+/// What directories are named after.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Folders {
     Dialect,
@@ -137,31 +154,48 @@ fn since(text: &str) -> Result<Timestamp, String> {
     if let Ok(zoned) = date.and_then(|date| date.to_zoned(TimeZone::UTC)) {
         return Ok(zoned.timestamp());
     }
-    let age =
-        humantime::parse_duration(text).ok().and_then(|age| SignedDuration::try_from(age).ok());
+    let age = duration::parse(text).and_then(|age| SignedDuration::try_from(age).ok());
     let then = age.and_then(|age| Timestamp::now().checked_sub(age).ok());
     then.ok_or_else(|| "not a time such as 2026-11-16T08:00:00Z, 2026-11-16, 90m or 7d".to_owned())
 }
 
 fn window(text: &str) -> Result<NonZeroU32, String> {
-    let seconds = humantime::parse_duration(text).ok().map(|time| time.as_secs());
+    let seconds = duration::parse(text).map(|time| time.as_secs());
     let seconds = seconds.and_then(|seconds| u32::try_from(seconds).ok());
     seconds
         .and_then(NonZeroU32::new)
         .ok_or_else(|| "not a time of seconds or more, such as 1m".to_owned())
 }
 
-pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
-    match &arguments.parquet {
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
+    if arguments.merge {
+        return partial::merge(arguments.logs.files(), arguments.top, arguments.format);
+    }
+    if let Some(path) = &arguments.partial {
+        return in_part(arguments, call, path);
+    }
+    let reported = match &arguments.parquet {
         None => {
             let stats = Stats::new(arguments.question());
             let (outcome, mut answer) =
                 tallied(arguments, call, &stats, stats.tally(), |tally| stats.report(tally))?;
-            answer.unread = outcome.troubles.iter().map(Unread::of).collect();
-            verdict(arguments, call, answer, None, outcome.troubles)
+            answer.unread = outcome.input_errors.iter().map(Unread::of).collect();
+            verdict(arguments, call, answer, None, outcome.input_errors)
         }
         Some(folder) => with_columns(arguments, call, folder),
-    }
+    };
+    reported.map(Answer::Report)
+}
+
+/// Tallies a part. Nothing is written unless all of it was read: a part with a gap would make a wrong whole.
+fn in_part(arguments: &Arguments, call: &Call, path: &Path) -> Result<Answer, CliError> {
+    let sink = Partials::new(arguments.question());
+    let (outcome, mut answer) =
+        tallied(arguments, call, &sink, sink.partial(), manila_log::stats::Partial::counts)?;
+    answer.unread = outcome.input_errors.iter().map(Unread::of).collect();
+    let Reported { inputs, bytes, .. } =
+        verdict(arguments, call, answer, None, outcome.input_errors)?;
+    partial::write(path, outcome.ordered, inputs, bytes)
 }
 
 /// Scans, and makes an answer of what the sink received.
@@ -171,7 +205,7 @@ fn tallied<S: Sink>(
     sink: &S,
     ordered: S::Ordered,
     report: impl FnOnce(&S::Ordered) -> Report,
-) -> Result<(Outcome<S>, Answer), Refusal> {
+) -> Result<(Outcome<S>, Reported), CliError> {
     let sources = arguments.logs.sources(call)?;
     let progress = Progress::default();
     let watch = Watch::new(call, &sources, &progress);
@@ -181,7 +215,7 @@ fn tallied<S: Sink>(
     logs::tell_unfinished(call, unfinished);
     let report = Box::new(report(&outcome.ordered));
     let (format, elapsed) = (arguments.format, watch.elapsed());
-    let answer = Answer {
+    let answer = Reported {
         inputs,
         bytes,
         report,
@@ -195,16 +229,12 @@ fn tallied<S: Sink>(
 }
 
 #[cfg(not(feature = "parquet"))]
-fn with_columns(_: &Arguments, _: &Call, _: &std::path::Path) -> Result<Answer, Refusal> {
-    Err(Refusal::NotBuiltIn { what: "--parquet", feature: "parquet" })
+fn with_columns(_: &Arguments, _: &Call, _: &Path) -> Result<Reported, CliError> {
+    Err(CliError::NotBuiltIn { what: "--parquet", feature: "parquet" })
 }
 
 #[cfg(feature = "parquet")]
-fn with_columns(
-    arguments: &Arguments,
-    call: &Call,
-    folder: &std::path::Path,
-) -> Result<Answer, Refusal> {
+fn with_columns(arguments: &Arguments, call: &Call, folder: &Path) -> Result<Reported, CliError> {
     use crate::stats::Parquet as Told;
     use manila_log::parquet::{Dataset, Existing, Parquet, Partition, Written};
 
@@ -217,15 +247,15 @@ fn with_columns(
     let existing = if arguments.force { Existing::Replace } else { Existing::Keep };
     let dataset =
         Dataset::create(folder, existing, &partition).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => Refusal::WouldOverwrite { path: folder.to_owned() },
-            _ => Refusal::unwritable(folder, error),
+            io::ErrorKind::AlreadyExists => CliError::WouldOverwrite { path: folder.to_owned() },
+            _ => CliError::unwritable(folder, error),
         })?;
     let columns = Parquet { partition, since: arguments.since, limits: arguments.logs.limits() };
     let both = (Stats::new(arguments.question()), columns);
     let ordered = (both.0.tally(), dataset);
     let (outcome, mut answer) =
         tallied(arguments, call, &both, ordered, |it| both.0.report(&it.0))?;
-    answer.unread = outcome.troubles.iter().map(Unread::of).collect();
+    answer.unread = outcome.input_errors.iter().map(Unread::of).collect();
     let written = outcome.ordered.1.finish();
     let name = folder.display().to_string();
     let failed = match written {
@@ -235,25 +265,25 @@ fn with_columns(
         }
         Err(error) => Some((name, error)),
     };
-    verdict(arguments, call, answer, failed, outcome.troubles)
+    verdict(arguments, call, answer, failed, outcome.input_errors)
 }
 
 /// What the answer is. Everything that was tallied is in it, whatever went wrong.
 fn verdict(
     arguments: &Arguments,
     call: &Call,
-    answer: Answer,
+    answer: Reported,
     failed: Option<(String, io::Error)>,
-    mut troubles: Vec<Trouble>,
-) -> Result<Answer, Refusal> {
+    mut input_errors: Vec<InputError>,
+) -> Result<Reported, CliError> {
     let cancelled = call.check_cancelled().err().filter(|_| !arguments.logs.is_followed());
-    if failed.is_none() && cancelled.is_none() && troubles.is_empty() {
+    if failed.is_none() && cancelled.is_none() && input_errors.is_empty() {
         return Ok(answer);
     }
-    logs::tell(call, &troubles);
+    logs::tell(call, &input_errors);
     if failed.is_none()
         && cancelled.is_none()
-        && let Some(refusal) = logs::nothing_read(answer.inputs, &mut troubles)
+        && let Some(refusal) = logs::nothing_read(answer.inputs, &mut input_errors)
     {
         return Err(refusal);
     }
@@ -262,18 +292,18 @@ fn verdict(
         call.note("stats", &answer);
     }
     let counted =
-        format!("{} were tallied", quantity::things(answer.report.records, "record", "records"));
+        format!("{} were tallied", humanize::things(answer.report.records, "record", "records"));
     let so_far = SoFar::of(answer);
-    Err(match (failed, cancelled, logs::first_of(&troubles)) {
-        (Some((name, error)), ..) => Refusal::OutputIncomplete {
+    Err(match (failed, cancelled, logs::first_of(&input_errors)) {
+        (Some((name, error)), ..) => CliError::OutputIncomplete {
             message: format!("{name}: {error}; nothing was left there; {counted}"),
-            hint: "make room, or name a folder elsewhere",
+            hint: "free some space, or name a directory elsewhere",
             so_far,
         },
-        (_, Some(cancelled), _) => Refusal::Interrupted(Interrupted { cancelled, so_far }),
+        (_, Some(cancelled), _) => CliError::Interrupted(Interrupted { cancelled, so_far }),
         (.., unread) => {
             let unread = unread.unwrap_or_default();
-            Refusal::InputIncomplete { message: format!("{unread}; {counted}"), so_far }
+            CliError::InputIncomplete { message: format!("{unread}; {counted}"), so_far }
         }
     })
 }

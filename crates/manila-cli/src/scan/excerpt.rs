@@ -12,7 +12,7 @@ const AFTER: usize = 30;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Excerpt {
     pub(crate) text: String,
-    /// How many columns stand before the place.
+    /// How many columns come before the place.
     pub(crate) column: usize,
 }
 
@@ -21,7 +21,7 @@ impl Excerpt {
     pub(crate) fn of(bytes: &[u8], offset: usize) -> Excerpt {
         let offset = offset.min(bytes.len());
         let line = bytes[..offset].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        let begin = boundary(bytes, offset.saturating_sub(BEFORE).max(line));
+        let begin = boundary(bytes, offset.saturating_sub(BEFORE).max(line)).min(offset);
         let rest = bytes[offset..].iter().position(|byte| *byte == b'\n');
         let end = rest.map_or(bytes.len(), |length| offset + length);
         let end = boundary(bytes, end.min(offset + AFTER)).max(offset);
@@ -42,7 +42,7 @@ fn boundary(bytes: &[u8], at: usize) -> usize {
     at + inside
 }
 
-/// Adds bytes as text; what is no text, or would steer a terminal, is spelled out.
+/// Adds bytes as text; what is not text, or would control a terminal, is spelled out.
 fn shown(bytes: &[u8], into: &mut String) {
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
@@ -73,6 +73,7 @@ mod tests {
         assert_eq!(drawn(b"{\"a\":", 5), "{\"a\":\n     ^");
         assert_eq!(drawn("{\"日本\":x}".as_bytes(), 10), "{\"日本\":x}\n        ^");
         assert_eq!(drawn(b"", 9), "\n^");
+        assert_eq!(drawn(b"\x80\x80", 0), "\\x80\\x80\n^");
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Files that records are written to, and what is left of them when a disk is full.
 
-use crate::refusal::Refusal;
+use crate::error::CliError;
 use manila_log::source::Sources;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Stdout, Write};
 use std::path::Path;
 
-/// What standard output is called.
-pub(crate) const STANDARD_OUTPUT: &str = "standard output";
+/// What stdout is called.
+pub(crate) const STANDARD_OUTPUT: &str = "stdout";
 
 /// Records on their way into a file, each with the newline that ends it.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ enum Target {
 }
 
 impl Keep {
-    /// Standard output.
+    /// Stdout.
     pub(crate) fn standard_output() -> Keep {
         let target = Target::StandardOutput(io::stdout());
         Keep { name: STANDARD_OUTPUT.to_owned(), target, records: 0, bytes: 0 }
@@ -66,14 +66,14 @@ impl Keep {
         path: &Path,
         sources: &Sources,
         existing: Existing,
-    ) -> Result<Keep, Refusal> {
-        let refused = |error| Refusal::unwritable(path, error);
+    ) -> Result<Keep, CliError> {
+        let refused = |error| CliError::unwritable(path, error);
         // Opening must not empty it: it may turn out to be what is to be read.
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
         let file = file.map_err(refused)?;
         let metadata = file.metadata().map_err(refused)?;
         if let Some(name) = sources.name_of(path, &metadata) {
-            return Err(Refusal::InvalidValue {
+            return Err(CliError::InvalidValue {
                 message: format!(
                     "{} would be overwritten, and it is to be read: {name}",
                     path.display()
@@ -82,23 +82,23 @@ impl Keep {
             });
         }
         if metadata.is_file() && metadata.len() > 0 && existing == Existing::Refuse {
-            return Err(Refusal::WouldOverwrite { path: path.to_owned() });
+            return Err(CliError::WouldOverwrite { path: path.to_owned() });
         }
         let name = path.display().to_string();
         Ok(Keep { name, target: Target::File(file), records: 0, bytes: 0 })
     }
 
     /// Makes it empty.
-    pub(crate) fn begin(&self) -> Result<(), Refusal> {
+    pub(crate) fn begin(&self) -> Result<(), CliError> {
         match &self.target {
             Target::File(file) if file.metadata().is_ok_and(|it| it.is_file()) => {
-                file.set_len(0).map_err(|error| Refusal::unwritable(Path::new(&self.name), error))
+                file.set_len(0).map_err(|error| CliError::unwritable(Path::new(&self.name), error))
             }
             _ => Ok(()),
         }
     }
 
-    /// Whether it is the file of that path; devices take from everybody.
+    /// Whether it is the file of that path; devices take several writers.
     pub(crate) fn is_at(&self, path: &Path) -> bool {
         let same = match (fs::canonicalize(&self.name), fs::canonicalize(path)) {
             (Ok(one), Ok(other)) => one == other,
@@ -137,7 +137,7 @@ impl Keep {
         if wrote.is_err()
             && let Target::File(file) = &self.target
         {
-            // What is no file keeps what it got.
+            // What is not a regular file keeps what was written to it.
             let _ = file.set_len(self.bytes);
         }
         wrote
@@ -152,23 +152,23 @@ impl Keep {
     }
 }
 
-/// Refuses to read the file that standard output goes to: it would never end.
+/// Refuses to read the file that stdout goes to: it would never end.
 #[cfg(unix)]
-pub(crate) fn refuse_own_output(sources: &Sources) -> Result<(), Refusal> {
+pub(crate) fn refuse_own_output(sources: &Sources) -> Result<(), CliError> {
     use std::os::fd::AsFd;
     let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
     let metadata = stdout.and_then(|file| file.metadata()).ok().filter(fs::Metadata::is_file);
     match metadata.and_then(|metadata| sources.name_of(Path::new(STANDARD_OUTPUT), &metadata)) {
         None => Ok(()),
-        Some(name) => Err(Refusal::InvalidValue {
-            message: format!("{name} is to be read, and standard output goes to it"),
-            suggestion: "send standard output elsewhere".to_owned(),
+        Some(name) => Err(CliError::InvalidValue {
+            message: format!("{name} is read, and stdout is redirected to it"),
+            suggestion: "redirect stdout elsewhere".to_owned(),
         }),
     }
 }
 
 #[cfg(not(unix))]
-pub(crate) fn refuse_own_output(_: &Sources) -> Result<(), Refusal> {
+pub(crate) fn refuse_own_output(_: &Sources) -> Result<(), CliError> {
     Ok(())
 }
 

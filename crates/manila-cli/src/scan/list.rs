@@ -4,6 +4,7 @@
 use super::report::{Face, Format, Violation, line};
 use crate::watch::Watch;
 use manila_clap::{Call, Mode, Stream};
+use manila_log::Rule;
 use std::io::{self, Write};
 
 /// The first violations.
@@ -12,6 +13,16 @@ pub(crate) struct List<'c> {
     watch: &'c Watch<'c>,
     limit: u64,
     taken: u64,
+    /// Whether records of no known dialect are listed: to people one of them says it all.
+    of_no_dialect: Listed,
+}
+
+/// How many of a kind are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Listed {
+    Each,
+    Once,
+    NoMore,
 }
 
 /// What becomes of each.
@@ -21,11 +32,11 @@ enum Way<'c> {
     /// Each is a line of JSON at once.
     Lines,
     Kept(Vec<Violation>),
-    /// Standard output belongs to something else.
+    /// Stdout belongs to something else.
     Dropped,
 }
 
-/// Whether anybody still reads.
+/// Whether anyone still reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
     Listens,
@@ -49,12 +60,15 @@ impl<'c> List<'c> {
             (_, Format::Jsonl) => (Way::Lines, Face::Nothing),
             (_, Format::Sarif) => (Way::Kept(Vec::new()), Face::Sarif),
         };
-        (List { way, watch, limit, taken: 0 }, face)
+        let is_for_people =
+            !matches!(call.mode(), Mode::Json | Mode::Jsonl) && format == Format::Human;
+        let of_no_dialect = if is_for_people { Listed::Once } else { Listed::Each };
+        (List { way, watch, limit, taken: 0, of_no_dialect }, face)
     }
 
     /// A list that only counts.
     pub(crate) fn silent(watch: &'c Watch<'c>, limit: u64) -> List<'c> {
-        List { way: Way::Dropped, watch, limit, taken: 0 }
+        List { way: Way::Dropped, watch, limit, taken: 0, of_no_dialect: Listed::Each }
     }
 
     /// Whether it takes no more.
@@ -64,6 +78,14 @@ impl<'c> List<'c> {
 
     /// Takes the next one.
     pub(crate) fn push(&mut self, violation: Violation) -> io::Result<Reader> {
+        if violation.rule == Rule::UnknownDialect.id() {
+            match self.of_no_dialect {
+                Listed::Each => {}
+                Listed::Once => self.of_no_dialect = Listed::NoMore,
+                // The summary counts them.
+                Listed::NoMore => return Ok(Reader::Listens),
+            }
+        }
         self.taken += 1;
         let way = &mut self.way;
         self.watch.apart(|| match way {

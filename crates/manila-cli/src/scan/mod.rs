@@ -1,6 +1,7 @@
 //! What `manila scan` makes of the records: counts, a list of violations, and files of good and bad
 //! ones.
 
+pub(crate) mod answer;
 pub(crate) mod excerpt;
 pub(crate) mod keep;
 pub(crate) mod list;

@@ -1,19 +1,17 @@
 //! What a scan found, as data and for people.
 
 use super::excerpt::Excerpt;
-use super::sarif;
 use super::tally::Tally;
 use crate::human;
-use crate::quantity;
-use manila::json::Raw;
-use manila_clap::{Kind, Reply, Screen, Shape};
-use manila_log::{Losses, LostField, Rule, Trouble};
+use crate::humanize;
+use manila_clap::{Reply, Screen};
+use manila_log::{InputError, Losses, LostField, Rule};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Duration;
 
 /// Where a dialect would be named.
-const NO_DIALECT: &str = "of no dialect";
+pub(crate) const NO_DIALECT: &str = "of no dialect";
 
 /// A rule that a record breaks, and where.
 #[derive(Clone, Debug, Serialize, JsonSchema, Reply)]
@@ -33,7 +31,7 @@ pub(crate) struct Violation {
     /// The record's dialect, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) dialect: Option<&'static str>,
-    /// What stands there.
+    /// What was found there.
     #[serde(serialize_with = "text_alone")]
     #[schemars(with = "String")]
     pub(crate) excerpt: Excerpt,
@@ -64,18 +62,18 @@ fn show_violation(violation: &Violation, screen: &mut Screen) {
 pub(crate) struct OfDialect {
     /// The dialect; absent for records that are of none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    dialect: Option<&'static str>,
-    records: u64,
-    bad: u64,
+    pub(crate) dialect: Option<&'static str>,
+    pub(crate) records: u64,
+    pub(crate) bad: u64,
 }
 
 /// Violations of one rule.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct OfRule {
-    rule: &'static str,
-    violations: u64,
+    pub(crate) rule: &'static str,
+    pub(crate) violations: u64,
     #[serde(skip)]
-    meaning: &'static str,
+    pub(crate) meaning: &'static str,
 }
 
 /// What was written to a file.
@@ -96,21 +94,21 @@ pub(crate) struct Kept {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct Losing {
     /// Records of which something is lost; with `--strict` they are left out.
-    records: u64,
+    pub(crate) records: u64,
     /// Most records first.
-    fields: Vec<OfField>,
-    /// Losses of further fields, too many to be told apart.
-    other: u64,
+    pub(crate) fields: Vec<OfField>,
+    /// Losses of further fields, too many to be counted separately.
+    pub(crate) other: u64,
 }
 
 /// Losses of one field.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct OfField {
     /// The field of the normal form.
-    field: String,
+    pub(crate) field: String,
     /// dropped, changed, or invented because the dialect requires it.
-    fate: &'static str,
-    records: u64,
+    pub(crate) fate: &'static str,
+    pub(crate) records: u64,
 }
 
 impl Losing {
@@ -128,12 +126,12 @@ impl Losing {
 const MOST_WARNED: usize = 5;
 
 impl Kept {
-    /// What got lost, where standard output has no room to tell it.
+    /// What got lost, where stdout has no room to report it.
     pub(crate) fn warnings(&self, dialect: &str) -> Vec<String> {
         let Some(losses) = &self.losses else { return Vec::new() };
         let told =
             losses.fields.iter().take(MOST_WARNED).map(|OfField { field, fate, records }| {
-                let records = quantity::things(*records, "record", "records");
+                let records = humanize::things(*records, "record", "records");
                 match *fate {
                     "dropped" => format!("{dialect} cannot say {field}: {records}"),
                     "changed" => format!("{dialect} says {field} differently: {records}"),
@@ -142,7 +140,7 @@ impl Kept {
             });
         let more = losses.fields.len().saturating_sub(MOST_WARNED);
         let more = (more > 0).then(|| {
-            let fields = quantity::things(more as u64, "more field", "more fields");
+            let fields = humanize::things(more as u64, "more field", "more fields");
             format!("{fields} got lost; with --out FILE the report lists them")
         });
         told.chain(more).collect()
@@ -160,11 +158,11 @@ pub(crate) struct Unread {
 }
 
 impl Unread {
-    pub(crate) fn of(trouble: &Trouble) -> Unread {
+    pub(crate) fn of(input_error: &InputError) -> Unread {
         Unread {
-            file: trouble.name.to_string(),
-            byte: trouble.offset,
-            error: trouble.error.to_string(),
+            file: input_error.name.to_string(),
+            byte: input_error.offset,
+            error: input_error.error.to_string(),
         }
     }
 }
@@ -172,6 +170,8 @@ impl Unread {
 /// What a scan found.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct Report {
+    /// The name and the version of this document.
+    pub(crate) schema: Schema,
     pub(crate) inputs: u64,
     pub(crate) bytes: u64,
     pub(crate) records: u64,
@@ -198,6 +198,14 @@ pub(crate) struct Report {
     pub(crate) elapsed: Duration,
 }
 
+/// The name and the version of the document that `--format json` writes.
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
+pub(crate) enum Schema {
+    #[default]
+    #[serde(rename = "manila-scan/1")]
+    Scan1,
+}
+
 /// What a report is shown as, where no envelope is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
@@ -220,7 +228,7 @@ pub(crate) enum Face {
     Summary,
     Json,
     Sarif,
-    /// Standard output belongs to something else.
+    /// Stdout belongs to something else.
     Nothing,
 }
 
@@ -243,154 +251,28 @@ impl Report {
         self.rules = tally.rules().iter().map(|row| of_rule(row.of, row.bad)).collect();
     }
 
+    /// How much was read and found, on one line.
+    pub(crate) fn tally(&self) -> String {
+        let rules: Vec<&str> = self.rules.iter().map(|of| of.rule).collect();
+        format!("{} records, {} bad: {}", self.records, self.bad, rules.join(", "))
+    }
+
     /// How many records break rules, in words.
     pub(crate) fn verdict(&self) -> String {
-        let records = quantity::things(self.records, "record", "records");
+        let records = humanize::things(self.records, "record", "records");
         match self.bad {
             0 => format!("{records}, all good"),
             bad => {
                 let verb = if bad == 1 { "breaks" } else { "break" };
-                let share = quantity::share(bad, self.records);
-                format!("{} of {records} {verb} a rule ({share})", quantity::count(bad))
+                let share = humanize::share(bad, self.records);
+                format!("{} of {records} {verb} a rule ({share})", humanize::count(bad))
             }
         }
-    }
-}
-
-/// The answer of `manila scan`.
-#[derive(Debug)]
-pub(crate) struct Answer(pub(crate) Box<Report>);
-
-impl Reply for Answer {
-    fn kind(&self) -> &'static str {
-        "scan"
-    }
-
-    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
-        Raw::of(&self.0)
-    }
-
-    fn show(&self, screen: &mut Screen) {
-        match self.0.face {
-            Face::Nothing => {}
-            Face::Json => screen.verbatim(&line(&self.0)),
-            Face::Sarif => screen.verbatim(&line(&sarif::of(&self.0))),
-            Face::Summary => show(&self.0, screen),
-        }
-    }
-
-    fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<Report>("scan"));
-        Violation::kinds(list);
     }
 }
 
 /// A document on a line.
 pub(crate) fn line(document: &impl Serialize) -> String {
-    // Nothing here has keys that are no text, which is all that could fail.
+    // Nothing here has keys that are not strings, which is all that could fail.
     serde_json::to_string(document).map(|text| text + "\n").unwrap_or_default()
-}
-
-fn show(report: &Report, screen: &mut Screen) {
-    if !screen.is_rich() {
-        return show_plainly(report, screen);
-    }
-    if report.more > 0 {
-        let more = quantity::things(report.more, "more violation", "more violations");
-        screen.line(format_args!("{more}; --limit N shows more of them"));
-    }
-    if report.bad > 0 {
-        screen.line("");
-    }
-    if !report.dialects.is_empty() {
-        let rows = report.dialects.iter().map(|row| {
-            let dialect = row.dialect.unwrap_or(NO_DIALECT);
-            [dialect.to_owned(), quantity::count(row.records), quantity::count(row.bad)]
-        });
-        screen.table(["DIALECT", "RECORDS", "BAD"], rows);
-        screen.line("");
-    }
-    if !report.rules.is_empty() {
-        let rows = report.rules.iter().map(|row| {
-            [row.rule.to_owned(), quantity::count(row.violations), row.meaning.to_owned()]
-        });
-        screen.table(["RULE", "BROKEN", "MEANING"], rows);
-        screen.line("");
-    }
-    for (what, kept) in [("quarantine", &report.quarantine), ("written", &report.output)] {
-        if let Some(Kept { file, records, bytes, left_out, losses }) = kept {
-            let records = quantity::things(*records, "record", "records");
-            let left_out = match left_out {
-                0 => String::new(),
-                left_out => format!(", {} left out", quantity::count(*left_out)),
-            };
-            let size = quantity::size(*bytes);
-            screen.field(what, format_args!("{records}, {size} in {file}{left_out}"));
-            if let Some(losses) = losses.as_ref().filter(|losses| losses.records > 0) {
-                show_losses(losses, screen);
-            }
-        }
-    }
-    if report.unselected > 0 {
-        let records = quantity::things(report.unselected, "record", "records");
-        screen.field("not selected", format_args!("{records} with other violations"));
-    }
-    let records = quantity::things(report.records, "record", "records");
-    let bad = match report.bad {
-        0 => "all good".to_owned(),
-        bad => format!("{} bad", quantity::count(bad)),
-    };
-    human::verdict(screen, report.bad == 0, &format!("{records}, {bad}"));
-    let (size, time) = (quantity::size(report.bytes), quantity::time(report.elapsed));
-    let rate = quantity::size(quantity::rate(report.bytes, report.elapsed));
-    let inputs = quantity::things(report.inputs, "input", "inputs");
-    screen.line(format_args!("{size} from {inputs} in {time}, {rate}/s"));
-}
-
-fn show_losses(losses: &Losing, screen: &mut Screen) {
-    screen.line("");
-    let rows = losses
-        .fields
-        .iter()
-        .map(|row| [row.field.clone(), row.fate.to_owned(), quantity::count(row.records)]);
-    screen.table(["LOST", "HOW", "RECORDS"], rows);
-    if losses.other > 0 {
-        screen.line(format_args!("{} losses of further fields", quantity::count(losses.other)));
-    }
-    screen.line("");
-}
-
-/// For grep: each line says in its first column what it is.
-fn show_plainly(report: &Report, screen: &mut Screen) {
-    let rows = report.dialects.iter().map(|row| {
-        let dialect = row.dialect.unwrap_or(NO_DIALECT);
-        ["dialect", dialect, &row.records.to_string(), &row.bad.to_string()].map(str::to_owned)
-    });
-    screen.table([""; 4], rows);
-    let rows = report
-        .rules
-        .iter()
-        .map(|row| ["rule", row.rule, &row.violations.to_string()].map(str::to_owned));
-    screen.table([""; 3], rows);
-    let kept = [("quarantine", &report.quarantine), ("written", &report.output)];
-    let rows = kept.into_iter().filter_map(|(what, kept)| {
-        let Kept { file, records, bytes, .. } = kept.as_ref()?;
-        Some([what, file, &records.to_string(), &bytes.to_string()].map(str::to_owned))
-    });
-    screen.table([""; 4], rows);
-    let losses = report.output.iter().filter_map(|kept| kept.losses.as_ref());
-    let rows = losses
-        .flat_map(|losses| &losses.fields)
-        .map(|row| ["lost", &row.field, row.fate, &row.records.to_string()].map(str::to_owned));
-    screen.table([""; 4], rows);
-    for (name, number) in [
-        ("inputs", report.inputs),
-        ("bytes", report.bytes),
-        ("records", report.records),
-        ("bad", report.bad),
-        ("unselected", report.unselected),
-        ("more", report.more),
-    ] {
-        screen.field(name, number);
-    }
 }

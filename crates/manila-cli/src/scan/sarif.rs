@@ -1,9 +1,9 @@
 //! The report in SARIF 2.1.0, which viewers of findings read.
 
 use super::report::{Report, Violation};
+use manila_check::uri;
 use manila_log::{RULES, Rule};
 use serde_json::{Value, json};
-use std::fmt::Write;
 
 /// The report as a SARIF log with one run.
 pub(crate) fn of(report: &Report) -> Value {
@@ -58,31 +58,4 @@ fn result(violation: &Violation) -> Value {
             },
         } }],
     })
-}
-
-/// A path as a reference: what has a meaning there is escaped.
-fn uri(path: &str) -> String {
-    let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(byte));
-            }
-            _ => {
-                let _ = write!(uri, "%{byte:02X}");
-            }
-        }
-    }
-    uri
-}
-
-#[cfg(test)]
-mod tests {
-    use super::uri;
-
-    #[test]
-    fn a_path_becomes_a_reference() {
-        assert_eq!(uri("logs/a b#1:2.jsonl"), "logs/a%20b%231%3A2.jsonl");
-        assert_eq!(uri("/var/é"), "file:///var/%C3%A9");
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Answer, bar, rest, sparkline, words};
 use crate::human;
-use crate::quantity::{count, rate, size, things, time};
+use crate::humanize::{count, rate, size, things, time};
 use manila_clap::Screen;
 use manila_log::stats::{
     Change, DriftReport, DriftRow, Durations, Report, Row, StormRow, Storms, TableReport, Thing,
@@ -62,7 +62,7 @@ fn summary(report: &Report) -> String {
     let bad = if bad == 0 { String::new() } else { format!(", {} break a rule", count(bad)) };
     let unreadable = match report.unreadable {
         0 => String::new(),
-        unreadable => format!(", and {} unreadable", count(unreadable)),
+        unreadable => format!(", and {} without an envelope", count(unreadable)),
     };
     let since = report.since.as_ref().map_or(String::new(), |since| {
         let (earlier, undated) = (count(since.earlier), count(since.undated));
@@ -121,7 +121,7 @@ fn show_storms(storms: &Storms, screen: &mut Screen) {
     }
     let rows = &storms.rows;
     let window = Duration::from_secs(storms.window_s.unsigned_abs());
-    let busiest = format!("BUSIEST {}", humantime::format_duration(window));
+    let busiest = format!("BUSIEST {}", manila_run::duration::format(window));
     let columns = [
         left("STORM", rows, |row| short(&who(row))),
         left("CODE", rows, |row| short(row.code.as_deref().unwrap_or_default())),
@@ -253,10 +253,28 @@ fn right<R>(title: &str, rows: &[R], cell: impl Fn(&R) -> String) -> Column {
 fn show_columns<const COLUMNS: usize>(columns: &[Column; COLUMNS], screen: &mut Screen) {
     let mut columns = columns.to_vec();
     columns.retain(|column| column.iter().skip(1).any(|cell| !cell.is_empty()));
+    leave_out(&mut columns, screen.width());
     let rows = columns.first().map_or(0, Vec::len);
     let cell = |number: usize, row: usize| columns.get(number).map_or("", |it| it[row].as_str());
     let row = |row: usize| std::array::from_fn::<&str, COLUMNS, _>(|number| cell(number, row));
     screen.table(row(0), (1..rows).map(row));
+}
+
+/// Leaves out columns that a narrow terminal has no room for, the least telling first: when things were seen, then bars.
+/// `--json` has them all.
+fn leave_out(columns: &mut Vec<Column>, width: Option<usize>) {
+    let Some(width) = width else { return };
+    let wide = |column: &Column| column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+    for title in ["LAST", "FIRST", "FROM", "", "AT"] {
+        let all: usize = columns.iter().map(|column| wide(column) + 2).sum();
+        if all.saturating_sub(2) <= width {
+            return;
+        }
+        // The bars and the sparklines have no title, and are the last such column.
+        if let Some(at) = columns.iter().rposition(|column| column[0] == title) {
+            columns.remove(at);
+        }
+    }
 }
 
 /// A name that leaves room for the figures.

@@ -3,11 +3,12 @@
 mod csv;
 mod html;
 mod human;
+pub(crate) mod partial;
 mod schema;
 
 use crate::scan::report::{Unread, line};
 use clap::ValueEnum;
-use manila::json::Raw;
+use manila::json::{Raw, SerializeError};
 use manila_clap::{Kind, Reply, Screen, Shape};
 use manila_log::stats::Report;
 use serde::Serialize;
@@ -23,7 +24,7 @@ pub(crate) enum Format {
     Json,
     /// The tables as comma-separated values, a header first
     Csv,
-    /// A page that stands alone, to be sent or printed
+    /// A self-contained page, to be sent or printed
     Html,
 }
 
@@ -63,8 +64,8 @@ impl Reply for Answer {
         "stats"
     }
 
-    fn data(&self, _: Shape) -> serde_json::Result<Raw> {
-        Raw::of(self)
+    fn data(&self, _: Shape) -> Result<Raw, SerializeError> {
+        Raw::from_serialize(self)
     }
 
     fn show(&self, screen: &mut Screen) {
@@ -89,11 +90,11 @@ fn words(values: &[Option<String>]) -> String {
 
 /// What a table leaves out, in words; nothing if that is nothing.
 fn rest(table: &manila_log::stats::TableReport) -> Option<String> {
-    use crate::quantity::{count, things};
+    use crate::humanize::{count, things};
     let more = (table.more > 0).then(|| format!("{} more", count(table.more as u64)));
     let other = (table.other > 0).then(|| {
         let records = things(table.other, "record", "records");
-        format!("{records} in groups that were too many to tell apart (--distinct)")
+        format!("{records} in groups beyond the limit of --distinct")
     });
     let without = (table.without > 0).then(|| {
         let records = things(table.without, "record", "records");

@@ -67,30 +67,30 @@ impl Call {
         self
     }
 
-    /// Standard output goes there.
+    /// Stdout goes there.
     pub(crate) fn stdout(mut self, to: impl Into<Stdio>) -> Call {
         self.0.stdout(to);
         self
     }
 
-    /// Standard error goes there.
+    /// Stderr goes there.
     pub(crate) fn stderr(mut self, to: impl Into<Stdio>) -> Call {
         self.0.stderr(to);
         self
     }
 
-    /// Runs it with nothing on standard input.
+    /// Runs it with nothing on stdin.
     pub(crate) fn run(mut self) -> Ran {
         Ran::of(self.0.spawn().expect("manila starts"))
     }
 
-    /// Runs it with these bytes on standard input.
+    /// Runs it with these bytes on stdin.
     pub(crate) fn input(self, bytes: impl AsRef<[u8]>) -> Ran {
         let bytes = bytes.as_ref().to_vec();
         self.feed(move |stdin| stdin.write_all(&bytes))
     }
 
-    /// Runs it with what `write` writes on standard input, which need not be read to its end.
+    /// Runs it with what `write` writes on stdin, which need not be read to its end.
     pub(crate) fn feed(
         mut self,
         write: impl FnOnce(&mut ChildStdin) -> io::Result<()> + Send + 'static,
@@ -185,7 +185,7 @@ pub(crate) fn validator(id: &str) -> Validator {
     jsonschema::validator_for(&schema).expect("a schema")
 }
 
-/// The top folder of the project.
+/// The top directory of the project.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -208,7 +208,7 @@ pub(crate) fn seeds() -> Vec<String> {
     names
 }
 
-/// An empty folder for one test.
+/// An empty directory for one test.
 pub(crate) fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     if folder.exists() {
@@ -218,19 +218,19 @@ pub(crate) fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The end of a pipe whose reader has hung up.
+/// The end of a pipe whose reader has closed it.
 pub(crate) fn hung_up() -> io::PipeWriter {
     let (reader, writer) = io::pipe().expect("a pipe");
     drop(reader);
     writer
 }
 
-/// Somebody who may not read what is closed to them.
+/// A user without permission to read private files.
 #[cfg(unix)]
 pub(crate) enum Account {
-    /// Whoever runs the tests.
+    /// The user that runs the tests.
     Ours,
-    /// Another, because whoever runs the tests may read everything.
+    /// Another user, because the user that runs the tests may read everything.
     Nobody,
 }
 
@@ -248,7 +248,8 @@ impl Account {
 #[cfg(unix)]
 const NOBODY: u32 = 65534;
 
-/// An account that may not read what is closed, and can run the program in that folder; if there is one.
+/// An account that may not read what is closed, and can run the program in that directory; if there
+/// is one.
 #[cfg(unix)]
 pub(crate) fn unprivileged(folder: &Path) -> Option<Account> {
     use std::os::unix::fs::PermissionsExt;
@@ -267,7 +268,7 @@ pub(crate) fn unprivileged(folder: &Path) -> Option<Account> {
     ran.is_ok_and(|status| status.success()).then_some(Account::Nobody)
 }
 
-/// Tells that a test could not be made here.
+/// Reports that a test could not be made here.
 pub(crate) fn skipped(why: &str) {
     // Not a macro: what those print is only shown when a test fails.
     let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");

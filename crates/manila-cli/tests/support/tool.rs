@@ -1,4 +1,5 @@
-//! Small programs for `manila run`: POSIX scripts in a folder of their own, and how they are called.
+//! Small programs for `manila run`: POSIX scripts in a directory of their own, and how they are
+//! called.
 #![allow(dead_code, reason = "not every file uses everything")]
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
@@ -21,7 +22,7 @@ moved() { fail 13 MOVED "\"redirect\":{\"command\":\"$1\",\"permanent\":${2-true
 count() { echo x >>"$here/$1"; n=$(($(wc -l <"$here/$1"))); }
 "#;
 
-/// One program, called `tool`, in a folder of its own.
+/// One program, called `tool`, in a directory of its own.
 pub(crate) struct Tool {
     pub(crate) folder: PathBuf,
 }
@@ -52,7 +53,7 @@ impl Tool {
     }
 
     /// `manila run` with these flags on the program with these words; nothing of it is remembered
-    /// anywhere but in the program's folder.
+    /// anywhere but in the program's directory.
     pub(crate) fn call(&self, flags: &[&str], line: &str) -> Call {
         let state = self.file("state");
         let call = manila(["run"]).env("XDG_STATE_HOME", &state).env("HOME", &state);

@@ -1,21 +1,9 @@
-//! What the variants of a failure must not have in common, and with what else the type may derive.
+//! Checks across the variants of a failure: one class per code, one variant per `#[from]` type.
 
 use super::{Kind, Variant};
 use crate::attribute::Mistakes;
 use quote::ToTokens;
 use std::collections::BTreeMap;
-use syn::{Data, DeriveInput};
-
-/// Whether thiserror derives on the same type: it reads the same `#[from]`, and two implementations
-/// would be one too many.
-pub(super) fn is_thiserror(input: &DeriveInput) -> bool {
-    let variants = match &input.data {
-        Data::Enum(data) => Some(&data.variants),
-        _ => None,
-    };
-    let variants = variants.into_iter().flatten().flat_map(|variant| &variant.attrs);
-    input.attrs.iter().chain(variants).any(|attribute| attribute.path().is_ident("error"))
-}
 
 /// A code stands for one class.
 pub(super) fn compare_codes(variants: &[Variant<'_>], mistakes: &mut Mistakes) {
@@ -97,21 +85,34 @@ mod tests {
         let mut next = || lines.next().unwrap_or_default();
         assert!(next().ends_with("and there are others: write `#[source]`"), "{mistakes}");
         assert_eq!(next(), "`B` has another source already");
-        assert_eq!(next(), "`#[from]` goes on the field");
-        assert_eq!(next(), "`#[failure]` goes on the type or on a variant");
+        assert_eq!(next(), "`#[from]` belongs on the field");
+        assert_eq!(next(), "`#[failure]` belongs on the type or on a variant");
         assert!(next().starts_with("unexpected token in attribute"), "{mistakes}");
         assert_eq!(next(), "`G` is `#[from]` the same already: write `#[source]`");
         assert_eq!(next(), "");
     }
 
     #[test]
-    fn thiserror_keeps_its_own_conversion() {
+    fn thiserror_keeps_its_own_implementations() {
         let variant = "#[failure(exit = General, message = \"m\")] A(#[from] Io)";
         let own = code(&format!("enum E {{ {variant} }}"));
         assert!(own.contains("convert::From<Io>") && own.contains("Display"), "{own}");
         let by_hand = code(&format!("#[failure(no_error)] enum E {{ {variant} }}"));
         assert!(by_hand.contains("convert::From<Io>") && !by_hand.contains("Display"), "{by_hand}");
-        let theirs = code(&format!("#[failure(no_error)] enum E {{ #[error(\"m\")] {variant} }}"));
-        assert!(!theirs.contains("convert::From<Io>"), "{theirs}");
+        let theirs = code(&format!("enum E {{ #[error(\"m\")] {variant} }}"));
+        assert!(!theirs.contains("convert::From<Io>") && !theirs.contains("Display"), "{theirs}");
+    }
+
+    #[test]
+    fn thiserror_makes_the_attributes_optional() {
+        let bare = code(
+            "enum E { #[error(\"no {0}\")] NoNote(u8), #[error(transparent)] Io(#[from] Io) }",
+        );
+        assert!(bare.contains("\"NO_NOTE\"") && bare.contains("Exit::General"), "{bare}");
+        assert!(bare.contains("to_string(&self)") && !bare.contains(".detail("), "{bare}");
+        let classed = code("enum E { #[error(\"no\")] #[failure(exit = NotFound)] NoNote(u8) }");
+        assert!(classed.contains("Exit::NotFound"), "{classed}");
+        let missing = mistakes("enum E { /** No */ NoNote(u8) }");
+        assert!(missing.starts_with("`NoNote` has no `exit`"), "{missing}");
     }
 }

@@ -1,14 +1,14 @@
-//! What the attributes of a failure say, and every mistake in them.
+//! Parses the attributes of a failure, and reports every mistake in them.
 
-use super::compare::{compare_codes, compare_sources, is_thiserror};
-use super::{Field, Item, Kind, Own, Variant, Words};
+use super::compare::{compare_codes, compare_sources};
+use super::{Field, Item, Kind, Own, Variant, Words, label, thiserror};
 use crate::attribute::{
     Keys, Known, Mistakes, Text, documentation, mark, milliseconds, screaming_snake, stray,
 };
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, Data, DeriveInput, Fields, Ident, LitStr, Member, parse_quote};
+use syn::{Attribute, Data, DeriveInput, Fields, Ident, LitStr, parse_quote};
 
 /// The keys of the whole type.
 const TYPE_KEYS: &[&str] = &["crate", "no_error"];
@@ -16,6 +16,7 @@ const TYPE_KEYS: &[&str] = &["crate", "no_error"];
 /// The keys of a variant.
 const VARIANT_KEYS: &[&str] = &[
     "exit",
+    "status",
     "code",
     "message",
     "suggestion",
@@ -31,6 +32,8 @@ const VARIANT_KEYS: &[&str] = &[
     "fix_command",
     "redirect",
     "data",
+    "show",
+    "silent",
     "transparent",
 ];
 
@@ -57,15 +60,16 @@ const REDIRECTED: &str = "Redirected";
 /// The variants of `Phase`.
 const PHASES: &[&str] = &["Validation", "Execution", "Cleanup"];
 
-/// The keys that are text and nothing more, each a method of `Problem`.
-const TEXTS: &[&str] = &["operation", "target", "missing", "fix", "fix_command"];
+/// The keys that are text and nothing more, each a method of `Error`.
+const TEXTS: &[&str] = &["operation", "target", "missing", "fix", "fix_command", "show"];
 
 impl<'a> Item<'a> {
     pub(super) fn read(input: &'a DeriveInput, mistakes: &mut Mistakes) -> Item<'a> {
         let mut keys = Keys::read(&input.attrs, "failure", mistakes);
         let home = keys.take("crate").and_then(|key| mistakes.keep(key.path("path::to::it")));
         let home = home.unwrap_or_else(|| parse_quote!(::manila_clap));
-        let error = keys.take("no_error").map(|key| mistakes.keep(key.flag())).is_none();
+        let by_hand = keys.take("no_error").map(|key| mistakes.keep(key.flag())).is_some();
+        let thiserror = thiserror::is_used(input);
         stray(&input.attrs, "from", "on a field", mistakes);
         stray(&input.attrs, "source", "on a field", mistakes);
 
@@ -74,7 +78,8 @@ impl<'a> Item<'a> {
             Data::Struct(data) => {
                 let here = [VARIANT_KEYS, TYPE_KEYS].concat();
                 let known = Known { here: &here, elsewhere: (&[], "") };
-                let reader = Reader::new(&input.ident, &input.attrs, &data.fields, mistakes);
+                let reader =
+                    Reader::new(&input.ident, &input.attrs, &data.fields, thiserror, mistakes);
                 variants.extend(reader.read(quote!(Self), keys, &known));
             }
             Data::Enum(data) => {
@@ -85,7 +90,7 @@ impl<'a> Item<'a> {
                     stray(attrs, "from", "on the field", mistakes);
                     stray(attrs, "source", "on the field", mistakes);
                     let keys = Keys::read(attrs, "failure", mistakes);
-                    let reader = Reader::new(ident, attrs, fields, mistakes);
+                    let reader = Reader::new(ident, attrs, fields, thiserror, mistakes);
                     variants.extend(reader.read(quote!(Self::#ident), keys, &known));
                 }
             }
@@ -96,14 +101,16 @@ impl<'a> Item<'a> {
         }
         compare_codes(&variants, mistakes);
         compare_sources(&variants, mistakes);
-        Item { home, error, from: error || !is_thiserror(input), variants }
+        Item { home, error: !by_hand && !thiserror, from: !thiserror, variants }
     }
 }
 
 /// Reads one variant, or a struct.
 pub(super) struct Reader<'a, 'm> {
     pub(super) name: &'a Ident,
-    attributes: &'a [Attribute],
+    pub(super) attributes: &'a [Attribute],
+    /// Whether thiserror writes `Display`; then the attributes are optional.
+    pub(super) thiserror: bool,
     pub(super) fields: Vec<Field<'a>>,
     pub(super) source: Option<usize>,
     from: bool,
@@ -116,6 +123,7 @@ impl<'a, 'm> Reader<'a, 'm> {
         name: &'a Ident,
         attributes: &'a [Attribute],
         fields: &'a Fields,
+        thiserror: bool,
         mistakes: &'m mut Mistakes,
     ) -> Self {
         let (mut source, mut made) = (None, false);
@@ -127,7 +135,7 @@ impl<'a, 'm> Reader<'a, 'm> {
                                write `#[source]`";
                 mistakes.at(field, message);
             }
-            // As everybody expects who knows `thiserror`.
+            // The rule of `thiserror`.
             let is_named = field.ident.as_ref().is_some_and(|ident| ident == "source");
             if mark(&field.attrs, "source", mistakes) || from || is_named {
                 if source.is_some() {
@@ -138,7 +146,7 @@ impl<'a, 'm> Reader<'a, 'm> {
             }
         }
         let fields = fields.iter().enumerate().map(Field::new).collect();
-        Reader { name, attributes, fields, source, from: made, mistakes }
+        Reader { name, attributes, thiserror, fields, source, from: made, mistakes }
     }
 
     /// Reads the keys.
@@ -195,6 +203,8 @@ impl<'a, 'm> Reader<'a, 'm> {
         let redirect = self.redirect(keys, exit.as_ref());
         calls.extend(redirect.map(|redirect| ("redirect", redirect)));
         let phase = keys.take("phase").and_then(|key| self.mistakes.keep(key.word(PHASES)));
+        let status = keys.take("status").and_then(|key| self.mistakes.keep(key.status()));
+        calls.extend(status.as_ref().map(|status| ("status", quote!(#status))));
         let mut retryable =
             keys.take("retryable").and_then(|key| self.mistakes.keep(key.boolean()));
         if let Some(retryable) = retryable {
@@ -205,11 +215,26 @@ impl<'a, 'm> Reader<'a, 'm> {
             // A wait says that calling again may work, and this one is always there.
             retryable = retryable.or(always.then_some(true));
         }
+        if let Some(key) = keys.take("silent") {
+            self.mistakes.keep(key.flag());
+            calls.push(("silent", TokenStream::new()));
+        }
         let data = self.data(keys);
         let suggestion = suggestion.and_then(|(_, literal)| literal).map(|it| it.value());
         let meaning = meaning.map(|it| it.value());
         let (code, exit, message) = (code?, exit?, message?);
-        Some(Own { code, exit, message, meaning, suggestion, retryable, phase, calls, data })
+        Some(Own {
+            code,
+            exit,
+            message,
+            meaning,
+            suggestion,
+            retryable,
+            status,
+            phase,
+            calls,
+            data,
+        })
     }
 
     fn code(&mut self, keys: &mut Keys) -> Option<LitStr> {
@@ -223,6 +248,9 @@ impl<'a, 'm> Reader<'a, 'm> {
 
     fn exit(&mut self, keys: &mut Keys) -> Option<Ident> {
         let Some(key) = keys.take("exit") else {
+            if self.thiserror {
+                return Some(Ident::new("General", self.name.span()));
+            }
             let message =
                 format!("`{}` has no `exit`: write one of {}", self.name, EXITS.join(", "));
             self.mistakes.at(self.name, message);
@@ -267,6 +295,10 @@ impl<'a, 'm> Reader<'a, 'm> {
             let meaning = documentation.or(literal);
             return (text.and_then(|text| self.words(text, "")), meaning);
         }
+        if self.thiserror {
+            let words = Words::Expr(parse_quote!(::std::string::ToString::to_string(&self)));
+            return (Some(words), documentation.or_else(|| thiserror::format(self.attributes)));
+        }
         let Some(line) = documentation else {
             let message =
                 format!("`{}` has no message: write a doc comment or `message = \"…\"`", self.name);
@@ -304,28 +336,6 @@ impl<'a, 'm> Reader<'a, 'm> {
             self.mistakes.at(member, message);
         }
         field
-    }
-}
-
-impl<'a> Field<'a> {
-    fn new((index, field): (usize, &'a syn::Field)) -> Field<'a> {
-        let (member, binding) = match &field.ident {
-            Some(name) => (Member::Named(name.clone()), name.clone()),
-            None => (Member::Unnamed(index.into()), format_ident!("_{index}")),
-        };
-        Field { member, binding, ty: &field.ty }
-    }
-
-    pub(super) fn label(&self) -> String {
-        label(&self.member)
-    }
-}
-
-/// What people call a field.
-fn label(member: &Member) -> String {
-    match member {
-        Member::Named(name) => name.unraw().to_string(),
-        Member::Unnamed(index) => index.index.to_string(),
     }
 }
 
@@ -376,7 +386,7 @@ mod tests {
         "#;
         let classes = EXITS.join(", ");
         let expected = [
-            "`exit` goes on a variant".to_owned(),
+            "`exit` belongs on a variant".to_owned(),
             "unknown key `colour` (known: crate, no_error)".to_owned(),
             "`code` is empty: leave it out or write a name".to_owned(),
             format!("`exit` is one of {classes}"),
@@ -405,7 +415,9 @@ mod tests {
         for (keys, expected) in [
             ("message", "`message` needs a value: `message = \"…\"`"),
             ("details", "`details` needs a value: `details = expression`"),
-            ("code = id", "`code` is a literal: \"…\""),
+            ("code = id", "`code` must be a string literal"),
+            ("status = 0", "`status` is a number from 1 to 255"),
+            ("status = \"a\"", "`status` is a number from 1 to 255"),
             ("retryable = 1", "write `retryable` or `retryable = false`"),
             ("phase = Later", "`phase` is one of Validation, Execution, Cleanup"),
             ("data = report", "`data` is a field that is a reply: `V` has `id`"),
@@ -413,15 +425,15 @@ mod tests {
             ("message = \" \"", "`message` is empty: say what went wrong"),
             ("redirect = elsewhere()", "`redirect` goes with `exit = Redirected`"),
             ("retryable, retryable", "`retryable` is written twice"),
-            ("no_error", "`no_error` goes on the enum"),
-            ("fix(id)", "expected `fix` or `fix = …`, and a comma behind it"),
+            ("no_error", "`no_error` belongs on the enum"),
+            ("fix(id)", "expected `fix` or `fix = …`, followed by a comma"),
         ] {
             assert_eq!(mistakes_in(keys), expected, "{keys}");
         }
         assert_eq!(
             mistakes("#[failure(no_error = true, crate = \"manila\")] enum E {}"),
             "`crate` is a path: write `crate = path::to::it`\n\
-             `no_error` has no value: write the word alone"
+             `no_error` takes no value"
         );
     }
 
@@ -449,7 +461,7 @@ mod tests {
             "`exit` has no use beside `transparent`: the field says it",
             "`suggestion` has no use beside `transparent`: the field says it",
             "`B` is transparent: give it one field, which is a failure",
-            "`transparent` has no value: write the word alone",
+            "`transparent` takes no value",
         ];
         assert_eq!(mistakes(item), expected.join("\n"));
     }

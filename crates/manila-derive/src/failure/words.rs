@@ -1,7 +1,7 @@
 //! The texts of a failure: the fields that they name, and what else says the same.
 
 use super::read::Reader;
-use super::{Field, Words, argument_of};
+use super::{Field, Words, argument_of, thiserror};
 use crate::attribute::{Keys, Text};
 use crate::template::{self, Template};
 use proc_macro2::{TokenStream, TokenTree};
@@ -60,7 +60,11 @@ impl Reader<'_, '_> {
 
     /// What the source says, unless the message says it already.
     pub(super) fn upstream(&self, message: &Words) -> Option<TokenStream> {
-        let Field { binding, ty, .. } = self.fields.get(self.source?)?;
+        let field = self.fields.get(self.source?)?;
+        let Field { binding, ty, .. } = field;
+        if self.thiserror && thiserror::repeats(self.attributes, &field.label()) {
+            return None;
+        }
         let text = if argument_of(ty, &["Option"]).is_some() {
             quote!(#binding.as_ref().map(::std::string::ToString::to_string))
         } else {

@@ -7,7 +7,7 @@ use super::{Field, Item, Kind, Own, Variant, Words, argument_of};
 use crate::implement;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{DeriveInput, Ident, Member, Path, Type, parse_quote};
+use syn::{DeriveInput, Ident, Member, Path, parse_quote};
 
 impl Item<'_> {
     pub(super) fn expand(&self, input: &DeriveInput) -> TokenStream {
@@ -25,14 +25,14 @@ impl Item<'_> {
     fn failure(&self, input: &DeriveInput) -> TokenStream {
         let home = &self.home;
         let list = Ident::new("list", Span::mixed_site());
-        let problems = self.variants.iter().map(|variant| variant.problem(home));
+        let errors = self.variants.iter().map(|variant| variant.error(home));
         let declared = self.variants.iter().map(|variant| variant.declared(home, &list));
         implement(
             input,
             &quote!(#home::Failure),
             &quote! {
-                fn problem(self) -> #home::Problem {
-                    match self { #(#problems)* }
+                fn into_error(self) -> #home::Error {
+                    match self { #(#errors)* }
                 }
 
                 fn declared(#list: &mut ::std::vec::Vec<#home::Declared>) {
@@ -67,7 +67,8 @@ impl Item<'_> {
     }
 
     fn error(&self, input: &DeriveInput) -> TokenStream {
-        let arms: Vec<TokenStream> = self.variants.iter().filter_map(Variant::cause).collect();
+        let arms: Vec<TokenStream> =
+            self.variants.iter().filter_map(|variant| variant.cause(&self.home)).collect();
         let rest =
             (arms.len() < self.variants.len()).then(|| quote!(_ => ::core::option::Option::None,));
         let source = (!arms.is_empty()).then(|| {
@@ -107,27 +108,27 @@ impl Variant<'_> {
         (quote!(#path { #(#members: #names),* }), names)
     }
 
-    /// The arm that makes a problem of it.
-    fn problem(&self, home: &Path) -> TokenStream {
+    /// The arm that makes an error of it.
+    fn error(&self, home: &Path) -> TokenStream {
         let Kind::Own(own) = &self.kind else {
             let (owned, names) = self.owned();
-            return quote!(#owned => #home::Failure::problem(#(#names),*),);
+            return quote!(#owned => #home::Failure::into_error(#(#names),*),);
         };
-        let problem = own.problem(home);
+        let error = own.error(home);
         let Some(data) = own.data else {
             let borrowed = self.borrowed();
-            return quote!(#borrowed => #problem,);
+            return quote!(#borrowed => #error,);
         };
         // The expressions see references here too, and the field is moved when they are done.
         let (owned, names) = self.owned();
         let bindings = self.fields.iter().map(|field| &field.binding);
         let data = names.get(data);
-        let made = Ident::new("problem", Span::mixed_site());
+        let made = Ident::new("error", Span::mixed_site());
         quote! {
             #owned => {
                 let #made = {
                     let (#(#bindings,)*) = (#(&#names,)*);
-                    #problem
+                    #error
                 };
                 #made.data(#data)
             }
@@ -146,6 +147,7 @@ impl Variant<'_> {
         let meaning = meaning.unwrap_or_else(|| quote!(#exit.meaning()));
         let retryable = option(own.retryable.as_ref());
         let suggestion = option(own.suggestion.as_ref());
+        let status = option(own.status.as_ref());
         quote! {
             #list.push(#home::Declared {
                 code: #code,
@@ -153,24 +155,25 @@ impl Variant<'_> {
                 meaning: #meaning,
                 retryable: #retryable,
                 suggestion: #suggestion,
+                status: #status,
             });
         }
     }
 
     /// The arm that names its source; a transparent variant has that of its field.
-    fn cause(&self) -> Option<TokenStream> {
+    fn cause(&self, home: &Path) -> Option<TokenStream> {
         let pattern = self.borrowed();
         if matches!(self.kind, Kind::Transparent) {
-            let Field { binding, ty, .. } = self.fields.first()?;
-            let error = as_error(quote!(#binding), ty);
+            let Field { binding, .. } = self.fields.first()?;
+            let error = as_error(&quote!(#binding), home);
             return Some(quote!(#pattern => ::std::error::Error::source(#error),));
         }
         let Field { binding, ty, .. } = self.fields.get(self.source?)?;
-        let source = if let Some(ty) = argument_of(ty, &["Option"]) {
-            let error = as_error(quote!(source), ty);
-            quote!(#binding.as_ref().map(|source| #error as &(dyn ::std::error::Error + 'static)))
+        let source = if argument_of(ty, &["Option"]).is_some() {
+            let error = as_error(&quote!(source), home);
+            quote!(#binding.as_ref().map(|source| #error))
         } else {
-            let error = as_error(quote!(#binding), ty);
+            let error = as_error(&quote!(#binding), home);
             quote!(::core::option::Option::Some(#error))
         };
         Some(quote!(#pattern => #source,))
@@ -193,24 +196,24 @@ impl Variant<'_> {
 }
 
 impl Own {
-    /// The problem, without data.
-    fn problem(&self, home: &Path) -> TokenStream {
+    /// The error, without data.
+    fn error(&self, home: &Path) -> TokenStream {
         let Own { code, exit, message, .. } = self;
         let calls = self.calls.iter().map(|(method, argument)| {
             let method = Ident::new(method, Span::call_site());
             quote!(.#method(#argument))
         });
         let phase = self.phase.as_ref().map(|phase| quote!(.phase(#home::Phase::#phase)));
-        quote!(#home::Problem::new(#code, #home::Exit::#exit, #message) #(#calls)* #phase)
+        quote!(#home::Error::new(#code, #home::Exit::#exit, #message) #(#calls)* #phase)
     }
 }
 
-/// A reference to a field as one to an error: a boxed error is none itself, but holds one.
-fn as_error(field: TokenStream, ty: &Type) -> TokenStream {
-    match argument_of(ty, &["Box", "Rc", "Arc"]) {
-        Some(Type::TraitObject(_)) => quote!(&**#field),
-        _ => field,
-    }
+/// A reference to a field as one to an error: it may be one, or dereference to one.
+fn as_error(field: &TokenStream, home: &Path) -> TokenStream {
+    quote!({
+        use #home::derive::AsError as _;
+        #field.as_dyn_error()
+    })
 }
 
 /// An option, as an expression.

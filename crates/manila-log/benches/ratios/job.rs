@@ -1,9 +1,9 @@
 //! The jobs that are compared, each a process of its own.
 
 use manila::json::Limits;
-use manila::{DIALECTS, Defaults};
+use manila::{Added, DIALECTS, Defaults, add_dialects};
 use manila_log::source::{Hidden, Sources};
-use manila_log::{Block, Means, Normaliser, Options, Record, Sink, scan_by};
+use manila_log::{Backend, Block, Normaliser, Options, Record, Sink, scan_by};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -15,9 +15,10 @@ use std::sync::{Mutex, MutexGuard};
 /// Runs a job and says on the last line how much memory it had.
 pub(crate) fn run(name: &str, threads: usize, path: &Path) -> ExitCode {
     let result = match name {
-        "classify" => Ok(classify(Means::Fastest, threads, path)),
-        "portable" => Ok(classify(Means::Portable, threads, path)),
-        "reference" => Ok(classify(Means::Reference, threads, path)),
+        "classify" => Ok(classify(Backend::Fastest, threads, path)),
+        "with-file" => know_file().map(|()| classify(Backend::Fastest, threads, path)),
+        "portable" => Ok(classify(Backend::Portable, threads, path)),
+        "reference" => Ok(classify(Backend::Reference, threads, path)),
         "normalise" => normalise(threads, path),
         "sonic-skip" => {
             each_line(path, |line| sonic_rs::from_slice::<sonic_rs::LazyValue<'_>>(line).is_ok())
@@ -46,6 +47,15 @@ pub(crate) fn run(name: &str, threads: usize, path: &Path) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
+}
+
+/// Makes the dialect of the guide known, as a file of the user's does.
+fn know_file() -> io::Result<()> {
+    const ACME: &str =
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/acme.toml"));
+    let dialect = manila::dialect_file::load(ACME).map_err(io::Error::other)?;
+    let added = Added { dialects: vec![dialect], preferred: None };
+    add_dialects(added).map_err(io::Error::other)
 }
 
 /// Counts by code.
@@ -132,16 +142,16 @@ fn options(threads: usize) -> Options<'static> {
     Options { threads: threads.try_into().expect("a thread"), ..Options::default() }
 }
 
-fn classify(means: Means, threads: usize, path: &Path) -> u64 {
+fn classify(backend: Backend, threads: usize, path: &Path) -> u64 {
     let inputs = Sources::find(&[path.to_path_buf()], Hidden::Skip);
-    scan_by(means, inputs, &ByCode, 0, &options(threads)).totals.records
+    scan_by(backend, inputs, &ByCode, 0, &options(threads)).totals.records
 }
 
 fn normalise(threads: usize, path: &Path) -> io::Result<u64> {
     let inputs = Sources::find(&[path.to_path_buf()], Hidden::Skip);
     let nowhere = File::options().write(true).open("/dev/null")?;
     let outcome =
-        scan_by(Means::Fastest, inputs, &Normalised::default(), (0, nowhere), &options(threads));
+        scan_by(Backend::Fastest, inputs, &Normalised::default(), (0, nowhere), &options(threads));
     Ok(outcome.totals.records)
 }
 
@@ -191,10 +201,7 @@ struct TypedError<'a> {
 }
 
 fn jsonschema(path: &Path) -> io::Result<u64> {
-    let schemas: Vec<serde_json::Value> = DIALECTS
-        .iter()
-        .map(|dialect| serde_json::from_str(dialect.about().schema))
-        .collect::<Result<_, _>>()?;
+    let schemas: Vec<_> = DIALECTS.iter().map(|dialect| dialect.table().json_schema()).collect();
     let any = serde_json::json!({ "anyOf": schemas });
     let validator = jsonschema::validator_for(&any).map_err(io::Error::other)?;
     each_line(path, |line| {

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     };
     match write(size, seed) {
         Ok(()) => ExitCode::SUCCESS,
-        // A reader that has seen enough is no failure.
+        // A reader that closed the pipe is not a failure.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "corpus: {error}");

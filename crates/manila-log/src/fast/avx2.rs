@@ -1,8 +1,8 @@
 //! The masks of a chunk with AVX2 and carry-less multiplication: the only unsafe code of the crate.
 //!
 //! All of it is calls of instructions that the processor may not have. An [`Avx2`] can only be had
-//! from [`Avx2::detect`], which asks the processor, so that whoever holds one may execute them. The
-//! only memory that is read is a [`Chunk`], by one unaligned read of its 64 bytes.
+//! from [`Avx2::detect`], which asks the processor, so that code that holds one may execute them.
+//! The only memory that is read is a [`Chunk`], by one unaligned read of its 64 bytes.
 #![allow(unsafe_code)]
 
 use super::index::{Depth, run};
@@ -92,7 +92,7 @@ fn masks(chunk: &Chunk) -> Masks {
         _mm256_cmpeq_epi8(low, _mm256_shuffle_epi8(table, low)),
         _mm256_cmpeq_epi8(high, _mm256_shuffle_epi8(table, high)),
     ];
-    // Backslashes and control characters are rare: one look tells that there are none.
+    // Backslashes and control characters are rare: one test shows that there are none.
     let backslash = _mm256_set1_epi8(b'\\'.cast_signed());
     let lowest = _mm256_min_epu8(low, high);
     let rare = _mm256_or_si256(

@@ -1,10 +1,10 @@
 //! One pass over a block that checks the grammar of every line, 64 bytes at a time.
 //!
-//! Nothing is walked token by token. In each chunk the strings are told from the rest; the rules of
-//! JSON's grammar are then rules about what may follow what, and each is a few operations on 64 bits
-//! at once. Whether commas separate members or elements depends on the bracket they are in, so that
-//! brackets alone are looked at one by one. What remains of a line is whether it is one good
-//! document, and where the colons and commas of its outermost object are.
+//! Nothing is walked token by token. In each chunk the strings are separated from the rest; the
+//! rules of JSON's grammar are then rules about what may follow what, and each is a few operations
+//! on 64 bits at once. Whether commas separate members or elements depends on the bracket they are
+//! in, so that only brackets are looked at one by one. What remains of a line is whether it is one
+//! good document, and where the colons and commas of its outermost object are.
 //!
 //! A line break inside a string ends both: the line is bad and the next one begins afresh, so that
 //! damage never reaches it. A line break inside a document is whitespace, unless a `{` follows it.
@@ -40,7 +40,7 @@ struct Carry {
     after_open: u64,
     /// The next structural byte must be a colon.
     to_colon: u64,
-    /// A number or word goes on; with a zero that began it; with bytes that are no digits.
+    /// A number or word continues; with a zero that began it; with bytes that are not digits.
     scalar: u64,
     zero: u64,
     odd: u64,
@@ -176,7 +176,7 @@ struct Pass<'b> {
 }
 
 impl Pass<'_> {
-    /// Takes what stands behind a line break in a string, or all if there is none: there everything
+    /// Takes what follows a line break in a string, or all if there is none: there everything
     /// begins afresh. It is rare, so that any machine will do.
     #[cold]
     fn rest_of_chunk(&mut self, base: usize, chunk: &Chunk, torn: u64, carry: &mut Carry) {
@@ -430,8 +430,8 @@ impl Pass<'_> {
         carry.scalar = scalar >> 63;
         self.index.odd.push_all(base, odd_start);
 
-        // What stands behind a string, behind any value (a number or word goes on behind itself) and
-        // behind an opening bracket.
+        // What follows a string, any value (a number or word continues after itself) and an opening
+        // bracket.
         let ends = text_end | close | scalar;
         let mut after_string = (text_end << 1) | carry.after_string;
         let mut after_value = (ends << 1) | carry.after_value;
@@ -445,8 +445,8 @@ impl Pass<'_> {
             carry.after_open |= pass_over(&mut after_open, space);
         }
 
-        // Two values need something between them, and what stands between needs values. Which
-        // brackets belong together was seen before.
+        // Two values need something between them, and separators need values. Which brackets belong
+        // together was seen before.
         bad |= after_value & (open | text_start | scalar_start);
         bad |= (comma | newline) & !after_value;
         bad |= colon & !after_string;

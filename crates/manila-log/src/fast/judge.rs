@@ -1,19 +1,20 @@
 //! Which dialect a good document is of, and whether it keeps the contract: for the shapes that
 //! programs write. Whatever is not certain here is left to the reference.
 
-use super::known::{
-    BESIDE, CLAW, FLAT, I18NPRUNE, KNOWN, Known, NOT_CLAW, NOT_FLAT, NOT_I18NPRUNE, NOT_RESPONSE,
-    NOT_TD, RESPONSE, SLOTS, TD_FAILURE, TD_SUCCESS, set, slot,
-};
+use super::known::{BESIDE, FLAT, KNOWN, Known, NOT_FLAT, SLOTS, set, slot};
 use super::lines::Index;
-use crate::contract::{self, Key, Type, keeps};
+use super::rivals::{Met, Rivals};
+use super::sets::Sets;
+use crate::contract::{self, Contract, Key, keeps};
 use crate::name::{EXACT, Name};
-use crate::piece::Piece;
+use crate::value_ref::ValueRef;
 use crate::verdict::{Envelope, Span, piece};
 use manila::json::Kind;
-use manila::{About, Confidence, DIALECTS, Exit};
+use manila::table::Field;
+use manila::{Confidence, DIALECTS, Exit, Table};
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 // Their places in `DIALECTS`, which a test compares.
 const RESPONSE_1_0: usize = 0;
@@ -37,7 +38,9 @@ pub(super) struct Scratch {
     pub(super) inner: Vec<(u32, Span)>,
     present: u32,
     values: [(u32, u32); KNOWN],
-    /// Fingerprints of the keys that nobody knows.
+    /// What was met of the keys of other dialects.
+    met: Met,
+    /// Fingerprints of the unknown keys.
     others: Vec<u64>,
 }
 
@@ -52,14 +55,21 @@ pub(super) struct Document<'r, 'i> {
 }
 
 impl Scratch {
-    /// Finds the members from the outermost tokens: `{`, then colons and commas in turn, `}`. `false`
-    /// if a closer look is needed: at several documents on a line, or at a key that is escaped or may
-    /// stand twice.
+    /// Finds the members from the outermost tokens: `{`, then colons and commas in turn, `}`.
+    /// `false` if a closer look is needed: at several documents on a line, or at a key that is
+    /// escaped or may occur twice.
     #[inline]
-    pub(super) fn split(&mut self, record: &[u8], base: u32, tokens: &[u32]) -> bool {
+    pub(super) fn split(
+        &mut self,
+        rivals: &Rivals,
+        record: &[u8],
+        base: u32,
+        tokens: &[u32],
+    ) -> bool {
         self.members.clear();
         self.inner.clear();
         self.present = 0;
+        self.met = Met::default();
         self.others.clear();
         let mut rest = tokens;
         while let [before, colon, further @ ..] = rest
@@ -80,12 +90,13 @@ impl Scratch {
                 self.values[number as usize] = span.value;
                 continue;
             }
-            let print = name.print();
+            let print = name.hash();
             let is_escaped = name.has_backslash()
                 || (name.length > EXACT && piece(record, span.key).bytes().contains(&b'\\'));
             if is_escaped || self.others.len() == MANY || self.others.contains(&print) {
                 return false;
             }
+            self.met.top |= rivals.met(name, print);
             self.others.push(print);
         }
         tokens.len() % 2 == 1 || tokens.len() == 2
@@ -128,10 +139,11 @@ fn trim(record: &[u8], Range { mut start, mut end }: Range<u32>) -> Option<(u32,
 struct Members<'r, 's> {
     document: Document<'r, 's>,
     scratch: &'s mut Scratch,
+    rivals: &'s Rivals,
 }
 
 impl<'r> Members<'r, '_> {
-    fn get(&self, key: Known) -> Option<Piece<'r>> {
+    fn get(&self, key: Known) -> Option<ValueRef<'r>> {
         let is_there = self.scratch.present & set(&[key]) != 0;
         is_there.then(|| piece(self.document.record, self.scratch.values[key as usize]))
     }
@@ -144,12 +156,14 @@ impl<'r> Members<'r, '_> {
     #[inline]
     fn keeps(
         &mut self,
-        object: Piece<'r>,
+        of: Known,
+        object: ValueRef<'r>,
         keys: &[Key],
-        each: impl FnMut(&'r [u8], Piece<'r>),
+        each: impl FnMut(&'r [u8], ValueRef<'r>),
     ) -> bool {
         let Document { block, start, record, index } = self.document;
-        let inner = &mut self.scratch.inner;
+        let (inner, met, rivals) = (&mut self.scratch.inner, &mut self.scratch.met, self.rivals);
+        met.looked |= set(&[of]);
         let first = inner.len();
         #[expect(clippy::cast_possible_truncation, reason = "blocks are below 4 GiB")]
         let place = |at: usize| (at - start) as u32;
@@ -157,7 +171,10 @@ impl<'r> Members<'r, '_> {
         let mut is_whole = true;
         index.members(block, start + object.offset(), |places| {
             match member(record, places.map(place)) {
-                Some((span, _)) => inner.push((of, span)),
+                Some((span, name)) => {
+                    met.inner |= rivals.met(name, name.hash());
+                    inner.push((of, span));
+                }
                 None => is_whole = false,
             }
         });
@@ -170,7 +187,7 @@ impl<'r> Members<'r, '_> {
 }
 
 /// The text of a string without escapes.
-fn plain(piece: Piece<'_>) -> Option<&str> {
+fn plain(piece: ValueRef<'_>) -> Option<&str> {
     std::str::from_utf8(piece.plain()?).ok()
 }
 
@@ -189,54 +206,86 @@ fn envelope(dialect: usize, exit: Exit, code: Option<&str>) -> Option<Envelope<'
 }
 
 fn failure(dialect: usize, code: &str) -> Option<Envelope<'_>> {
-    let exit = about(dialect)?.class_of_code(code).unwrap_or(Exit::General);
+    let exit = table(dialect)?.class_of_code(code).unwrap_or(Exit::General);
     envelope(dialect, exit, Some(code))
 }
 
-fn about(dialect: usize) -> Option<&'static About> {
-    DIALECTS.get(dialect).map(|dialect| dialect.about())
+/// The contracts of the dialects, in their order.
+static CONTRACTS: LazyLock<Vec<&'static Contract>> =
+    LazyLock::new(|| DIALECTS.iter().map(|dialect| Contract::new(dialect.table())).collect());
+
+/// What a dialect promises of the object that holds a field.
+fn promises(dialect: usize, field: Field) -> &'static [Key] {
+    CONTRACTS.get(dialect).map_or(&[], |contract| contract.of(field))
+}
+
+fn are_issues(list: ValueRef<'_>) -> bool {
+    let is_issue = |issue: ValueRef<'_>| {
+        let is_text = |key| issue.get(key).is_some_and(|value| value.kind() == Kind::String);
+        is_text("code") && is_text("severity")
+    };
+    list.kind() == Kind::Array && list.elements().all(is_issue)
+}
+
+fn table(dialect: usize) -> Option<&'static Table> {
+    DIALECTS.get(dialect).map(|dialect| dialect.table())
 }
 
 /// The envelope of a record that breaks nothing; `None` if that is not certain. Its members must have
 /// been found.
-pub(super) fn judge<'r>(document: Document<'r, '_>, scratch: &mut Scratch) -> Option<Envelope<'r>> {
+pub(super) fn judge<'r>(
+    sets: &Sets,
+    document: Document<'r, '_>,
+    scratch: &mut Scratch,
+) -> Option<Envelope<'r>> {
     let present = scratch.present;
-    let has = |keys: u32| present & keys == keys;
-    let lacks = |keys: u32| present & keys == 0;
-    let members = &mut Members { document, scratch };
-    if !lacks(BESIDE) || members.get(Known::Status).is_some_and(|it| it.is_text("error")) {
+    let members = &mut Members { document, scratch, rivals: &sets.rivals };
+    if present & BESIDE != 0 || members.get(Known::Status).is_some_and(|it| it.is_text("error")) {
         return None;
     }
-    if has(RESPONSE) && lacks(NOT_RESPONSE) {
+    let envelope = if sets.response.are(present) {
         response(members)
-    } else if has(set(&[Known::Schema])) {
+    } else if sets.animus.are(present) {
         animus(members)
-    } else if has(CLAW) && lacks(NOT_CLAW) {
+    } else if sets.claw.are(present) {
         claw(members)
-    } else if has(I18NPRUNE) && lacks(NOT_I18NPRUNE) {
+    } else if sets.i18nprune.are(present) {
         i18nprune(members)
-    } else if (has(TD_SUCCESS) || has(TD_FAILURE)) && lacks(NOT_TD) {
+    } else if sets.td.are(present) {
         td(members)
-    } else if has(FLAT) && lacks(NOT_FLAT) {
+    } else if present & FLAT == FLAT && present & NOT_FLAT == 0 {
         flat(members)
     } else {
         None
-    }
+    }?;
+    let is_object = |key: u32| {
+        let at = key.trailing_zeros() as usize;
+        let value = members.scratch.values.get(at).copied().unwrap_or_default();
+        piece(members.document.record, value).kind() == Kind::Object
+    };
+    let may_be_another =
+        sets.rivals.may_be(envelope.dialect.id(), present, members.scratch.met, is_object);
+    (!may_be_another).then_some(envelope)
 }
 
 fn response<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     let ok = members.get(Known::Ok)?.bool()?;
     let warnings = members.get(Known::Warnings)?;
-    if warnings.bytes() != b"[]" && !Type::Texts.admits(warnings) {
+    if warnings.bytes() != b"[]" && !contract::are_texts(warnings) {
         return None;
     }
     let meta = members.get(Known::Meta).filter(|meta| meta.kind() == Kind::Object)?;
     let (mut version, mut is_missing) = (None, false);
-    let kept = members.keeps(meta, contract::RESPONSE_1_0.meta, |key, value| match key {
-        b"schema_version" => version = Some(value),
-        b"missing" => is_missing = true,
-        _ => {}
-    });
+    let kept = members.keeps(
+        Known::Meta,
+        meta,
+        promises(RESPONSE_1_0, Field::Meta),
+        |key, value| match key {
+            b"schema_version" => version = Some(value),
+            b"missing" => is_missing = true,
+            _ => {}
+        },
+    );
     let newer = match version.map(|version| plain(version)) {
         None | Some(Some("1.0")) => false,
         Some(Some("1.6")) => true,
@@ -257,14 +306,20 @@ fn response<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
         return None;
     }
     let (mut code, mut newer) = (None, newer);
-    let kept = members.keeps(error, contract::RESPONSE_1_0.error, |key, value| match key {
-        b"code" => code = Some(value),
-        b"retry_after_ms" | b"retry_strategy" | b"fix_required" | b"fix_command" => newer = true,
-        _ => {}
-    });
+    let kept =
+        members.keeps(Known::Error, error, promises(RESPONSE_1_0, Field::Error), |key, value| {
+            match key {
+                b"code" => code = Some(value),
+                b"retry_after_ms" | b"retry_strategy" | b"fix_required" | b"fix_command" => {
+                    newer = true;
+                }
+                _ => {}
+            }
+        });
     let code = plain(code?)?;
     if newer {
-        let kept = members.keeps(error, contract::RESPONSE_1_6.error, |_, _| {});
+        let kept =
+            members.keeps(Known::Error, error, promises(RESPONSE_1_6, Field::Error), |_, _| {});
         return kept.then(|| failure(RESPONSE_1_6, code)).flatten();
     }
     kept.then(|| failure(RESPONSE_1_0, code)).flatten()
@@ -280,15 +335,21 @@ fn animus<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     }
     let error = error.filter(|error| data.is_none() && error.kind() == Kind::Object)?;
     let (mut code, mut number) = (None, None);
-    let kept = members.keeps(error, contract::ANIMUS_1.error, |key, value| match key {
-        b"code" => code = Some(value),
-        b"exit_code" => number = value.integer::<i32>(),
-        _ => {}
-    });
+    let kept =
+        members.keeps(
+            Known::Error,
+            error,
+            promises(ANIMUS, Field::Error),
+            |key, value| match key {
+                b"code" => code = Some(value),
+                b"exit_code" => number = value.integer::<i32>(),
+                _ => {}
+            },
+        );
     let code = plain(code?)?;
     let number = number.filter(|number| kept && *number != 0)?;
-    let about = about(ANIMUS)?;
-    let exit = about.class_of_number(number, || about.class_of_code(code));
+    let table = table(ANIMUS)?;
+    let exit = table.class_of_number(number, || table.class_of_code(code));
     envelope(ANIMUS, exit, Some(code))
 }
 
@@ -306,19 +367,24 @@ fn claw<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     }
     let error = error.filter(|error| error.kind() == Kind::Object)?;
     let (mut code, mut called) = (None, 0);
-    let kept = members.keeps(error, contract::CLAW_2_0.error, |key, value| match key {
-        b"kind" => code = Some(value),
-        b"operation" => called |= 1,
-        b"target" => called |= 2,
-        _ => {}
-    });
+    let kept = members.keeps(
+        Known::Error,
+        error,
+        promises(CLAW_2_0, Field::Error),
+        |key, value| match key {
+            b"kind" => code = Some(value),
+            b"operation" => called |= 1,
+            b"target" => called |= 2,
+            _ => {}
+        },
+    );
     let code = plain(code?)?;
     // An entity that does not exist is the core's to name.
     if !kept || called != 3 || members.get(Known::Found).is_some() {
         return None;
     }
-    let about = about(CLAW_2_0)?;
-    let exit = about.class_of_number(number, || about.class_of_code(code));
+    let table = table(CLAW_2_0)?;
+    let exit = table.class_of_number(number, || table.class_of_code(code));
     envelope(CLAW_2_0, exit, Some(code))
 }
 
@@ -334,7 +400,7 @@ fn td<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     let is_bare = data.is_none() && members.get(Known::Type).is_none();
     let error = error.filter(|error| is_bare && error.kind() == Kind::Object)?;
     let mut code = None;
-    let kept = members.keeps(error, contract::TD_1.error, |key, value| {
+    let kept = members.keeps(Known::Error, error, promises(TD, Field::Error), |key, value| {
         if key == b"code" {
             code = Some(value);
         }
@@ -348,16 +414,17 @@ fn i18nprune<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     let issues = members.get(Known::Issues)?;
     let meta = members.get(Known::Meta).filter(|meta| meta.kind() == Kind::Object)?;
     let mut version = None;
-    let kept = members.keeps(meta, contract::I18NPRUNE_1.meta, |key, value| {
-        if key == b"apiVersion" {
-            version = Some(value);
-        }
-    });
+    let kept =
+        members.keeps(Known::Meta, meta, promises(I18NPRUNE_1, Field::Meta), |key, value| {
+            if key == b"apiVersion" {
+                version = Some(value);
+            }
+        });
     let is_good = kept
         && plain(version?)? == "1"
         && members.is_text(Known::Kind)
         && matches!(members.get(Known::Data)?.kind(), Kind::Object | Kind::Array)
-        && (issues.bytes() == b"[]" || Type::Issues.admits(issues));
+        && (issues.bytes() == b"[]" || are_issues(issues));
     if !is_good || ok {
         return is_good.then(|| success(I18NPRUNE_1)).flatten();
     }
@@ -385,7 +452,9 @@ fn flat<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     match plain(members.get(Known::Type)?)? {
         "success" if members.get(Known::Error).is_none() => success(CLAW_1_0),
         "error" => {
-            let has_hint = members.get(Known::Hint).is_some_and(|it| Type::TextOrNull.admits(it));
+            let has_hint = members
+                .get(Known::Hint)
+                .is_some_and(|it| matches!(it.kind(), Kind::String | Kind::Null));
             let is_good = has_hint && members.is_text(Known::Error);
             is_good.then(|| failure(CLAW_1_0, kind)).flatten()
         }

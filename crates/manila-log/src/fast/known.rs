@@ -1,6 +1,8 @@
 //! The keys that the fast judge looks at, each in a slot of its own, and which of them make a dialect.
 
-use crate::name::Name;
+use crate::name::{EXACT, Name};
+use manila::table::Rest;
+use manila::{Confidence, Table};
 
 macro_rules! keys {
     ($($name:ident = $key:literal;)*) => {
@@ -16,7 +18,7 @@ macro_rules! keys {
         pub(super) static SLOTS: [Option<(Name, Known)>; 64] = {
             let mut slots: [Option<(Name, Known)>; 64] = [None; 64];
             $(
-                let name = Name::new($key);
+                let name = Name::from_key($key);
                 assert!(slots[slot(name)].is_none(), "two keys in one slot: change the factors");
                 slots[slot(name)] = Some((name, Known::$name));
             )*
@@ -69,33 +71,7 @@ pub(super) const fn set(keys: &[Known]) -> u32 {
     bits
 }
 
-pub(super) const RESPONSE: u32 =
-    set(&[Known::Ok, Known::Data, Known::Error, Known::Warnings, Known::Meta]);
-pub(super) const NOT_RESPONSE: u32 =
-    set(&[Known::Schema, Known::Type, Known::Kind, Known::Issues, Known::ApiVersion]);
-pub(super) const CLAW: u32 = set(&[
-    Known::Timestamp,
-    Known::Command,
-    Known::ExitCode,
-    Known::OutputFormat,
-    Known::SchemaVersion,
-]);
-pub(super) const NOT_CLAW: u32 = set(&[Known::Ok, Known::Schema, Known::ErrorKind, Known::Type]);
-pub(super) const TD_SUCCESS: u32 = set(&[Known::Ok, Known::Type, Known::Data]);
-pub(super) const TD_FAILURE: u32 = set(&[Known::Ok, Known::Error]);
-pub(super) const NOT_TD: u32 = set(&[
-    Known::Schema,
-    Known::Meta,
-    Known::Issues,
-    Known::Warnings,
-    Known::Kind,
-    Known::Command,
-    Known::ErrorKind,
-]);
-pub(super) const I18NPRUNE: u32 =
-    set(&[Known::Ok, Known::Kind, Known::Data, Known::Issues, Known::Meta]);
-pub(super) const NOT_I18NPRUNE: u32 =
-    set(&[Known::Schema, Known::ExitCode, Known::ErrorKind, Known::Error]);
+/// The keys of the flat dialect of claw, which code recognises and no table.
 pub(super) const FLAT: u32 = set(&[Known::Type, Known::Kind]);
 pub(super) const NOT_FLAT: u32 = set(&[
     Known::Ok,
@@ -116,3 +92,80 @@ pub(super) const BESIDE: u32 = set(&[
     Known::Errors,
     Known::Pagination,
 ]);
+
+/// The bit of a key that has a slot.
+pub(super) fn bit(key: &str) -> Option<u32> {
+    if key.len() > EXACT {
+        return None;
+    }
+    let name = Name::from_key(key);
+    let (known, number) = SLOTS[slot(name)]?;
+    (known == name).then(|| set(&[number]))
+}
+
+/// Which keys make a document certainly one of a dialect, from its table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Keys {
+    success: u32,
+    failure: u32,
+    lacks: u32,
+}
+
+impl Keys {
+    /// No document has these keys.
+    pub(super) fn none() -> Keys {
+        Keys { success: u32::MAX, failure: u32::MAX, lacks: 0 }
+    }
+
+    /// The keys of a dialect. Whatever it requires must have a slot.
+    pub(super) fn new(table: &Table) -> Keys {
+        let required = |ok| {
+            let keys = table.keys.iter();
+            let keys = keys.filter(|key| key.need_if.is_empty() && key.is_required(Some(ok)));
+            keys.fold(0, |set, key| set | bit(key.name).unwrap_or(u32::MAX))
+        };
+        let own = table.keys.iter().filter_map(|key| bit(key.name)).fold(0, |set, bit| set | bit);
+        let lacks = if table.rest == Rest::Payload { foreign(table) } else { !own };
+        Keys { success: required(true), failure: required(false), lacks }
+    }
+
+    /// Whether a document has the keys of such a success or failure, and no key that rules it out.
+    #[inline]
+    pub(super) fn are(self, present: u32) -> bool {
+        let has = |keys: u32| present & keys == keys;
+        (has(self.success) || has(self.failure)) && present & self.lacks == 0
+    }
+}
+
+/// The keys whose presence rules out a certain match.
+fn foreign(table: &Table) -> u32 {
+    let marks = &table.marks;
+    let certain = marks.levels.iter().filter(|it| it.confidence == Confidence::Certain);
+    let none = certain.flat_map(|level| level.none).chain(marks.none).map(|test| test.path);
+    let keys = none.chain(marks.never.iter().copied());
+    keys.filter_map(bit).fold(0, |set, bit| set | bit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use manila::dialect;
+
+    #[test]
+    fn what_the_tables_require_has_a_slot() {
+        for id in [
+            "response-envelope/1.0",
+            "response-envelope/1.6",
+            "animus/1",
+            "claw/2.0",
+            "td/1",
+            "i18nprune/1",
+        ] {
+            let keys = Keys::new(dialect(id).expect("a dialect").table());
+            assert!(keys.success != u32::MAX && keys.failure != u32::MAX, "{id}");
+            assert!(keys.are(keys.success) && keys.are(keys.failure), "{id}");
+        }
+        let flat = foreign(dialect("claw/1.0").expect("a dialect").table());
+        assert_eq!(flat & !NOT_FLAT, 0);
+    }
+}

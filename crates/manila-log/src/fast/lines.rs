@@ -50,8 +50,8 @@ impl Index {
         self.tokens.places.get(range).unwrap_or_default()
     }
 
-    /// Lines with a number or word that is none are not good. It stands alone so that what the pass
-    /// has in registers does not crowd it.
+    /// Lines with an invalid number or word are not good. It is a function of its own so that what
+    /// the pass has in registers does not crowd it.
     #[inline(never)]
     pub(super) fn check_scalars(&mut self, bytes: &[u8]) {
         // Those that need a second look are moved to the front, without asking which.

@@ -3,7 +3,8 @@
 /// Sixty-four bytes of a block.
 pub(super) type Chunk = [u8; 64];
 
-/// Which bytes of a chunk are what, the first byte in the lowest bit; strings are not told apart yet.
+/// Which bytes of a chunk are what, the first byte in the lowest bit; strings are not separated
+/// yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Masks {
     pub(super) backslash: u64,
@@ -45,7 +46,7 @@ impl Masks {
     }
 }
 
-/// A way to find the masks. Whoever has one may use it.
+/// A way to find the masks. Code that has one may use it.
 pub(super) trait Machine: Copy {
     fn masks(self, chunk: &Chunk) -> Masks;
 

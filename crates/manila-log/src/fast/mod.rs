@@ -13,7 +13,9 @@ mod known;
 mod lines;
 mod masks;
 mod portable;
+mod rivals;
 mod scalar;
+mod sets;
 
 use crate::cut::Cutter;
 use crate::reference::Reference;
@@ -23,11 +25,12 @@ use judge::{Document, Scratch};
 use lines::{Index, Line};
 use manila::json::Limits;
 use portable::Portable;
+use sets::Sets;
 use std::ops::Range;
 
 /// How records are judged. The verdicts are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Means {
+pub enum Backend {
     /// The fastest that the processor has.
     #[default]
     Fastest,
@@ -44,29 +47,31 @@ pub struct Found<'r> {
     pub span: Range<usize>,
     /// How many lines of the block come before it.
     pub line: u64,
-    /// What a glance at it told.
+    /// The view of the record.
     pub verdict: Verdict<'r>,
 }
 
 /// Judges blocks of whole records, one after the other.
 #[derive(Debug)]
 pub struct Judge {
-    means: Means,
+    backend: Backend,
     limits: Limits,
     index: Index,
     scratch: Scratch,
+    sets: Sets,
     cutter: Cutter,
     reference: Reference,
 }
 
 impl Judge {
     /// A judge with limits of its own.
-    pub fn new(limits: Limits, means: Means) -> Self {
+    pub fn new(limits: Limits, backend: Backend) -> Self {
         Judge {
-            means,
+            backend,
             limits,
             index: Index::default(),
             scratch: Scratch::default(),
+            sets: Sets::new(),
             cutter: Cutter::new(limits),
             reference: Reference::new(limits),
         }
@@ -76,7 +81,7 @@ impl Judge {
     /// must begin at the beginning of a line and end where a line does, or the input.
     pub fn judge(&mut self, bytes: &[u8], mut each: impl FnMut(Found<'_>)) -> u64 {
         self.cutter.begin();
-        if self.means == Means::Reference {
+        if self.backend == Backend::Reference {
             self.slowly(bytes, 0..bytes.len(), 0, &mut each);
             return memchr::memchr_iter(b'\n', bytes).count() as u64;
         }
@@ -100,7 +105,7 @@ impl Judge {
     fn find_lines(&mut self, bytes: &[u8]) {
         let depth = Depth::new(self.limits.depth);
         #[cfg(target_arch = "x86_64")]
-        if let (Means::Fastest, Some(machine)) = (self.means, avx2::Avx2::detect()) {
+        if let (Backend::Fastest, Some(machine)) = (self.backend, avx2::Avx2::detect()) {
             return machine.index(bytes, depth, &mut self.index);
         }
         index::run(Portable, bytes, depth, &mut self.index);
@@ -133,8 +138,8 @@ impl Judge {
         }
         let number = line.number.into();
         let document = Document { block: bytes, start: span.start, record, index: &self.index };
-        let envelope = if self.scratch.split(record, first, tokens) {
-            judge::judge(document, &mut self.scratch)
+        let envelope = if self.scratch.split(&self.sets.rivals, record, first, tokens) {
+            judge::judge(&self.sets, document, &mut self.scratch)
         } else {
             None
         };

@@ -38,8 +38,8 @@ static ENDS: [bool; 256] = {
     table
 };
 
-/// Whether a number or word is spelled as it must be, of which the byte at `at` is the first that is
-/// no digit. What stands before it are digits, of which the first is no zero before others.
+/// Whether a number or word is spelled correctly; the byte at `at` is its first that is not a
+/// digit. The bytes before it are digits without a leading zero.
 #[cold]
 pub(super) fn is_good(bytes: &[u8], at: usize) -> bool {
     is_scalar(&bytes[start(bytes, at)..])
@@ -60,7 +60,7 @@ pub(super) fn is_usual(bytes: &[u8], at: usize) -> bool {
     let starts = !before.is_ascii_digit();
     let expected = &WORDS[first as usize];
     let is_word = word & expected.mask == expected.bytes;
-    // The high bit of each byte behind the first that is no digit, exact up to the first of them.
+    // The high bit of each byte after the first that is not a digit, exact up to the first of them.
     let behind = (word >> 8) ^ (ONES * u64::from(b'0'));
     let others = (behind.wrapping_add(ONES * (0x80 - 10)) | behind) & HIGHS;
     let digits = others.trailing_zeros() / 8;

@@ -4,20 +4,22 @@
 //! else. Records that say no more than usual lose the same as all others of their shape; only of those
 //! is it known beforehand, and a test holds it to what the core finds.
 
+use super::source::{Place, Source, find, is_constant, is_nullable, is_on};
 use crate::name::Name;
-use crate::piece::Piece;
+use crate::value_ref::ValueRef;
 use crate::verdict::Verdict;
 use manila::json::Kind;
+use manila::table::{Field, Key};
 use manila::{Confidence, Dialect, Fate, Loss};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// How many fields are told apart. Their names come from logs, and those may be hostile.
+/// How many fields are counted separately. Their names come from logs, and those may be hostile.
 const MOST: usize = 200;
 
 /// What the usual records lose, each a bit of a set: no record needs memory for it.
-const USUAL: [Field; 3] = [
+const USUAL: [LostPart; 3] = [
     (Cow::Borrowed("meta.duration_ms"), "invented"),
     (Cow::Borrowed("error.operation"), "dropped"),
     (Cow::Borrowed("error.target"), "dropped"),
@@ -27,14 +29,14 @@ const OPERATION: u8 = 1 << 1;
 const TARGET: u8 = 1 << 2;
 
 /// A field of the normal form, and what becomes of it.
-type Field = (Cow<'static, str>, &'static str);
+type LostPart = (Cow<'static, str>, &'static str);
 
 /// What one record loses.
 #[derive(Debug, Default)]
 pub struct Lost {
     /// Of [`USUAL`].
     usual: u8,
-    found: Vec<Field>,
+    found: Vec<LostPart>,
 }
 
 impl Lost {
@@ -44,7 +46,7 @@ impl Lost {
     }
 
     /// What the core found. Elements of lists are one field, however many there are.
-    pub(super) fn of(losses: &[Loss]) -> Lost {
+    pub(super) fn new(losses: &[Loss]) -> Lost {
         let mut lost = Lost::default();
         for loss in losses {
             let fate = match loss.fate {
@@ -65,7 +67,7 @@ impl Lost {
 
     /// All of it by name.
     #[cfg(test)]
-    pub(super) fn fields(&self) -> std::collections::BTreeSet<Field> {
+    pub(super) fn fields(&self) -> std::collections::BTreeSet<LostPart> {
         let usual = USUAL.iter().enumerate().filter(|(bit, _)| self.usual & (1 << bit) != 0);
         usual.map(|(_, field)| field).chain(&self.found).cloned().collect()
     }
@@ -76,7 +78,7 @@ impl Lost {
 pub struct Losses {
     records: u64,
     usual: [u64; USUAL.len()],
-    fields: BTreeMap<Field, u64>,
+    fields: BTreeMap<LostPart, u64>,
     other: u64,
 }
 
@@ -115,7 +117,7 @@ impl Losses {
         }
     }
 
-    fn count(&mut self, field: Field, records: u64) {
+    fn count(&mut self, field: LostPart, records: u64) {
         if self.fields.len() >= MOST && !self.fields.contains_key(&field) {
             self.other += records;
         } else {
@@ -128,7 +130,7 @@ impl Losses {
         self.records
     }
 
-    /// How often a field was lost that was too many to be told apart.
+    /// How often fields beyond the limit were lost.
     pub fn other(&self) -> u64 {
         self.other
     }
@@ -148,13 +150,10 @@ impl Losses {
     }
 }
 
-const OPERATION_KEY: Name = Name::new("operation");
-const TARGET_KEY: Name = Name::new("target");
-
 /// What a usual record loses in a response envelope; `None` if the core has to look.
-pub(super) fn usual(verdict: &Verdict<'_>, to: &dyn Dialect) -> Option<Lost> {
+pub(super) fn usual(verdict: &Verdict<'_>, source: &Source, to: &dyn Dialect) -> Option<Lost> {
     let envelope = verdict.envelope()?;
-    let exits = to.about().exits;
+    let exits = to.table().exits;
     let has_class =
         || exits.row(exits.status(envelope.exit)).is_some_and(|row| row.exit == envelope.exit);
     let is_usual = verdict.is_one_line
@@ -164,188 +163,108 @@ pub(super) fn usual(verdict: &Verdict<'_>, to: &dyn Dialect) -> Option<Lost> {
     if !is_usual {
         return None;
     }
-    let shape = Shape::of(verdict, envelope.dialect.id(), envelope.ok)?;
+    let ok = envelope.ok;
+    let mut lost = Lost::default();
+    let mut payload = 0;
     for (name, key, value) in verdict.named() {
-        let part = shape.top.iter().find(|(known, _)| *known == name);
-        match part {
-            Some((_, part)) => part.fits(verdict, value)?,
-            None if shape.is_flat && !MORE.contains(&name) && !key.bytes().contains(&b'\\') => {}
-            None => return None,
+        match find(&source.top, name).filter(|known| is_on(known, ok)) {
+            Some(known) => top(known, verdict, source, ok, value, &mut lost)?,
+            // Only a success has a payload beside its own keys, and the core knows the others.
+            None if !source.is_flat || !ok || MORE.contains(&name) => return None,
+            None if key.bytes().contains(&b'\\') => return None,
+            None => payload += 1,
         }
     }
-    let mut lost = Lost::default();
-    if shape.is_flat && envelope.ok && verdict.members.len() <= shape.top.len() {
-        // A payload of nothing is not always said as such.
+    // A payload of nothing is not always said as such.
+    if source.is_flat && ok && payload == 0 {
         return None;
     }
-    if !shape.has_duration {
+    if !source.meta.iter().any(|place| place.key.field == Field::DurationMs) {
         lost.usual |= DURATION;
-    }
-    if shape.is_flat && !envelope.ok {
-        let error = verdict.get("error")?;
-        for (name, _, _) in verdict.named_in(error) {
-            match name {
-                OPERATION_KEY => lost.usual |= OPERATION,
-                TARGET_KEY => lost.usual |= TARGET,
-                _ => {}
-            }
-        }
     }
     Some(lost)
 }
 
-/// What a usual record of a dialect consists of.
-struct Shape {
-    top: &'static [(Name, Part)],
-    /// Whether all other members are the payload.
-    is_flat: bool,
-    has_duration: bool,
-}
-
-/// What a usual value is.
-#[derive(Clone, Copy)]
-enum Part {
-    /// Whatever it is, the normal form does not have it, or has it from elsewhere.
-    Any,
-    Null,
-    Text,
-    Number,
-    Bool,
-    /// A list or an object.
-    Payload,
-    Nothing,
-    /// A member that is one of these, none of them twice.
-    Object(&'static [(Name, Part)]),
-    Exactly(&'static [u8]),
-    OneOf(&'static [&'static [u8]]),
-}
-
-macro_rules! parts {
-    ($($name:literal: $part:expr),* $(,)?) => { const { &[$((Name::new($name), $part)),*] } };
-}
-
-const RESPONSE_META: &[(Name, Part)] = parts! {
-    "duration_ms": Part::Number, "request_id": Part::Text, "cursor": Part::Text, "timestamp": Part::Text,
-    "cwd": Part::Text, "kind": Part::Text, "schema_version": Part::Any,
-};
-const PHASES: &[&[u8]] = &[b"\"validation\"", b"\"execution\"", b"\"cleanup\""];
-
-impl Shape {
-    fn of(verdict: &Verdict<'_>, dialect: &str, ok: bool) -> Option<Shape> {
-        let (top, is_flat, has_duration): (&'static [(Name, Part)], _, _) = match (dialect, ok) {
-            ("response-envelope/1.0", true) => (
-                parts! {
-                    "ok": Part::Any, "data": Part::Payload, "error": Part::Null, "warnings": Part::Nothing,
-                    "meta": Part::Object(RESPONSE_META),
-                },
-                false,
-                true,
-            ),
-            ("response-envelope/1.0", false) => (
-                parts! {
-                    "ok": Part::Any, "data": Part::Null, "warnings": Part::Nothing,
-                    "meta": Part::Object(RESPONSE_META),
-                    "error": Part::Object(parts! {
-                        "code": Part::Text, "message": Part::Text, "detail": Part::Text,
-                        "suggestion": Part::Text, "retryable": Part::Bool, "phase": Part::OneOf(PHASES),
-                    }),
-                },
-                false,
-                true,
-            ),
-            ("animus/1", true) => (
-                parts! { "schema": Part::Any, "ok": Part::Any, "data": Part::Payload },
-                false,
-                false,
-            ),
-            ("animus/1", false) => (
-                parts! {
-                    "schema": Part::Any, "ok": Part::Any,
-                    "error": Part::Object(parts! {
-                        "code": Part::Text, "message": Part::Text, "exit_code": Part::Any,
-                    }),
-                },
-                false,
-                false,
-            ),
-            ("claw/2.0", true) => (CLAW, true, false),
-            ("claw/2.0", false) if verdict.members.len() == CLAW_FAILED.len() => {
-                (CLAW_FAILED, true, false)
-            }
-            ("td/1", true) => (
-                parts! { "ok": Part::Any, "type": Part::Text, "data": Part::Payload },
-                false,
-                false,
-            ),
-            ("td/1", false) => (
-                parts! {
-                    "ok": Part::Any,
-                    "error": Part::Object(parts! {
-                        "code": Part::Text, "message": Part::Text, "suggestion": Part::Text,
-                    }),
-                },
-                false,
-                false,
-            ),
-            ("i18nprune/1", true) => (
-                parts! {
-                    "ok": Part::Any, "kind": Part::Text, "data": Part::Payload, "issues": Part::Nothing,
-                    "meta": Part::Object(parts! { "apiVersion": Part::Any, "cwd": Part::Text }),
-                },
-                false,
-                false,
-            ),
-            _ => return None,
-        };
-        Some(Shape { top, is_flat, has_duration })
-    }
-}
-
-const CLAW: &[(Name, Part)] = parts! {
-    "timestamp": Part::Text, "command": Part::Text, "exit_code": Part::Any,
-    "output_format": Part::Exactly(b"\"json\""), "schema_version": Part::Any,
-};
 /// What a flat record has besides its payload when it is not as usual.
-const MORE: [Name; 3] = [Name::new("data"), Name::new("error"), Name::new("found")];
-const CLAW_FAILED: &[(Name, Part)] = parts! {
-    "timestamp": Part::Text, "command": Part::Text, "exit_code": Part::Any,
-    "output_format": Part::Exactly(b"\"json\""), "schema_version": Part::Any,
-    "error": Part::Object(parts! {
-        "kind": Part::Text, "message": Part::Text, "operation": Part::Text, "target": Part::Text,
-        "hint": Part::Text, "retryable": Part::Bool,
-    }),
-};
+const MORE: [Name; 3] = [Name::from_key("data"), Name::from_key("error"), Name::from_key("found")];
 
-impl Part {
-    /// Whether a value is as usual.
-    fn fits(self, verdict: &Verdict<'_>, value: Piece<'_>) -> Option<()> {
-        let fits = match self {
-            Part::Any => true,
-            Part::Null => value.is_null(),
-            // Escapes may hide half a pair of surrogates, and an empty text is often none.
-            Part::Text => value.plain().is_some_and(|text| !text.is_empty()),
-            Part::Number => {
+/// Whether a value at the top is as usual.
+fn top(
+    known: &Key,
+    verdict: &Verdict<'_>,
+    source: &Source,
+    ok: bool,
+    value: ValueRef<'_>,
+    lost: &mut Lost,
+) -> Option<()> {
+    let fits = match known.field {
+        Field::Ok | Field::Failed | Field::Outcome | Field::Status | Field::SchemaVersion => true,
+        Field::None => is_constant(known, value),
+        Field::Data if ok => matches!(value.kind(), Kind::Object | Kind::Array),
+        Field::Error if !ok => return object(verdict, value, &source.error, lost),
+        Field::Data | Field::Error => is_nullable(known) && value.is_null(),
+        Field::Warnings | Field::Issues => value.bytes() == b"[]",
+        Field::Meta => return object(verdict, value, &source.meta, lost),
+        Field::Kind | Field::Timestamp => is_filled_text(value),
+        _ => false,
+    };
+    fits.then_some(())
+}
+
+/// Whether the members of an object are as usual, none of them twice.
+fn object(
+    verdict: &Verdict<'_>,
+    object: ValueRef<'_>,
+    places: &[Place],
+    lost: &mut Lost,
+) -> Option<()> {
+    let mut met = 0_u64;
+    for (name, _, value) in verdict.named_in(object) {
+        let at = places.iter().position(|place| place.name == name)?;
+        let bit = 1_u64.checked_shl(u32::try_from(at).ok()?)?;
+        if met & bit != 0 {
+            return None;
+        }
+        met |= bit;
+        let known = places[at].key;
+        let fits = match known.field {
+            Field::Status | Field::SchemaVersion => true,
+            Field::None => is_constant(known, value),
+            Field::Code
+            | Field::Message
+            | Field::Detail
+            | Field::Suggestion
+            | Field::RequestId
+            | Field::Cursor
+            | Field::Timestamp
+            | Field::Cwd
+            | Field::Kind => is_filled_text(value),
+            Field::Operation => {
+                lost.usual |= OPERATION;
+                is_filled_text(value)
+            }
+            Field::Target => {
+                lost.usual |= TARGET;
+                is_filled_text(value)
+            }
+            Field::Retryable => value.kind() == Kind::Bool,
+            Field::Phase => PHASES.contains(&value.bytes()),
+            Field::DurationMs => {
                 value.bytes().len() < 16 && value.bytes().iter().all(u8::is_ascii_digit)
             }
-            Part::Bool => value.kind() == Kind::Bool,
-            Part::Payload => matches!(value.kind(), Kind::Object | Kind::Array),
-            Part::Nothing => value.bytes() == b"[]",
-            Part::Exactly(bytes) => value.bytes() == bytes,
-            Part::OneOf(words) => words.contains(&value.bytes()),
-            Part::Object(parts) => {
-                let mut met = 0_u32;
-                for (name, _, value) in verdict.named_in(value) {
-                    let at = parts.iter().position(|(known, _)| *known == name)?;
-                    if met & (1 << at) != 0 {
-                        return None;
-                    }
-                    met |= 1 << at;
-                    parts[at].1.fits(verdict, value)?;
-                }
-                // Of an object whose members were not found nothing is known.
-                met != 0
-            }
+            _ => false,
         };
-        fits.then_some(())
+        if !fits {
+            return None;
+        }
     }
+    // Of an object whose members were not found nothing is known.
+    (met != 0).then_some(())
+}
+
+const PHASES: &[&[u8]] = &[b"\"validation\"", b"\"execution\"", b"\"cleanup\""];
+
+/// Escapes may hide half a pair of surrogates, and an empty text is often none.
+fn is_filled_text(value: ValueRef<'_>) -> bool {
+    value.plain().is_some_and(|text| !text.is_empty())
 }

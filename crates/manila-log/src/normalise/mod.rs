@@ -6,14 +6,20 @@
 
 mod loss;
 mod parts;
+mod source;
 
 pub use loss::{Losses, Lost, LostField};
 
-use crate::feed::BLOCK;
-use crate::scan::Record;
+use crate::blocks::BLOCK;
+use crate::sink::Record;
+use crate::verdict::Verdict;
+use manila::dialects::WRITTEN;
 use manila::json::Limits;
-use manila::{Defaults, Dialect, Error, Lines, Options, Status, Transcript, open, write_into};
+use manila::{
+    Defaults, Dialect, Error, Lines, Options, Scope, Status, Transcript, open, write_into,
+};
 use parts::Parts;
+use source::Source;
 
 /// Writes records in one dialect, each on one line.
 #[derive(Debug)]
@@ -24,17 +30,26 @@ pub struct Normaliser {
     defaults: Defaults,
     limits: Limits,
     memory: Vec<u8>,
+    /// Where the dialects have what is written.
+    sources: Vec<Source>,
 }
 
 impl Normaliser {
-    /// Writes in that dialect; `defaults` stand in for what it requires and a record does not say.
+    /// Writes in that dialect; `defaults` replace what it requires and a record does not say.
     pub fn new(dialect: &'static dyn Dialect, defaults: Defaults, limits: Limits) -> Self {
         let version = match dialect.id() {
             "response-envelope/1.0" => Some("1.0"),
             "response-envelope/1.6" => Some("1.6"),
             _ => None,
         };
-        Normaliser { dialect, version, defaults, limits, memory: Vec::new() }
+        let sources = WRITTEN.iter().filter_map(|dialect| Source::new(dialect.table())).collect();
+        Normaliser { dialect, version, defaults, limits, memory: Vec::new(), sources }
+    }
+
+    /// Where the dialect of a record has what is written.
+    fn source(&self, verdict: &Verdict<'_>) -> Option<&Source> {
+        let table = verdict.envelope()?.dialect.table();
+        self.sources.iter().find(|source| std::ptr::eq(source.table, table))
     }
 
     /// Appends a good record to `out`, with the newline that ends it. Nothing is appended on an
@@ -49,7 +64,8 @@ impl Normaliser {
                 out.push(b'\n');
                 return Ok(());
             }
-            if let Some(parts) = Parts::of(&record.verdict, version) {
+            let source = self.source(&record.verdict);
+            if let Some(parts) = source.and_then(|it| Parts::new(&record.verdict, it, version)) {
                 parts.write(version, out);
                 return Ok(());
             }
@@ -60,17 +76,21 @@ impl Normaliser {
     /// What the dialect cannot say of a good record. Records that say no more than usual are not
     /// opened for it.
     pub fn losses(&self, record: &Record<'_>) -> Result<Lost, Error> {
-        let usual = self.version.and_then(|_| loss::usual(&record.verdict, self.dialect));
+        let usual = self.source(&record.verdict).filter(|_| self.version.is_some());
+        let usual = usual.and_then(|it| loss::usual(&record.verdict, it, self.dialect));
         usual.map_or_else(|| self.losses_found(record), Ok)
     }
 
     /// The same through the core alone.
     fn losses_found(&self, record: &Record<'_>) -> Result<Lost, Error> {
-        let transcript = Transcript::of_stdout(record.bytes, Status::Unknown);
+        let transcript = Transcript::from_stdout(record.bytes, Status::Unknown);
         let named = record.verdict.envelope().map(|envelope| envelope.dialect);
-        let opened = open(&transcript, &Options { limits: self.limits, dialect: named })?;
+        let opened = open(
+            &transcript,
+            &Options { limits: self.limits, dialect: named, scope: Scope::Named },
+        )?;
         let conversion = opened.convert(self.dialect, &self.defaults)?;
-        Ok(Lost::of(&conversion.losses))
+        Ok(Lost::new(&conversion.losses))
     }
 
     /// Writes through the core alone.
@@ -79,9 +99,12 @@ impl Normaliser {
         record: &Record<'_>,
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
-        let transcript = Transcript::of_stdout(record.bytes, Status::Unknown);
+        let transcript = Transcript::from_stdout(record.bytes, Status::Unknown);
         let named = record.verdict.envelope().map(|envelope| envelope.dialect);
-        let opened = open(&transcript, &Options { limits: self.limits, dialect: named })?;
+        let opened = open(
+            &transcript,
+            &Options { limits: self.limits, dialect: named, scope: Scope::Named },
+        )?;
         let memory = std::mem::take(&mut self.memory);
         let written =
             write_into(memory, &opened.envelope, self.dialect, &self.defaults, Lines::One);
@@ -100,7 +123,7 @@ mod generate;
 mod tests {
     use super::generate::Corpus;
     use super::*;
-    use crate::fast::{Judge, Means};
+    use crate::fast::{Backend, Judge};
 
     const MORE: &[&str] = &[
         r#"{"schema":"animus.cli.v1","ok":true,"data":null}"#,
@@ -140,7 +163,7 @@ mod tests {
             let normaliser = Normaliser::new(dialect, Defaults::default(), Limits::default());
             let (mut good, mut known) = (0, 0);
             let bytes = &block;
-            Judge::new(Limits::default(), Means::Fastest).judge(bytes, |found| {
+            Judge::new(Limits::default(), Backend::Fastest).judge(bytes, |found| {
                 let bytes = &bytes[found.span.clone()];
                 let record = Record { bytes, input: 0, offset: 0, line: 0, verdict: found.verdict };
                 if !record.verdict.is_good() {
@@ -148,7 +171,9 @@ mod tests {
                 }
                 good += 1;
                 let found = normaliser.losses_found(&record).expect("opens");
-                if let Some(usual) = loss::usual(&record.verdict, dialect) {
+                let source = normaliser.source(&record.verdict);
+                if let Some(usual) = source.and_then(|it| loss::usual(&record.verdict, it, dialect))
+                {
                     known += 1;
                     let text = String::from_utf8_lossy(bytes);
                     assert_eq!(usual.fields(), found.fields(), "{id}: {text}");
@@ -198,7 +223,7 @@ mod tests {
             let version = normaliser.version.expect("a version");
             let (mut good, mut from_pieces) = (0, 0);
             let bytes = &block;
-            Judge::new(Limits::default(), Means::Fastest).judge(bytes, |found| {
+            Judge::new(Limits::default(), Backend::Fastest).judge(bytes, |found| {
                 let bytes = &bytes[found.span.clone()];
                 let record = Record { bytes, input: 0, offset: 0, line: 0, verdict: found.verdict };
                 if !record.verdict.is_good() {
@@ -206,7 +231,9 @@ mod tests {
                 }
                 good += 1;
                 let (mut quick, mut slow) = (Vec::new(), Vec::new());
-                from_pieces += u32::from(Parts::of(&record.verdict, version).is_some());
+                let source = normaliser.source(&record.verdict);
+                let parts = source.and_then(|it| Parts::new(&record.verdict, it, version));
+                from_pieces += u32::from(parts.is_some());
                 normaliser.write(&record, &mut quick).expect("writes");
                 normaliser.write_opened(&record, &mut slow).expect("writes");
                 assert_eq!(memchr::memchr(b'\n', &quick), Some(quick.len() - 1));

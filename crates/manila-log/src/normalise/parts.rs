@@ -1,10 +1,12 @@
 //! A usual record in its pieces, and the response envelope that is put together from them.
 
+use super::source::{Place, Source, find, is_constant, is_on};
 use crate::name::{EXACT, Name};
-use crate::piece::Piece;
+use crate::value_ref::ValueRef;
 use crate::verdict::Verdict;
 use manila::Confidence;
 use manila::json::Kind;
+use manila::table::{Field, Key};
 
 /// What a record says, each value in its own spelling.
 #[derive(Debug, Default)]
@@ -18,7 +20,7 @@ pub(super) struct Parts<'r> {
     timestamp: Option<&'r [u8]>,
     cwd: Option<&'r [u8]>,
     kind: Option<&'r [u8]>,
-    issues: Option<Piece<'r>>,
+    issues: Option<(ValueRef<'r>, &'static Key)>,
 }
 
 #[derive(Debug, Default)]
@@ -26,9 +28,9 @@ enum Data<'r> {
     /// A failure has none.
     #[default]
     None,
-    Whole(Piece<'r>),
+    Whole(ValueRef<'r>),
     /// The members of the record that are not the envelope's own.
-    Members(Vec<(Piece<'r>, Piece<'r>)>),
+    Members(Vec<(ValueRef<'r>, ValueRef<'r>)>),
 }
 
 #[derive(Debug, Default)]
@@ -43,37 +45,21 @@ struct Failure<'r> {
 }
 
 macro_rules! names {
-    ($($name:ident = $text:literal;)*) => { $(const $name: Name = Name::new($text);)* };
+    ($($name:ident = $text:literal;)*) => { $(const $name: Name = Name::from_key($text);)* };
 }
 
 names! {
-    API_VERSION = "apiVersion";
-    CODE = "code";
-    COMMAND = "command";
     CURSOR = "cursor";
     CWD = "cwd";
     DATA = "data";
-    DETAIL = "detail";
     DURATION = "duration_ms";
     ERROR = "error";
-    EXIT_CODE = "exit_code";
-    FOUND = "found";
-    HINT = "hint";
-    ISSUES = "issues";
     KIND = "kind";
-    MESSAGE = "message";
     META = "meta";
     OK = "ok";
-    OUTPUT_FORMAT = "output_format";
-    PHASE = "phase";
-    REDIRECT = "redirect";
     REQUEST = "request_id";
-    RETRYABLE = "retryable";
-    RETRY_AFTER = "retry_after";
     SCHEMA_VERSION = "schema_version";
-    SUGGESTION = "suggestion";
     TIMESTAMP = "timestamp";
-    TYPE = "type";
     WARNINGS = "warnings";
 }
 
@@ -114,7 +100,7 @@ pub(super) fn is_written(verdict: &Verdict<'_>, version: &str) -> bool {
 }
 
 /// The bytes of a string; anything else is for the core.
-fn text(piece: Piece<'_>) -> Option<&[u8]> {
+fn text(piece: ValueRef<'_>) -> Option<&[u8]> {
     (piece.kind() == Kind::String).then(|| piece.bytes())
 }
 
@@ -123,15 +109,15 @@ fn once<'r>(place: &mut Option<&'r [u8]>, value: &'r [u8]) -> Option<()> {
     place.replace(value).is_none().then_some(())
 }
 
-/// A key that is none of those sought; if it is escaped it may be, and the core must look.
-fn other(name: Name, key: Piece<'_>) -> Option<()> {
+/// A key that is not one of those sought; if it is escaped it may be, and the core must look.
+fn other(name: Name, key: ValueRef<'_>) -> Option<()> {
     let is_escaped = name.has_backslash() || (name.length > EXACT && key.bytes().contains(&b'\\'));
     (!is_escaped).then_some(())
 }
 
 impl<'r> Parts<'r> {
     /// The pieces of a good record; `None` if it says something that needs the core.
-    pub(super) fn of(verdict: &Verdict<'r>, version: &str) -> Option<Self> {
+    pub(super) fn new(verdict: &Verdict<'r>, source: &Source, version: &str) -> Option<Self> {
         let envelope = verdict.envelope()?;
         // A payload that is laid out over lines must be laid out anew. The newer revision has places
         // for more of what an error may say.
@@ -142,151 +128,93 @@ impl<'r> Parts<'r> {
             return None;
         }
         let mut parts = Parts::default();
-        match envelope.dialect.id() {
-            "response-envelope/1.0" => parts.response(verdict, envelope.ok)?,
-            "animus/1" => parts.animus(verdict, envelope.ok)?,
-            "claw/2.0" => parts.claw(verdict, envelope.ok)?,
-            "td/1" => parts.td(verdict, envelope.ok)?,
-            "i18nprune/1" => parts.i18nprune(verdict, envelope.ok)?,
-            _ => return None,
-        }
+        parts.top(verdict, source, envelope.ok)?;
         Some(parts)
     }
 
-    fn response(&mut self, verdict: &Verdict<'r>, ok: bool) -> Option<()> {
+    fn top(&mut self, verdict: &Verdict<'r>, source: &Source, ok: bool) -> Option<()> {
+        let mut payload = Vec::new();
+        let mut gravest = None;
         for (name, key, value) in verdict.named() {
-            match name {
-                DATA if ok => self.data = Data::Whole(value),
-                ERROR if !ok => {
-                    let error = self.error.insert(Failure::default());
-                    error.response(verdict, value)?;
+            let Some(known) = find(&source.top, name).filter(|known| is_on(known, ok)) else {
+                other(name, key)?;
+                if source.is_flat {
+                    // The core knows a payload that stands below a key of its own in a flat record.
+                    if name == DATA {
+                        return None;
+                    }
+                    payload.push((key, value));
                 }
-                OK | DATA | ERROR => {}
-                WARNINGS => self.warnings = Some(value.bytes()),
-                META => self.response_meta(verdict, value)?,
-                _ => other(name, key)?,
-            }
-        }
-        Some(())
-    }
-
-    fn response_meta(&mut self, verdict: &Verdict<'r>, meta: Piece<'r>) -> Option<()> {
-        for (name, _, value) in verdict.named_in(meta) {
-            match name {
-                DURATION => once(&mut self.duration, value.bytes())?,
-                REQUEST => once(&mut self.request, text(value)?)?,
-                CURSOR => once(&mut self.cursor, text(value)?)?,
-                TIMESTAMP => once(&mut self.timestamp, text(value)?)?,
-                CWD => once(&mut self.cwd, text(value)?)?,
-                KIND => once(&mut self.kind, text(value)?)?,
-                SCHEMA_VERSION => {}
+                continue;
+            };
+            match known.field {
+                Field::None => is_constant(known, value).then_some(())?,
+                Field::Data if ok => self.data = Data::Whole(value),
+                Field::Error if !ok => {
+                    let error = self.error.insert(Failure::default());
+                    error.take(verdict, value, &source.error)?;
+                }
+                Field::Warnings => self.warnings = Some(value.bytes()),
+                Field::Meta => self.meta(verdict, value, &source.meta)?,
+                Field::Kind => self.kind = Some(text(value)?),
+                Field::Timestamp => self.timestamp = Some(text(value)?),
+                Field::Issues => {
+                    gravest = gravest_of(value, known)?;
+                    self.issues = gravest.map(|_| (value, known));
+                }
+                Field::Ok
+                | Field::Failed
+                | Field::Outcome
+                | Field::Status
+                | Field::SchemaVersion
+                | Field::Data
+                | Field::Error => {}
                 _ => return None,
             }
         }
-        // Its duration is required, so that something must have been found.
-        self.duration.map(drop)
-    }
-
-    fn animus(&mut self, verdict: &Verdict<'r>, ok: bool) -> Option<()> {
-        for (name, key, value) in verdict.named() {
-            match name {
-                DATA if ok => self.data = Data::Whole(value),
-                ERROR if !ok => {
-                    let error = self.error.insert(Failure::default());
-                    error.named(verdict, value, [CODE, MESSAGE])?;
-                    error.suggestion = None;
-                }
-                _ => other(name, key)?,
-            }
+        if ok && source.is_flat {
+            self.data = Data::Members(payload);
         }
-        Some(())
-    }
-
-    fn claw(&mut self, verdict: &Verdict<'r>, ok: bool) -> Option<()> {
-        let mut members = Vec::new();
-        let mut is_json = false;
-        for (name, key, value) in verdict.named() {
-            match name {
-                TIMESTAMP => self.timestamp = Some(text(value)?),
-                COMMAND => self.kind = Some(text(value)?),
-                OUTPUT_FORMAT => is_json = value.plain() == Some(b"json"),
-                EXIT_CODE | SCHEMA_VERSION => {}
-                DATA | FOUND => return None,
-                ERROR if !ok => {
-                    let error = self.error.insert(Failure::default());
-                    error.named(verdict, value, [KIND, MESSAGE])?;
-                }
-                _ => {
-                    other(name, key)?;
-                    members.push((key, value));
-                }
-            }
-        }
-        if ok {
-            self.data = Data::Members(members);
-        }
-        (is_json && (ok || self.error.is_some())).then_some(())
-    }
-
-    fn td(&mut self, verdict: &Verdict<'r>, ok: bool) -> Option<()> {
-        for (name, key, value) in verdict.named() {
-            match name {
-                TYPE if ok => self.kind = Some(text(value)?),
-                DATA if ok => self.data = Data::Whole(value),
-                ERROR if !ok => {
-                    let error = self.error.insert(Failure::default());
-                    error.named(verdict, value, [CODE, MESSAGE])?;
-                    error.retryable = None;
-                    error.suggestion = error.suggestion.filter(|words| *words != b"\"\"");
-                }
-                _ => other(name, key)?,
-            }
-        }
-        Some(())
-    }
-
-    fn i18nprune(&mut self, verdict: &Verdict<'r>, ok: bool) -> Option<()> {
-        let mut gravest = None;
-        for (name, key, value) in verdict.named() {
-            match name {
-                KIND => self.kind = Some(text(value)?),
-                DATA if ok => self.data = Data::Whole(value),
-                META => self.i18nprune_meta(verdict, value)?,
-                ISSUES => {
-                    for issue in value.elements() {
-                        let severity = usual_issue(issue)?;
-                        if gravest.is_none_or(|(_, most)| most != b"error" && severity == b"error")
-                        {
-                            gravest = Some((issue, severity));
-                        }
-                    }
-                    self.issues = gravest.map(|_| value);
-                }
-                _ => other(name, key)?,
-            }
-        }
-        if ok {
+        if ok || self.error.is_some() {
             return Some(());
         }
-        let (issue, _) = gravest?;
-        let code = text(issue.get("code")?)?;
-        let message = issue.get("message").map_or(Some(code), text)?;
+        let (issue, known) = gravest?;
+        let get = |field| {
+            let key = known.keys.iter().find(|key| key.field == field)?;
+            issue.get(key.name)
+        };
+        let code = text(get(Field::IssueCode)?)?;
+        let message = get(Field::IssueMessage).map_or(Some(code), text)?;
         self.error = Some(Failure { code, message, ..Failure::default() });
         Some(())
     }
 
-    fn i18nprune_meta(&mut self, verdict: &Verdict<'r>, meta: Piece<'r>) -> Option<()> {
+    fn meta(&mut self, verdict: &Verdict<'r>, meta: ValueRef<'r>, places: &[Place]) -> Option<()> {
+        let mut met = 0;
         for (name, _, value) in verdict.named_in(meta) {
-            match name {
-                API_VERSION => {}
-                CWD => once(&mut self.cwd, text(value)?)?,
+            let known = find(places, name)?;
+            met += 1;
+            let slot = match known.field {
+                Field::SchemaVersion => continue,
+                Field::None if is_constant(known, value) => continue,
+                Field::DurationMs => {
+                    once(&mut self.duration, value.bytes())?;
+                    continue;
+                }
+                Field::RequestId => &mut self.request,
+                Field::Cursor => &mut self.cursor,
+                Field::Timestamp => &mut self.timestamp,
+                Field::Cwd => &mut self.cwd,
+                Field::Kind => &mut self.kind,
                 _ => return None,
+            };
+            once(slot, text(value)?)?;
+            if known.empty_is_absent && *slot == Some(b"\"\"") {
+                *slot = None;
             }
         }
-        // It is required, so that something must have been found.
-        let cwd = self.cwd?;
-        self.cwd = Some(cwd).filter(|cwd| *cwd != b"\"\"");
-        Some(())
+        // Something in it is required, so that members must have been found.
+        (met > 0).then_some(())
     }
 
     /// Appends the envelope and the newline that ends it.
@@ -314,13 +242,13 @@ impl<'r> Parts<'r> {
         member(out, b",\"timestamp\":", self.timestamp);
         member(out, b",\"cwd\":", self.cwd);
         member(out, b",\"kind\":", self.kind);
-        if let Some(issues) = self.issues {
+        if let Some((issues, known)) = self.issues {
             out.extend_from_slice(b",\"issues\":[");
             for (number, issue) in issues.elements().enumerate() {
                 if number > 0 {
                     out.push(b',');
                 }
-                write_issue(issue, out);
+                write_issue(issue, known, out);
             }
             out.push(b']');
         }
@@ -364,40 +292,40 @@ impl Data<'_> {
 }
 
 impl<'r> Failure<'r> {
-    /// Takes code and message by the names that they have, and what else is common.
-    fn named(&mut self, verdict: &Verdict<'r>, error: Piece<'r>, names: [Name; 2]) -> Option<()> {
-        let (mut code, mut message) = (None, None);
-        for (name, key, value) in verdict.named_in(error) {
-            match name {
-                _ if name == names[0] => once(&mut code, text(value)?)?,
-                _ if name == names[1] => once(&mut message, text(value)?)?,
-                RETRYABLE => once(&mut self.retryable, value.bytes())?,
-                HINT | SUGGESTION => once(&mut self.suggestion, text(value)?)?,
-                _ => other(name, key)?,
-            }
-        }
-        (self.code, self.message) = (code?, message?);
-        Some(())
-    }
-
-    fn response(&mut self, verdict: &Verdict<'r>, error: Piece<'r>) -> Option<()> {
+    /// Takes what a response envelope says of an error, by the names that the dialect has for it.
+    fn take(&mut self, verdict: &Verdict<'r>, error: ValueRef<'r>, places: &[Place]) -> Option<()> {
         let (mut code, mut message, mut wait) = (None, None, None);
         for (name, key, value) in verdict.named_in(error) {
-            match name {
-                CODE => once(&mut code, text(value)?)?,
-                MESSAGE => once(&mut message, text(value)?)?,
-                DETAIL => once(&mut self.detail, text(value)?)?,
-                RETRYABLE => once(&mut self.retryable, value.bytes())?,
-                RETRY_AFTER => once(&mut wait, value.bytes())?,
-                PHASE => {
+            let Some(known) = find(places, name) else {
+                other(name, key)?;
+                continue;
+            };
+            let (slot, bytes) = match known.field {
+                Field::Code => (&mut code, text(value)?),
+                Field::Message => (&mut message, text(value)?),
+                Field::Detail => (&mut self.detail, text(value)?),
+                Field::Suggestion => (&mut self.suggestion, text(value)?),
+                Field::Retryable => (&mut self.retryable, value.bytes()),
+                Field::WaitSeconds => (&mut wait, value.bytes()),
+                Field::Phase => {
                     let words = [&b"validation"[..], b"execution", b"cleanup"];
                     value.plain().filter(|word| words.contains(word))?;
-                    once(&mut self.phase, value.bytes())?;
+                    (&mut self.phase, value.bytes())
                 }
-                SUGGESTION => once(&mut self.suggestion, text(value)?)?,
-                REDIRECT => return None,
-                // What it does not know it drops.
-                _ => other(name, key)?,
+                // What a response envelope of the first revision does not know it drops.
+                Field::Details
+                | Field::Operation
+                | Field::Target
+                | Field::Strategy
+                | Field::FixRequired
+                | Field::FixCommand
+                | Field::Status
+                | Field::Extra => continue,
+                _ => return None,
+            };
+            once(slot, bytes)?;
+            if known.empty_is_absent && *slot == Some(b"\"\"") {
+                *slot = None;
             }
         }
         (self.code, self.message) = (code?, message?);
@@ -418,13 +346,30 @@ impl<'r> Failure<'r> {
     }
 }
 
+/// The first issue that is an error, or else the first, of issues that say no more than usual.
+#[expect(clippy::option_option, reason = "no issue is an answer, an unusual one is none")]
+fn gravest_of<'r>(
+    issues: ValueRef<'r>,
+    known: &'static Key,
+) -> Option<Option<(ValueRef<'r>, &'static Key)>> {
+    let mut gravest: Option<(ValueRef<'r>, &[u8])> = None;
+    for issue in issues.elements() {
+        let severity = usual_issue(issue, known)?;
+        if gravest.is_none_or(|(_, most)| most != b"error" && severity == b"error") {
+            gravest = Some((issue, severity));
+        }
+    }
+    Some(gravest.map(|(issue, _)| (issue, known)))
+}
+
 /// The severity of an issue that says no more than usual.
-fn usual_issue(issue: Piece<'_>) -> Option<&[u8]> {
+fn usual_issue<'r>(issue: ValueRef<'r>, known: &Key) -> Option<&'r [u8]> {
     let mut severity = None;
     for (key, value) in issue.members() {
-        match key.plain()? {
-            b"severity" => once(&mut severity, value.plain()?)?,
-            b"code" | b"message" | b"path" | b"docHref" => {
+        let name = key.plain()?;
+        match known.keys.iter().find(|key| key.name.as_bytes() == name)?.field {
+            Field::IssueSeverity => once(&mut severity, value.plain()?)?,
+            Field::IssueCode | Field::IssueMessage | Field::IssuePath | Field::IssueLink => {
                 text(value)?;
             }
             _ => return None,
@@ -433,13 +378,16 @@ fn usual_issue(issue: Piece<'_>) -> Option<&[u8]> {
     severity.filter(|word| [&b"error"[..], b"warning", b"info"].contains(word))
 }
 
-fn write_issue(issue: Piece<'_>, out: &mut Vec<u8>) {
-    let get = |key| issue.get(key).map(Piece::bytes);
+fn write_issue(issue: ValueRef<'_>, known: &Key, out: &mut Vec<u8>) {
+    let get = |field| {
+        let key = known.keys.iter().find(|key| key.field == field)?;
+        issue.get(key.name).map(ValueRef::bytes)
+    };
     out.extend_from_slice(b"{\"code\":");
-    out.extend_from_slice(get("code").unwrap_or(b"\"\""));
-    member(out, b",\"severity\":", get("severity"));
-    member(out, b",\"message\":", get("message"));
-    member(out, b",\"path\":", get("path"));
-    member(out, b",\"link\":", get("docHref"));
+    out.extend_from_slice(get(Field::IssueCode).unwrap_or(b"\"\""));
+    member(out, b",\"severity\":", get(Field::IssueSeverity));
+    member(out, b",\"message\":", get(Field::IssueMessage));
+    member(out, b",\"path\":", get(Field::IssuePath));
+    member(out, b",\"link\":", get(Field::IssueLink));
     out.push(b'}');
 }

@@ -1,8 +1,8 @@
-//! The columns: the table of them, and the rows of one folder in memory.
+//! The columns: the table of them, and the rows of one directory in memory.
 
 use super::Partition;
-use crate::scan::{Block, Record};
-use crate::stats::Glance;
+use crate::sink::{Block, Record};
+use crate::stats::RecordView;
 use manila::Envelope;
 use manila::json::Raw;
 use parquet::basic::{LogicalType, Repetition, TimeUnit, Type as Physical};
@@ -33,7 +33,7 @@ pub enum Type {
 /// What a row is made of.
 struct Row<'a, 'r> {
     record: &'a Record<'a>,
-    glance: &'a Glance<'r>,
+    view: &'a RecordView<'r>,
     envelope: &'a Envelope,
 }
 
@@ -48,9 +48,9 @@ enum Cell<'a> {
 /// Where the values of a column come from.
 #[derive(Clone, Copy)]
 enum Fill {
-    /// The record tells.
+    /// The record has it.
     Record(for<'a> fn(&'a Row<'a, '_>) -> Cell<'a>),
-    /// The block tells, when its turn has come.
+    /// The block has it, when its turn has come.
     Input,
     Line,
 }
@@ -70,7 +70,8 @@ pub struct Column {
 
 macro_rules! columns {
     ($($need:ident $name:literal: $type:ident, $meaning:literal, $fill:expr;)*) => {
-        /// Every column, in the order of the files. Those that name folders are not in the files.
+        /// Every column, in the order of the files. Those that name directories are not in the
+        /// files.
         pub static COLUMNS: &[Column] = &[$(Column {
             name: $name,
             of: Type::$type,
@@ -87,19 +88,19 @@ columns! {
     must "input": Text, "the name of the input", Fill::Input;
     must "line": Number, "the line on which the record begins, from 1", Fill::Line;
     must "offset": Number, "the byte at which it begins, from 0", Fill::Record(|row| count(row.record.offset));
-    must "dialect": Text, "the dialect", Fill::Record(|row| word(row.glance.envelope.dialect.id()));
-    must "ok": Flag, "whether it succeeded", Fill::Record(|row| Cell::Flag(row.glance.envelope.ok));
-    must "exit": Text, "the class of the outcome", Fill::Record(|row| word(row.glance.envelope.exit.name()));
+    must "dialect": Text, "the dialect", Fill::Record(|row| word(row.view.envelope.dialect.id()));
+    must "ok": Flag, "whether it succeeded", Fill::Record(|row| Cell::Flag(row.view.envelope.ok));
+    must "exit": Text, "the class of the outcome", Fill::Record(|row| word(row.view.envelope.exit.name()));
     must "good": Flag, "whether it breaks no rule", Fill::Record(|row| Cell::Flag(row.record.verdict.is_good()));
     may "broken": Text, "the ids of the rules it breaks, with a space between", Fill::Record(broken);
-    may "time": Time, "when it was written", Fill::Record(|row| row.glance.time().map_or(Cell::Absent, Cell::Number));
-    may "program": Text, "the program that was run, where the record says", Fill::Record(|row| text(row.glance.program()));
-    may "command": Text, "the command, or the kind of the answer", Fill::Record(|row| text(row.glance.command()));
-    may "duration_ms": Number, "how long the command took", Fill::Record(|row| row.glance.duration().map_or(Cell::Absent, count));
+    may "time": Time, "when it was written", Fill::Record(|row| row.view.time().map_or(Cell::Absent, Cell::Number));
+    may "program": Text, "the program that was run, where the record says", Fill::Record(|row| text(row.view.program()));
+    may "command": Text, "the command, or the kind of the answer", Fill::Record(|row| text(row.view.command()));
+    may "duration_ms": Number, "how long the command took", Fill::Record(|row| row.view.duration().map_or(Cell::Absent, count));
     may "request_id": Text, "what to look for in other logs", Fill::Record(|row| text(row.envelope.meta().request_id.as_deref()));
-    may "code": Text, "the code of the error", Fill::Record(|row| text(row.glance.envelope.code.as_deref()));
+    may "code": Text, "the code of the error", Fill::Record(|row| text(row.view.envelope.code.as_deref()));
     may "message": Text, "the error for people", Fill::Record(|row| text(row.envelope.error().map(|it| it.message.as_str())));
-    may "retryable": Flag, "whether the error says that calling again can help", Fill::Record(|row| row.glance.verdict.retryable().map_or(Cell::Absent, Cell::Flag));
+    may "retryable": Flag, "whether the error says that calling again can help", Fill::Record(|row| row.view.verdict.retryable().map_or(Cell::Absent, Cell::Flag));
     may "wait_ms": Number, "how long to wait before", Fill::Record(|row| row.envelope.error().and_then(|it| it.wait_ms).map_or(Cell::Absent, count));
     may "operation": Text, "what was attempted when it failed", Fill::Record(|row| text(row.envelope.error().and_then(|it| it.operation.as_deref())));
     may "target": Text, "what it failed on", Fill::Record(|row| text(row.envelope.error().and_then(|it| it.target.as_deref())));
@@ -125,7 +126,8 @@ fn count(number: u64) -> Cell<'static> {
 }
 
 fn json(value: &impl Serialize) -> Cell<'static> {
-    Raw::of(value).map_or(Cell::Absent, |raw| Cell::Text(Cow::Owned(raw.as_str().to_owned())))
+    Raw::from_serialize(value)
+        .map_or(Cell::Absent, |raw| Cell::Text(Cow::Owned(raw.as_str().to_owned())))
 }
 
 fn list<T: Serialize>(values: &[T]) -> Cell<'static> {
@@ -245,7 +247,7 @@ fn batch<T: DataType>(
     writer.write_batch(values, levels, None).map(drop)
 }
 
-/// Rows of one folder, by column.
+/// Rows of one directory, by column.
 #[derive(Debug)]
 pub(crate) struct Columns {
     values: Vec<Values>,
@@ -257,8 +259,8 @@ impl Columns {
         Columns { values: stored(partition).map(Values::new).collect(), rows: 0 }
     }
 
-    pub(super) fn push(&mut self, record: &Record<'_>, glance: &Glance<'_>, envelope: &Envelope) {
-        let row = Row { record, glance, envelope };
+    pub(super) fn push(&mut self, record: &Record<'_>, view: &RecordView<'_>, envelope: &Envelope) {
+        let row = Row { record, view, envelope };
         self.rows += 1;
         for values in &mut self.values {
             match values.column.fill {
@@ -269,7 +271,7 @@ impl Columns {
         }
     }
 
-    /// Adds what only the place of the block tells.
+    /// Adds what is known only from the position of the block.
     pub(super) fn place(&mut self, block: &Block) {
         for values in &mut self.values {
             match values.column.fill {

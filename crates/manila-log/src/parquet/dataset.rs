@@ -1,8 +1,9 @@
-//! The folder of a dataset: what is in memory, the files that are open, and how it gets its name.
+//! The directory of a dataset: what is in memory, the files that are open, and how it gets its
+//! name.
 
 use super::Partition;
 use super::column::{Columns, stored};
-use crate::scan::Block;
+use crate::sink::Block;
 use parquet::basic::Compression;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
@@ -15,7 +16,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How much may wait in memory, over all folders, for a row group to be written.
+/// How much may wait in memory, over all directories, for a row group to be written.
 const WAITING: usize = 24 << 20;
 /// After so many row groups a file ends: what it must remember of each may not add up.
 const ROW_GROUPS: usize = 64;
@@ -27,8 +28,8 @@ const OPEN: usize = 32;
 pub enum Existing {
     /// Leave it, and refuse.
     Keep,
-    /// Put the new one in its place once that is whole. A folder that holds anything but a dataset
-    /// is refused.
+    /// Put the new one in its place once that is whole. A directory that holds anything but a
+    /// dataset is refused.
     Replace,
 }
 
@@ -61,7 +62,7 @@ pub struct Dataset {
     failed: Option<io::Error>,
 }
 
-/// A folder that is gone when nobody needs it any more.
+/// A directory that is removed when it is no longer needed.
 #[derive(Debug)]
 struct Staging(PathBuf);
 
@@ -72,7 +73,7 @@ impl Drop for Staging {
     }
 }
 
-/// One folder of the dataset.
+/// One directory of the dataset.
 #[derive(Default)]
 struct Part {
     waiting: Vec<Columns>,
@@ -237,7 +238,7 @@ fn write_group(writer: &mut SerializedFileWriter<File>, waiting: Vec<Columns>) -
     group.close().map(drop)
 }
 
-/// Ends the file of a folder, if one is open, and says how large it is.
+/// Ends the file of a directory, if one is open, and says how large it is.
 fn close(part: &mut Part) -> io::Result<u64> {
     let Some(writer) = part.open.take() else { return Ok(0) };
     let file = writer.into_inner().map_err(plain)?;
@@ -259,7 +260,7 @@ fn refuse(folder: &Path, existing: Existing) -> io::Result<()> {
     }
 }
 
-/// Whether nothing has that name, or a folder with nothing in it.
+/// Whether nothing has that name, or a directory with nothing in it.
 fn is_empty(folder: &Path) -> io::Result<bool> {
     match fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_none()),
@@ -268,7 +269,7 @@ fn is_empty(folder: &Path) -> io::Result<bool> {
     }
 }
 
-/// Whether a folder holds nothing but what a dataset holds.
+/// Whether a directory holds nothing but what a dataset holds.
 fn is_dataset(folder: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -287,7 +288,7 @@ fn is_dataset(folder: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-/// The error of a file that stands behind one of the writer.
+/// The error of a file that caused an error of the writer.
 fn plain(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

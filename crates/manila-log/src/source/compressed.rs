@@ -1,15 +1,9 @@
 //! Which bytes are compressed, by what they begin with and not by what the file is called.
 
-use super::Meter;
-use super::{gzip, zstd};
-use std::io::{self, BufRead, BufReader, Read};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::io::{self, BufRead};
 
 /// How many bytes it takes to know a format.
 pub(crate) const MARK: usize = 4;
-/// How much of a compressed file is read at a time.
-const BLOCK: usize = 128 << 10;
 
 /// A way to compress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,48 +27,6 @@ impl Format {
             Format::Gzip => "gzip",
             Format::Zstd => "zstd",
         }
-    }
-
-    /// The bytes that were compressed, and a note of how many there are of both.
-    pub(crate) fn unpack(
-        self,
-        stream: impl Read + Send + 'static,
-        meter: Arc<Meter>,
-    ) -> Box<dyn Read + Send> {
-        let packed = Packed { stream, meter: Arc::clone(&meter) };
-        let packed = BufReader::with_capacity(BLOCK, packed);
-        match self {
-            Format::Gzip => Box::new(Unpacked { stream: gzip::Members::new(packed), meter }),
-            Format::Zstd => Box::new(Unpacked { stream: zstd::Frames::new(packed), meter }),
-        }
-    }
-}
-
-/// Compressed bytes, counted.
-struct Packed<R> {
-    stream: R,
-    meter: Arc<Meter>,
-}
-
-impl<R: Read> Read for Packed<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.stream.read(into)?;
-        self.meter.read.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
-}
-
-/// The same unpacked, counted.
-struct Unpacked<R> {
-    stream: R,
-    meter: Arc<Meter>,
-}
-
-impl<R: Read> Read for Unpacked<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let given = self.stream.read(into)?;
-        self.meter.given.fetch_add(given as u64, Ordering::Relaxed);
-        Ok(given)
     }
 }
 
@@ -117,7 +69,7 @@ pub(crate) fn damaged(format: Format, why: impl std::fmt::Display) -> io::Error 
     io::Error::new(io::ErrorKind::InvalidData, words)
 }
 
-/// That something else stands behind the last part.
+/// That something else follows the last part.
 pub(crate) fn trailing(format: Format) -> io::Error {
     let words = format!("bytes that are not {} follow the compressed data", format.name());
     io::Error::new(io::ErrorKind::InvalidData, words)

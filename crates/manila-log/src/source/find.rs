@@ -1,9 +1,9 @@
-//! From words to places: files as they are named, folders with all below them, globs.
+//! From words to places: files as they are named, directories with all below them, globs.
 
 use super::glob;
 use super::in_words;
 use super::pipe;
-use crate::input::Trouble;
+use crate::input::InputError;
 use std::collections::{HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::fs::{self, Metadata};
@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// What becomes of names in folders that begin with a dot.
+/// What becomes of names in directories that begin with a dot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hidden {
     /// They are passed over.
@@ -34,7 +34,7 @@ pub(crate) enum Place {
         id: FileId,
         size: Option<u64>,
     },
-    Nowhere(Trouble),
+    Nowhere(InputError),
 }
 
 impl Place {
@@ -42,7 +42,7 @@ impl Place {
         match self {
             Place::StandardInput { .. } => "-".into(),
             Place::File { name, .. } => Arc::clone(name),
-            Place::Nowhere(trouble) => Arc::clone(&trouble.name),
+            Place::Nowhere(input_error) => Arc::clone(&input_error.name),
         }
     }
 
@@ -130,16 +130,16 @@ impl Search {
             {
                 self.pattern(word);
             }
-            Err(error) => self.trouble(word, error),
+            Err(error) => self.input_error(word, error),
         }
     }
 
-    fn trouble(&mut self, path: &Path, error: io::Error) {
+    fn input_error(&mut self, path: &Path, error: io::Error) {
         self.nowhere(path, in_words(error));
     }
 
     fn nowhere(&mut self, path: &Path, error: io::Error) {
-        self.places.push_back(Place::Nowhere(Trouble { name: name(path), offset: None, error }));
+        self.places.push_back(Place::Nowhere(InputError { name: name(path), offset: None, error }));
     }
 
     fn file(&mut self, path: &Path, metadata: &Metadata) {
@@ -151,26 +151,28 @@ impl Search {
         self.places.push_back(Place::File { name: name(path), path: path.to_owned(), id, size });
     }
 
-    /// Everything below a folder, by name. Explicit folders on a list, so that no depth is too deep.
+    /// Everything below a directory, by name. Explicit directories on a list, so that no depth is
+    /// too deep.
     fn folder(&mut self, folder: &Path) {
         let mut ahead = vec![folder.to_owned()];
         while let Some(path) = ahead.pop() {
             match fs::symlink_metadata(&path) {
-                // The folder that was named may be a link.
+                // The directory that was named may be a link.
                 Ok(metadata) if metadata.is_dir() || path == folder => match self.entries(&path) {
                     Ok(entries) => ahead.extend(entries.into_iter().rev()),
-                    Err(error) => self.trouble(&path, error),
+                    Err(error) => self.input_error(&path, error),
                 },
                 Ok(metadata) if metadata.is_file() => self.file(&path, &metadata),
                 Ok(metadata) if metadata.is_symlink() => self.link(&path),
-                // Nobody waits for a socket or a pipe that lies in a folder.
+                // A socket or a pipe in a directory is not waited for.
                 Ok(_) => {}
-                Err(error) => self.trouble(&path, error),
+                Err(error) => self.input_error(&path, error),
             }
         }
     }
 
-    /// A link in a folder. One beside its file is how logs name the latest, and not told.
+    /// A link in a directory. A link beside its file is how logs name the latest, and is not
+    /// reported.
     fn link(&mut self, path: &Path) {
         if let Ok(metadata) = fs::metadata(path)
             && metadata.is_file()
@@ -180,7 +182,7 @@ impl Search {
         }
     }
 
-    /// What is in a folder, by name: files before links to them.
+    /// What is in a directory, by name: files before links to them.
     fn entries(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
         let mut entries = Vec::new();
         for entry in fs::read_dir(folder)? {
@@ -213,7 +215,7 @@ impl Search {
             return match fs::metadata(below) {
                 Ok(metadata) if metadata.is_dir() => self.folder(below),
                 Ok(metadata) => self.file(below, &metadata),
-                Err(error) => self.trouble(below, error),
+                Err(error) => self.input_error(below, error),
             };
         };
         let spelled = first.as_os_str();
@@ -229,12 +231,12 @@ impl Search {
         let entries = match fs::read_dir(here) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => return,
-            Err(error) => return self.trouble(here, error),
+            Err(error) => return self.input_error(here, error),
         };
         let mut names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
         names.sort();
         if bytes == b"**" {
-            // No folder at all, then each below.
+            // No directory at all, then each below.
             if !rest.is_empty() {
                 self.expand(below, rest);
             }

@@ -1,13 +1,13 @@
 //! A file that grows: whole lines as they come, and a new beginning when it is replaced or cut.
 //!
-//! The file is looked at from time to time, which works everywhere and on every file system. What is
-//! not yet a whole line stays where it is: whoever writes it is not done, and a record that is half
-//! written breaks no rule.
+//! The file is checked from time to time, which works everywhere and on every file system. An
+//! incomplete line stays where it is: its writer is not done, and a record that is half written
+//! breaks no rule.
 
 use super::compressed::Format;
 use super::find::FileId;
 use super::{Over, beginning, in_words};
-use crate::input::{Body, Input, Trouble};
+use crate::input::{Body, Input, InputError};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
@@ -34,24 +34,24 @@ impl Followed {
     }
 
     /// The file as it is now.
-    pub(crate) fn open(&self) -> Result<Input, Trouble> {
-        let trouble = |error| {
+    pub(crate) fn open(&self) -> Result<Input, InputError> {
+        let input_error = |error| {
             let error = in_words(error);
-            Trouble { name: Arc::clone(&self.name), offset: None, error }
+            InputError { name: Arc::clone(&self.name), offset: None, error }
         };
-        let growing = self.growing().map_err(trouble)?;
+        let growing = self.growing().map_err(input_error)?;
         Ok(Input { name: Arc::clone(&self.name), body: Body::Live(Box::new(growing)) })
     }
 
-    /// The file that took its place, if the one before ended because of that. It is there, or was a
-    /// moment ago: whoever rotates may not be done.
-    pub(crate) fn again(&self) -> Option<Result<Input, Trouble>> {
+    /// The file that took its place, if the one before ended because of that. It exists, or existed
+    /// a moment ago: the rotation may not be finished.
+    pub(crate) fn again(&self) -> Option<Result<Input, InputError>> {
         if !self.begins_anew.swap(false, Ordering::Relaxed) {
             return None;
         }
         loop {
             match self.open() {
-                Err(trouble) if trouble.error.kind() == io::ErrorKind::NotFound => {
+                Err(input_error) if input_error.error.kind() == io::ErrorKind::NotFound => {
                     if (self.over)() {
                         return None;
                     }
@@ -168,7 +168,7 @@ impl Read for Growing {
                 self.begins_anew.store(true, Ordering::Relaxed);
                 return Ok(0);
             }
-            // Nobody will end a line of a file that has been replaced.
+            // A line of a file that has been replaced will not be completed.
             let given = if fate == Fate::Replaced { there } else { whole };
             if given > 0 {
                 self.give(&into[..given]);

@@ -1,4 +1,5 @@
-//! Patterns for shells that do not expand them: `*`, `?`, `[a-z]` within a name, `**` across folders.
+//! Patterns for shells that do not expand them: `*`, `?`, `[a-z]` within a name, `**` across
+//! directories.
 
 /// Whether a word is more than a plain path.
 pub(crate) fn is_pattern(word: &[u8]) -> bool {

@@ -1,4 +1,4 @@
-//! What a scan reads: files, folders, globs and standard input, compressed or not, each opened when
+//! What a scan reads: files, directories, globs and stdin, compressed or not, each opened when
 //! its turn comes.
 //!
 //! ```
@@ -10,10 +10,10 @@
 //! assert_eq!(opened[1].as_ref().unwrap_err().to_string(), "no-such-file: there is no such file");
 //! ```
 //!
-//! A folder is read with everything below it, in the order of the names. In folders, and where a glob
-//! says nothing else, names that begin with a dot are passed over; links to files are read and links
-//! to folders are not followed, so that no walk goes in a circle. A file that is reached twice is
-//! read once.
+//! A directory is read with everything below it, in the order of the names. In directories, and
+//! where a glob says nothing else, names that begin with a dot are passed over; links to files are
+//! read and links to directories are not followed, so that no walk goes in a circle. A file that is
+//! reached twice is read once.
 
 mod compressed;
 mod find;
@@ -21,11 +21,12 @@ mod follow;
 mod glob;
 mod gzip;
 mod pipe;
+mod unpack;
 mod zstd;
 
 pub use find::Hidden;
 
-use crate::input::{Body, Input, Trouble, is_abandoned};
+use crate::input::{Body, Input, InputError, is_abandoned};
 use compressed::Format;
 use find::{FileId, Place};
 use follow::Followed;
@@ -37,6 +38,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use unpack::unpack;
 
 /// Whether those who read should stop, although there is more or may come more.
 pub(crate) type Over = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -68,8 +70,8 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Finds what these words name: files, folders, globs, `-` for standard input. What cannot be
-    /// found becomes a [`Trouble`] when its turn comes.
+    /// Finds what these words name: files, directories, globs, `-` for stdin. What cannot be
+    /// found becomes a [`InputError`] when its turn comes.
     pub fn find(words: &[PathBuf], hidden: Hidden) -> Sources {
         let (places, repeated) = find::find(words, hidden);
         Sources {
@@ -88,8 +90,8 @@ impl Sources {
         Sources { over: Arc::new(over), ..self }
     }
 
-    /// Goes on with the last of them as it grows, and looks for more that often. A file that is
-    /// replaced or cut begins anew, as an input of its own with the same name.
+    /// Continues with the last of them as it grows, and looks for more that often. A file that is
+    /// replaced or truncated begins anew, as an input of its own with the same name.
     #[must_use]
     pub fn follow(self, every: Duration) -> Sources {
         Sources { every: Some(every), ..self }
@@ -106,7 +108,7 @@ impl Sources {
         if self.every.is_some() { None } else { sizes.sum() }
     }
 
-    /// Tells how much of what was read was compressed.
+    /// Reports how much of what was read was compressed.
     pub fn meter(&self) -> Arc<Meter> {
         Arc::clone(&self.meter)
     }
@@ -118,10 +120,10 @@ impl Sources {
         self.places.iter().find(is_it).map(Place::name)
     }
 
-    fn open(&mut self, place: Place) -> Result<Input, Trouble> {
+    fn open(&mut self, place: Place) -> Result<Input, InputError> {
         let is_live = self.every.is_some() && self.places.is_empty();
         match place {
-            Place::Nowhere(trouble) => Err(trouble),
+            Place::Nowhere(input_error) => Err(input_error),
             Place::StandardInput { .. } => self.standard_input(is_live),
             Place::File { name, path, .. } if is_live => {
                 let every = self.every.unwrap_or_default();
@@ -132,11 +134,8 @@ impl Sources {
             }
             Place::File { name, path, .. } => {
                 let body = self.file(&path);
-                body.map(|body| Input { name: Arc::clone(&name), body }).map_err(|error| Trouble {
-                    name,
-                    offset: None,
-                    error: in_words(error),
-                })
+                body.map(|body| Input { name: Arc::clone(&name), body })
+                    .map_err(|error| InputError { name, offset: None, error: in_words(error) })
             }
         }
     }
@@ -151,18 +150,18 @@ impl Sources {
         file.rewind()?;
         Ok(match format {
             None => Body::File(file),
-            Some(format) => Body::Stream(format.unpack(file, Arc::clone(&self.meter))),
+            Some(format) => Body::Stream(unpack(format, file, Arc::clone(&self.meter))),
         })
     }
 
-    fn standard_input(&self, is_live: bool) -> Result<Input, Trouble> {
+    fn standard_input(&self, is_live: bool) -> Result<Input, InputError> {
         let name: Arc<str> = "-".into();
         let stream = pipe::standard_input();
         let stream = stream.and_then(|file| self.unpacked(Pipe::new(file, Arc::clone(&self.over))));
         match stream {
             Ok(stream) if is_live => Ok(Input { name, body: Body::Live(stream) }),
             Ok(stream) => Ok(Input { name, body: Body::Stream(stream) }),
-            Err(error) => Err(Trouble { name, offset: None, error }),
+            Err(error) => Err(InputError { name, offset: None, error }),
         }
     }
 
@@ -170,20 +169,20 @@ impl Sources {
     fn unpacked(&self, mut pipe: Pipe) -> io::Result<Box<dyn Read + Send>> {
         let beginning = beginning(&mut pipe)?;
         if beginning.is_empty() && !(self.over)() {
-            // Most often whoever should have written has failed, or there is nobody at all.
+            // Most often the writer has failed, or there is none at all.
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "nothing came"));
         }
         let format = Format::of(&beginning);
         let whole = Cursor::new(beginning).chain(pipe);
         Ok(match format {
             None => Box::new(whole),
-            Some(format) => format.unpack(whole, Arc::clone(&self.meter)),
+            Some(format) => unpack(format, whole, Arc::clone(&self.meter)),
         })
     }
 }
 
 impl Iterator for Sources {
-    type Item = Result<Input, Trouble>;
+    type Item = Result<Input, InputError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if (self.over)() {
@@ -207,7 +206,7 @@ impl std::fmt::Debug for Sources {
 fn beginning(stream: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(compressed::MARK);
     match stream.take(compressed::MARK as u64).read_to_end(&mut bytes) {
-        // Whoever reads on is told so again.
+        // Later reads get the same error.
         Err(error) if !is_abandoned(&error) => Err(error),
         _ => Ok(bytes),
     }

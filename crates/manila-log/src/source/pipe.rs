@@ -1,16 +1,16 @@
-//! Standard input and other pipes: made large, read in large pieces, and never waited for longer
-//! than somebody wants to wait.
+//! Stdin and other pipes: made large, read in large pieces, and never waited for longer than
+//! allowed.
 
 use super::Over;
 use crate::input::abandoned;
 use std::fs::File;
 use std::io::{self, Read};
 
-/// A pipe as large as the system gives to everybody.
+/// A pipe as large as the system allows every user.
 #[cfg(target_os = "linux")]
 const LARGE: usize = 1 << 20;
 
-/// Our standard input, without the small buffer that the standard library puts before it.
+/// Our stdin, without the small buffer that the standard library puts before it.
 #[cfg(unix)]
 pub(crate) fn standard_input() -> io::Result<File> {
     use std::os::fd::AsFd;
@@ -31,7 +31,7 @@ pub(crate) struct Pipe {
 
 impl Pipe {
     pub(crate) fn new(file: File, over: Over) -> Pipe {
-        // What is no pipe, or belongs to somebody who has too many, stays as it is.
+        // What is not a pipe, or belongs to a user with too many, stays as it is.
         #[cfg(target_os = "linux")]
         let _ = rustix::pipe::fcntl_setpipe_size(&file, LARGE);
         Pipe { file, over }

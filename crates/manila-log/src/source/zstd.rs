@@ -71,7 +71,7 @@ impl<R: BufRead> Read for Frames<R> {
         loop {
             match self.state {
                 State::Done => return Ok(0),
-                // Whoever asks again after an error gets nothing more.
+                // Reads after an error return nothing more.
                 State::Before => {
                     self.state = State::Done;
                     self.state = self.begin()?;

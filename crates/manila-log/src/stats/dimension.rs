@@ -1,6 +1,6 @@
 //! What records can be grouped by: one line each in the table.
 
-use super::glance::Glance;
+use super::record_view::RecordView;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -24,11 +24,11 @@ macro_rules! dimensions {
                 match self { $(Dimension::$name => $meaning,)* }
             }
 
-            pub(crate) fn value<'g>(self, glance: &'g Glance<'_>) -> Option<Cow<'g, str>> {
-                let value: fn(&'g Glance<'_>) -> Option<Cow<'g, str>> = match self {
+            pub(crate) fn value<'g>(self, view: &'g RecordView<'_>) -> Option<Cow<'g, str>> {
+                let value: fn(&'g RecordView<'_>) -> Option<Cow<'g, str>> = match self {
                     $(Dimension::$name => $value,)*
                 };
-                value(glance)
+                value(view)
             }
         }
     };

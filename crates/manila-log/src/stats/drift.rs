@@ -1,11 +1,14 @@
 //! Drift: a code, a kind of answer or a field that appears in the middle of a log, or vanishes.
 //!
-//! Whether it did is told by where it is not: had it been spread evenly, it would have been seen there.
+//! Whether it did shows in where it is missing: had it been spread evenly, it would have been seen
+//! there.
 
-use super::glance::Glance;
+pub(crate) mod loose;
+
 use super::key::{self, Key, Map};
+use super::record_view::RecordView;
 use super::timeline::{Scale, Timeline};
-use crate::piece::Piece;
+use crate::value_ref::ValueRef;
 use manila::json::Kind;
 use serde::Serialize;
 
@@ -42,18 +45,18 @@ pub(crate) struct Sightings {
 }
 
 impl Sightings {
-    pub(crate) fn add(&mut self, glance: &Glance<'_>, key: &mut Key) {
+    pub(crate) fn add(&mut self, view: &RecordView<'_>, key: &mut Key) {
         let number = u32::try_from(self.times.len()).unwrap_or(u32::MAX);
-        self.times.push(glance.time());
-        let dialect = glance.envelope.dialect.id();
+        self.times.push(view.time());
+        let dialect = view.envelope.dialect.id();
         self.see(Thing::Dialect, key.clear().push(Some(dialect)), number);
-        if let Some(code) = glance.envelope.code.as_deref() {
+        if let Some(code) = view.envelope.code.as_deref() {
             self.see(Thing::Code, key.clear().push(Some(code)), number);
         }
-        if let Some(command) = glance.command() {
+        if let Some(command) = view.command() {
             self.see(Thing::Command, key.clear().push(Some(dialect)).push(Some(command)), number);
         }
-        for (name, value) in glance.verdict.members() {
+        for (name, value) in view.verdict.members() {
             self.field(key, [dialect, ""], name, value, number);
             let inside = ["data", "error", "meta"].into_iter().find(|outer| name.is_text(outer));
             for (inner, value) in inside.into_iter().flat_map(|_| value.members()) {
@@ -66,11 +69,11 @@ impl Sightings {
         &mut self,
         key: &mut Key,
         outer: [&str; 2],
-        name: Piece<'_>,
-        value: Piece<'_>,
+        name: ValueRef<'_>,
+        value: ValueRef<'_>,
         at: u32,
     ) {
-        // Null says that there is no value; it is no type of its own.
+        // Null says that there is no value; it is not a type of its own.
         let Some(kind) = word(value.kind()) else { return };
         let name = name.text();
         let key = key.clear().push(Some(outer[0])).push(Some(outer[1])).push(name.as_deref());
@@ -141,7 +144,7 @@ pub(crate) struct Drift {
     all: Seen,
     dated: u64,
     things: [Map<Seen>; THINGS.len()],
-    /// Things that nobody watched, because there are too many.
+    /// Things that were not watched, because there are too many.
     pub(crate) is_cut: bool,
 }
 
@@ -174,7 +177,7 @@ pub(crate) struct Changed<'d> {
 }
 
 impl Drift {
-    /// Adds what the next block tells.
+    /// Adds the next block.
     pub(crate) fn join(&mut self, next: Sightings, most: usize) {
         let before = self.all.count;
         for time in &next.times {
@@ -200,7 +203,7 @@ impl Drift {
         }
     }
 
-    /// The scale along which things are looked at: time, where nearly all records tell theirs.
+    /// The scale along which things are looked at: time, where nearly all records have one.
     pub(crate) fn scale(&self) -> Scale {
         let is_dated = self.dated > 0 && self.dated * 100 >= self.all.count * DATED;
         if is_dated { Scale::Time } else { Scale::Position }
@@ -236,7 +239,7 @@ impl Drift {
         changes
     }
 
-    /// Whether a field did what its dialect did, or the object that it stands in: it says nothing new.
+    /// Whether a field did what its dialect did, or the object that it is in: it says nothing new.
     fn is_told_by_another(&self, changed: &Changed<'_>, whole: &Timeline) -> bool {
         let values = key::values(changed.key);
         let (Thing::Field, [Some(dialect), Some(outer), ..]) = (changed.thing, &values[..]) else {

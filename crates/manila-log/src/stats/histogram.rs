@@ -4,6 +4,8 @@
 //! width, so that the middle of a bucket is off by at most a 32nd. Two histograms are added exactly,
 //! in whatever order.
 
+use serde::{Deserialize, Serialize};
+
 /// Buckets per power of two.
 const STEPS: u64 = 16;
 /// How far a percentile can be off, as a share of its value.
@@ -12,7 +14,8 @@ pub const PERCENTILE_ERROR: f64 = 1.0 / 32.0;
 const LARGEST: u64 = 1 << 40;
 
 /// Numbers by size.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Histogram {
     /// The buckets that hold something, ascending; most hold nothing.
     buckets: Vec<u16>,
@@ -47,6 +50,15 @@ impl Histogram {
                 self.counts.insert(at, count);
             }
         }
+    }
+
+    /// Whether its parts agree, for one that was read.
+    pub(crate) fn is_sound(&self) -> bool {
+        let counted = self.counts.iter().try_fold(0u64, |sum, count| sum.checked_add(*count));
+        self.buckets.len() == self.counts.len()
+            && self.buckets.is_sorted_by(|one, two| one < two)
+            && self.buckets.last().is_none_or(|last| *last <= bucket_of(LARGEST))
+            && counted == Some(self.count)
     }
 
     pub(crate) fn count(&self) -> u64 {

@@ -51,6 +51,19 @@ pub(crate) fn values(key: &[u8]) -> Vec<Option<String>> {
     parts.map(|part| (part != [ABSENT]).then(|| text(part).into_owned())).collect()
 }
 
+/// The key of these values, which were the values of a key before.
+pub(crate) fn of_values(values: &[Option<String>]) -> Box<[u8]> {
+    let mut key = Vec::new();
+    for value in values {
+        match value {
+            None => key.push(ABSENT),
+            Some(text) => key.extend_from_slice(text.as_bytes()),
+        }
+        key.push(BETWEEN);
+    }
+    key.into()
+}
+
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
@@ -66,6 +79,7 @@ mod tests {
         let told = values(key.bytes());
         let told: Vec<_> = told.iter().map(Option::as_deref).collect();
         assert_eq!(told, [Some("a"), None, Some(""), Some("\0é")]);
+        assert_eq!(*of_values(&values(key.bytes())), *key.bytes());
         assert_eq!(values(key.clear().push(Some("")).bytes()), [Some(String::new())]);
     }
 

@@ -1,9 +1,10 @@
 //! Tallies over a log: counts and rates, times, storms and drift, in memory that does not grow with
 //! the log.
 //!
-//! What a block tells is gathered on its thread and joined in the order of the input. How many values
-//! are told apart is limited: those that come first in the input are, the rest is counted as other.
-//! So neither the number of threads nor where blocks are cut changes a figure.
+//! Counts of a block are collected on its thread and joined in the order of the input. The number
+//! of distinct values is limited: those that come first in the input are counted separately, the
+//! rest is counted as other. So neither the number of threads nor the block boundaries change a
+//! figure.
 //!
 //! ```
 //! use manila_log::stats::{Dimension, Question, Stats};
@@ -22,9 +23,10 @@
 
 mod dimension;
 mod drift;
-mod glance;
 mod histogram;
 mod key;
+mod partial;
+mod record_view;
 mod report;
 mod storm;
 mod table;
@@ -32,25 +34,28 @@ mod timeline;
 
 pub use dimension::{DIMENSIONS, Dimension};
 pub use drift::{Change, Thing};
-pub(crate) use glance::Glance;
 pub use histogram::PERCENTILE_ERROR;
+pub use partial::{Partial, PartialError, Partials};
+pub(crate) use record_view::RecordView;
 pub use report::{
     DriftReport, DriftRow, Durations, Longest, Report, Row, Since, StormRow, Storms, TableReport,
     Times, Window,
 };
 pub use storm::STORM;
 
-use crate::scan::{Block, Record, Sink};
+use crate::sink::{Block, Record, Sink};
 use drift::{Drift, Sightings};
 use jiff::Timestamp;
 use key::Key;
+use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use storm::Gusts;
 use table::{Group, Groups, Table};
 
 /// A part of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Section {
     /// When records were written and how long their commands took.
     Times,
@@ -82,7 +87,7 @@ pub struct Question {
     pub since: Option<Timestamp>,
     /// How many rows a table has.
     pub top: usize,
-    /// How many values are told apart in each table.
+    /// How many values are counted separately in each table.
     pub distinct: usize,
     /// How long a window is in which failures are counted, in seconds.
     pub window_s: NonZeroU32,
@@ -146,7 +151,7 @@ impl Stats {
 #[derive(Debug, Default)]
 pub struct Scratch(Key);
 
-/// What one block tells.
+/// The counts of one block.
 #[derive(Debug, Default)]
 pub struct Gathered {
     good: u64,
@@ -160,7 +165,7 @@ pub struct Gathered {
     sightings: Sightings,
 }
 
-/// What all blocks so far tell.
+/// The counts of all blocks so far.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     good: u64,
@@ -184,12 +189,12 @@ impl Sink for Stats {
     }
 
     fn record(&self, Scratch(key): &mut Scratch, chunk: &mut Gathered, record: &Record<'_>) {
-        let Some(glance) = Glance::of(record) else {
+        let Some(view) = RecordView::of(record) else {
             chunk.unreadable += 1;
             return;
         };
         if let Some(since) = self.question.since {
-            let Some(time) = glance.time() else {
+            let Some(time) = view.time() else {
                 chunk.undated += 1;
                 return;
             };
@@ -200,27 +205,34 @@ impl Sink for Stats {
         }
         chunk.good += u64::from(record.verdict.is_good());
         if self.asks(Section::Times) {
-            chunk.all.add(&glance);
-            chunk.dated += u64::from(glance.time().is_some());
+            chunk.all.add(&view);
+            chunk.dated += u64::from(view.time().is_some());
         } else {
-            chunk.all.count(&glance);
+            chunk.all.count(&view);
         }
         if self.asks(Section::Tables) {
             chunk.tables.resize_with(self.question.by.len(), Groups::default);
             for (by, groups) in self.question.by.iter().zip(&mut chunk.tables) {
-                groups.add(by, &glance, key);
+                groups.add(by, &view, key);
             }
         }
         if self.asks(Section::Storms) {
-            chunk.gusts.add(record, &glance, self.question.window_ms(), key);
+            chunk.gusts.add(record, &view, self.question.window_ms(), key);
         }
         if self.asks(Section::Drift) {
-            chunk.sightings.add(&glance, key);
+            chunk.sightings.add(&view, key);
         }
     }
 
     fn deliver(&self, tally: &mut Tally, chunk: Gathered, block: &Block) -> ControlFlow<()> {
-        let most = self.question.distinct;
+        self.deliver_within(tally, chunk, block, self.question.distinct);
+        ControlFlow::Continue(())
+    }
+}
+
+impl Stats {
+    /// Adds the counts of a block, with so many values counted separately.
+    fn deliver_within(&self, tally: &mut Tally, chunk: Gathered, block: &Block, most: usize) {
         tally.good += chunk.good;
         tally.unreadable += chunk.unreadable;
         tally.earlier += chunk.earlier;
@@ -232,6 +244,5 @@ impl Sink for Stats {
         }
         tally.storms.join(chunk.gusts, block, most);
         tally.drift.join(chunk.sightings, most);
-        ControlFlow::Continue(())
     }
 }

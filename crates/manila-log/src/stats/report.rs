@@ -1,4 +1,4 @@
-//! What the tallies come to, as data: whoever shows it computes nothing.
+//! The results of the tallies, as data: renderers compute nothing.
 
 use super::drift::{Change, Changed, Thing};
 use super::histogram::{Histogram, PERCENTILE_ERROR};
@@ -22,7 +22,7 @@ pub struct Report {
     pub failures: u64,
     /// The share of those that failed.
     pub failure_rate: f64,
-    /// Records that are no envelopes: no JSON, or of no known dialect.
+    /// Records that are not envelopes: not JSON, or of no known dialect.
     pub unreadable: u64,
     /// What was asked to be left out, if anything was.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +63,7 @@ pub struct Times {
     pub last: Option<String>,
     /// How many were written in a second, between the two.
     pub per_second: Option<f64>,
-    /// How long the commands took, where it is told.
+    /// How long the commands took, where it is known.
     pub durations: Option<Durations>,
     /// How far a percentile can be off, as a share of its value.
     pub percentile_error: f64,
@@ -72,7 +72,7 @@ pub struct Times {
 /// How long commands took, in milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Durations {
-    /// How many tell it.
+    /// How many state it.
     pub count: u64,
     /// The mean.
     pub mean: u64,
@@ -95,7 +95,7 @@ pub struct TableReport {
     pub rows: Vec<Row>,
     /// How many more groups there are.
     pub more: usize,
-    /// The records of groups that were not told apart, because there are too many.
+    /// The records of groups that were not counted separately, because there are too many.
     pub other: u64,
     /// Records that have none of the dimensions.
     pub without: u64,

@@ -4,10 +4,12 @@
 //! or another code ends it. Where records say when they were written, failures are also counted by
 //! window of time.
 
-use super::glance::Glance;
+pub(crate) mod loose;
+
 use super::key::{Key, Map};
+use super::record_view::RecordView;
 use super::table::Span;
-use crate::scan::{Block, Record};
+use crate::sink::{Block, Record};
 use std::sync::Arc;
 
 /// How many failures in a row are a storm.
@@ -23,7 +25,7 @@ struct Stretch {
     span: Span,
 }
 
-/// What one block tells of one command and code.
+/// The counts of one block for one command and code.
 #[derive(Debug, Default)]
 struct Told {
     failures: u64,
@@ -32,7 +34,7 @@ struct Told {
     windows: Vec<(i64, u64)>,
 }
 
-/// What one block tells.
+/// The counts of one block.
 #[derive(Debug, Default)]
 pub(crate) struct Gusts {
     /// By command and code, in the order in which they came.
@@ -45,26 +47,26 @@ impl Gusts {
     pub(crate) fn add(
         &mut self,
         record: &Record<'_>,
-        glance: &Glance<'_>,
+        view: &RecordView<'_>,
         window: i64,
         key: &mut Key,
     ) {
-        let dialect = glance.envelope.dialect.id();
-        key.clear().push(Some(dialect)).push(glance.program()).push(glance.command());
+        let dialect = view.envelope.dialect.id();
+        key.clear().push(Some(dialect)).push(view.program()).push(view.command());
         let answers = match self.answers.get_index_of(key.bytes()) {
             Some(at) => at,
             None => self.answers.insert_full(key.bytes().into(), Vec::new()).0,
         };
-        let what = glance.envelope.code.as_deref().filter(|_| !glance.envelope.ok).map(|code| {
+        let what = view.envelope.code.as_deref().filter(|_| !view.envelope.ok).map(|code| {
             key.push(Some(code));
             let at = match self.told.get_index_of(key.bytes()) {
                 Some(at) => at,
                 None => self.told.insert_full(key.bytes().into(), Told::default()).0,
             };
-            self.told[at].add(glance.time(), window);
+            self.told[at].add(view.time(), window);
             at
         });
-        let span = Span(glance.time().filter(|_| what.is_some()).map(|time| (time, time)));
+        let span = Span(view.time().filter(|_| what.is_some()).map(|time| (time, time)));
         match self.answers[answers].last_mut() {
             Some(last) if last.what == what => {
                 last.count += 1;
@@ -88,7 +90,7 @@ impl Told {
     }
 }
 
-/// A run that goes on.
+/// A run that continues.
 #[derive(Clone, Debug)]
 struct Open {
     what: Option<usize>,
@@ -149,12 +151,12 @@ impl Storm {
 pub(crate) struct Storms {
     watched: Map<Storm>,
     open: Map<Open>,
-    /// Failures that nobody watched, because there are too many commands or codes.
+    /// Failures that were not watched, because there are too many commands or codes.
     pub(crate) unwatched: u64,
 }
 
 impl Storms {
-    /// Adds what the next block tells.
+    /// Adds the next block.
     pub(crate) fn join(&mut self, next: Gusts, block: &Block, most: usize) {
         let mut known = Vec::with_capacity(next.told.len());
         for (key, told) in next.told {

@@ -1,12 +1,14 @@
 //! Records by some dimensions: the groups, how many there may be, and what each adds up.
 
 use super::dimension::Dimension;
-use super::glance::Glance;
 use super::histogram::Histogram;
 use super::key::{Key, Map};
+use super::record_view::RecordView;
+use serde::{Deserialize, Serialize};
 
 /// What some records add up to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Group {
     pub(crate) records: u64,
     pub(crate) failures: u64,
@@ -15,20 +17,20 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    pub(crate) fn add(&mut self, glance: &Glance<'_>) {
-        self.count(glance);
-        if let Some(duration) = glance.duration() {
+    pub(crate) fn add(&mut self, view: &RecordView<'_>) {
+        self.count(view);
+        if let Some(duration) = view.duration() {
             self.durations.add(duration);
         }
-        if let Some(time) = glance.time() {
+        if let Some(time) = view.time() {
             self.span.add(time);
         }
     }
 
     /// Adds what costs nothing to know.
-    pub(crate) fn count(&mut self, glance: &Glance<'_>) {
+    pub(crate) fn count(&mut self, view: &RecordView<'_>) {
         self.records += 1;
-        self.failures += u64::from(!glance.envelope.ok);
+        self.failures += u64::from(!view.envelope.ok);
     }
 
     pub(crate) fn join(&mut self, other: &Group) {
@@ -40,7 +42,7 @@ impl Group {
 }
 
 /// The first and the last time that something was seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Span(pub(crate) Option<(i64, i64)>);
 
 impl Span {
@@ -65,11 +67,11 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    pub(crate) fn add(&mut self, by: &[Dimension], glance: &Glance<'_>, key: &mut Key) {
+    pub(crate) fn add(&mut self, by: &[Dimension], view: &RecordView<'_>, key: &mut Key) {
         key.clear();
         let mut has_value = false;
         for dimension in by {
-            let value = dimension.value(glance);
+            let value = dimension.value(view);
             has_value |= value.is_some();
             key.push(value.as_deref());
         }
@@ -78,8 +80,8 @@ impl Groups {
             return;
         }
         match self.found.get_mut(key.bytes()) {
-            Some(group) => group.add(glance),
-            None => self.found.entry(key.bytes().into()).or_default().add(glance),
+            Some(group) => group.add(view),
+            None => self.found.entry(key.bytes().into()).or_default().add(view),
         }
     }
 }
@@ -97,7 +99,17 @@ impl Table {
     /// Adds the groups of the next block.
     pub(crate) fn join(&mut self, next: Groups, most: usize) {
         self.without += next.without;
-        for (key, group) in next.found {
+        self.take(next.found, most);
+    }
+
+    /// Adds the groups of what follows in the input, which has all of its groups.
+    pub(crate) fn absorb(&mut self, next: Table, most: usize) {
+        self.without += next.without;
+        self.take(next.groups, most);
+    }
+
+    fn take(&mut self, next: Map<Group>, most: usize) {
+        for (key, group) in next {
             let has_room = self.groups.len() < most;
             match self.groups.get_mut(&key) {
                 Some(known) => known.join(&group),

@@ -3,11 +3,14 @@
 //! The widths of a scale nest in each other, so that widening is exact: the same events give the same
 //! timeline in whatever order they come.
 
+use serde::{Deserialize, Serialize};
+
 /// The most buckets of a timeline.
 const BUCKETS: i64 = 32;
 
 /// What a timeline is laid along.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Scale {
     /// Milliseconds since 1970, in buckets that people know.
     Time,
@@ -54,7 +57,8 @@ impl Scale {
 }
 
 /// Events by bucket.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Timeline {
     scale: Scale,
     width: i64,
@@ -81,9 +85,43 @@ impl Timeline {
             Ok(found) => self.buckets[found].1 += 1,
             Err(place) => self.buckets.insert(place, (bucket, 1)),
         }
+        self.fit();
+    }
+
+    fn fit(&mut self) {
         while self.reach() >= BUCKETS {
             self.widen();
         }
+    }
+
+    /// Adds the events of another timeline of the same scale. As widths nest, the sum is as wide as it
+    /// would be had all events been added to one.
+    pub(crate) fn join(&mut self, mut other: Timeline) {
+        while self.width < other.width {
+            self.widen();
+        }
+        while other.width < self.width {
+            other.widen();
+        }
+        for (bucket, count) in other.buckets {
+            match self.buckets.binary_search_by_key(&bucket, |(number, _)| *number) {
+                Ok(found) => self.buckets[found].1 += count,
+                Err(place) => self.buckets.insert(place, (bucket, count)),
+            }
+        }
+        self.fit();
+    }
+
+    /// Whether its parts agree, for one that was read.
+    pub(crate) fn is_sound(&self, scale: Scale) -> bool {
+        let mut width = scale.narrowest();
+        while width < self.width {
+            width = scale.wider(width);
+        }
+        self.scale == scale
+            && width == self.width
+            && self.reach() < BUCKETS
+            && self.buckets.is_sorted_by(|one, two| one.0 < two.0)
     }
 
     fn reach(&self) -> i64 {

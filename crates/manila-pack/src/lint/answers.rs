@@ -9,6 +9,7 @@ use manila::Exit;
 /// Classes beside those of the exit table.
 const UNKNOWN: &str = "UNKNOWN";
 const HTTP: &str = "HTTP";
+const WORDS: &str = "WORDS";
 
 pub(super) fn check(linter: &mut Linter<'_>) {
     let model = linter.model;
@@ -81,7 +82,7 @@ fn error(linter: &mut Linter<'_>, index: usize, rule: &ErrorRule<'_>) {
     let path = [Step::Key("error"), Step::Index(index)];
     let key = |name: &'static str| [path[0], path[1], Step::Key(name)];
     linter.evidence(&path, &rule.evidence);
-    class(linter, &key("class"), &rule.class, &[UNKNOWN, HTTP]);
+    class(linter, &key("class"), &rule.class, &[UNKNOWN, HTTP, WORDS]);
     if let Some(text) = &rule.code {
         code(linter, &key("code"), text);
     }
@@ -89,7 +90,7 @@ fn error(linter: &mut Linter<'_>, index: usize, rule: &ErrorRule<'_>) {
         let hint = "write either line = [\"…\"] or json = { \"/pointer\" = \"…\" }";
         linter.report(&path, "the rule looks at nothing, or at lines and JSON at once", hint);
     }
-    if *rule.class == *UNKNOWN && rule.why.is_none() {
+    if [UNKNOWN, WORDS].contains(&&*rule.class) && rule.why.is_none() {
         let hint = "why = \"<what the same bytes can mean>\"";
         linter.report(&path, "nothing says why the class is not known", hint);
     }
@@ -123,7 +124,7 @@ fn error(linter: &mut Linter<'_>, index: usize, rule: &ErrorRule<'_>) {
     needed.dedup();
     for name in needed {
         if captured.iter().any(|captures| !captures.contains(&name)) {
-            let hint = format!("put {{{name}}} where it stands in the line or value");
+            let hint = format!("put {{{name}}} where it occurs in the line or value");
             linter.report(&path, format!("{{{name}}} is used and not captured"), hint);
         }
     }

@@ -93,7 +93,7 @@ fn effect(linter: &mut Linter<'_>, index: usize, rule: &EffectRule<'_>) {
     }
     let has_value = !rule.flag_value.is_empty() || !rule.flag_value_except.is_empty();
     if has_value && rule.flag.is_empty() {
-        let message = "a value is asked for, but of no option";
+        let message = "a value is asked for without an option";
         linter.report(&path, message, "add flag = [\"--the-option\"]");
     }
     if rule.arguments.as_deref().is_some_and(|count| Count::parse(count).is_none()) {

@@ -49,7 +49,7 @@ impl Linter<'_> {
                 .iter()
                 .any(|kind| text.strip_prefix(kind).is_some_and(|rest| !rest.trim().is_empty()));
             if !is_known {
-                let message = format!("the evidence {text:?} is of no known kind", text = &**text);
+                let message = format!("the evidence {text:?} has an unknown kind", text = &**text);
                 self.report(path, message, "begin it with `run:` or `read:`");
             }
         }

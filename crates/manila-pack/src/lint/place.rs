@@ -1,4 +1,4 @@
-//! Where the parts of a pack stand in its text.
+//! Where the parts of a pack are in its text.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

@@ -2,12 +2,13 @@
 #![expect(clippy::disallowed_methods, reason = "a check reads a pack and its runs")]
 
 use super::{Finding, lint};
-use crate::advice::{Advice, advice};
+use crate::action::first_action;
 use crate::effect::effects;
 use crate::model::Model;
 use crate::pack::{Lookup, Origin, Pack};
 use crate::read::{Reading, read};
-use manila::{Exit, Transcript};
+use manila::Exit;
+use manila::record::{NoMore, RUN_FILE, Recording, STDERR_FILE, STDOUT_FILE};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -46,14 +47,6 @@ pub struct Checked {
     pub runs: usize,
     /// What is wrong.
     pub findings: Vec<Finding>,
-}
-
-/// What a run beside a pack says about itself.
-#[derive(Deserialize)]
-struct About {
-    recorded: Option<bool>,
-    source: Option<String>,
-    program_version: Option<String>,
 }
 
 /// Lints a `pack.toml` and reads the runs beside it. Wrapped programs are looked up in `packs`.
@@ -162,12 +155,10 @@ type Complaints = Vec<(String, String)>;
 
 fn run(directory: &Path, own: &Own<'_>) -> io::Result<Complaints> {
     let bytes = |name: &str| std::fs::read(directory.join(name));
-    let about = bytes("run.json")?;
-    let (stdout, stderr) = (bytes("stdout")?, bytes("stderr")?);
-    let transcript = Transcript::from_recorded(&about, stdout, stderr).map_err(io::Error::other)?;
+    let about = Recording::<NoMore>::from_json(&bytes(RUN_FILE)?).map_err(io::Error::other)?;
+    let (stdout, stderr) = (bytes(STDOUT_FILE)?, bytes(STDERR_FILE)?);
     let expected: Expectation =
         serde_json::from_slice(&bytes("expect.json")?).map_err(io::Error::other)?;
-    let about: About = serde_json::from_slice(&about).map_err(io::Error::other)?;
     let mut complaints = Vec::new();
     if about.recorded == Some(false) && about.source.is_none() {
         let hint = "add \"source\": \"<where it was read>\" to run.json";
@@ -179,13 +170,15 @@ fn run(directory: &Path, own: &Own<'_>) -> io::Result<Complaints> {
         let message = "the run does not say whether it was recorded, and with which version";
         complaints.push((message.to_owned(), hint.to_owned()));
     }
+    let transcript = about.into_transcript(stdout, stderr);
     let reading = read(&transcript, &own.pack);
     let effect = effects(&transcript.argv, own);
-    compare(&expected, &reading, advice(&reading, effect.effect, &own.pack), &mut complaints);
+    let action = first_action(&reading, transcript.status, effect.effect, &own.pack);
+    compare(&expected, &reading, action.name(), &mut complaints);
     Ok(complaints)
 }
 
-fn compare(expected: &Expectation, reading: &Reading, does: Advice, complaints: &mut Complaints) {
+fn compare(expected: &Expectation, reading: &Reading, action: &str, complaints: &mut Complaints) {
     let is_class = Exit::from_name(&expected.class).is_some() || expected.class == "UNKNOWN";
     if !is_class {
         let message = format!("{:?} in expect.json is not a class", expected.class);
@@ -202,7 +195,7 @@ fn compare(expected: &Expectation, reading: &Reading, does: Advice, complaints: 
     };
     differs("the class", &expected.class, reading.class_name());
     if let Some(wanted) = &expected.action {
-        differs("what to do", wanted, does.as_str());
+        differs("the action", wanted, action);
     }
     if let Some(wanted) = &expected.code {
         differs("the code", wanted, reading.code.as_deref().unwrap_or("absent"));

@@ -1,10 +1,10 @@
 //! What a run means by the rules of a pack: errors, then statuses, and where the cause stands.
 
-use crate::call::{Call, Ends};
+use crate::call::{Call, Ends, Open};
 use crate::condition::may_be;
-use crate::effect::Open;
 use crate::model::{Again, Cause, Done, ErrorRule, Model, Pick, StatusRule, Where};
 use crate::pattern::{LinePattern, is_number, wait_ms};
+use crate::read::generic;
 use crate::read::stream::{Text, pointed, text_of};
 use crate::read::{Reading, Streams, class_of_http, is_transient, shortened};
 use manila::exit::Effects;
@@ -36,10 +36,12 @@ pub(super) fn by_error(
             Some(code) => rule.status.is_empty() || rule.status.contains(&code),
             None => true,
         };
-        if !is_asked || !may_be(&rule.program, &rule.command, &[], &call) {
+        if !is_asked || !may_be(&rule.program, &rule.command, &rule.flag, &call) {
             continue;
         }
-        if let Some(found) = find(rule, streams) {
+        let is_data = rule.then_blank && code == Some(0);
+        let found = if is_data { find_in_data(rule, streams) } else { find(rule, streams) };
+        if let Some(found) = found {
             let rule_id = format!("{}/error-{}", model.name, number + 1);
             return Some(of_error(rule, rule_id, &found, model, streams));
         }
@@ -105,6 +107,7 @@ fn of_status(
             .filter(|_| !is_success)
             .or_else(|| (!is_success).then(|| rule.meaning.to_string())),
         wait_ms: None,
+        resets: None,
         retry,
         effects: if is_success { Effects::Complete } else { done(rule.effects) },
         quota: false,
@@ -124,27 +127,36 @@ fn of_error(
     let get = |name: &str| {
         found.captures.iter().find(|(of, _)| of == name).map(|(_, text)| text.as_str())
     };
-    let class = match &*rule.class {
-        "HTTP" => get("http").and_then(|http| http.parse().ok()).and_then(class_of_http),
-        name => Exit::from_name(name),
-    };
     let message = match &rule.message {
         Some(template) => fill(template, &found.captures, str::to_owned),
         None => cause(&model.cause, streams).unwrap_or_else(|| found.text.clone()),
     };
+    // A value that a pointer leads to may be only a mark.
+    let words = if rule.json.0.is_empty() { &found.text } else { &message };
+    let by_words = (*rule.class == *"WORDS").then(|| generic::read_stated(words)).flatten();
+    let class = match &*rule.class {
+        "WORDS" => by_words.as_ref().and_then(|reading| reading.class),
+        "HTTP" => get("http").and_then(|http| http.parse().ok()).and_then(class_of_http),
+        name => Exit::from_name(name),
+    };
     let stated = wait_ms(found.captures.iter().map(|(name, text)| (name.as_str(), text.as_str())));
     let is_success = class == Some(Exit::Success);
+    let quota = rule.quota || by_words.as_ref().is_some_and(|reading| reading.quota);
+    let passes = by_words.as_ref().map_or(is_transient(class), |reading| reading.retry);
     Reading {
         class,
         code: rule.code.as_ref().map(|code| fill(code, &found.captures, upper_snake)),
         message: Some(shortened(&message)).filter(|message| !message.is_empty()),
-        wait_ms: stated.or(rule.wait_seconds.map(|seconds| seconds.saturating_mul(1000))),
-        retry: rule.retry.map_or(is_transient(class), |retry| retry == Again::Yes) && !rule.quota,
+        wait_ms: stated
+            .or(by_words.as_ref().and_then(|reading| reading.wait_ms))
+            .or(rule.wait_seconds.map(|seconds| seconds.saturating_mul(1000))),
+        resets: None,
+        retry: rule.retry.map_or(passes, |retry| retry == Again::Yes) && !quota,
         effects: if is_success { Effects::Complete } else { done(rule.effects) },
-        quota: rule.quota,
+        quota,
         rule: rule_id,
         why: rule.why.as_ref().map(ToString::to_string),
-        confidence: Confidence::Certain,
+        confidence: by_words.map_or(Confidence::Certain, |reading| reading.confidence),
     }
 }
 
@@ -199,12 +211,21 @@ fn find(rule: &ErrorRule<'_>, streams: &Streams) -> Option<Found> {
             }
         }
         for pattern in &rule.line {
-            let Ok(pattern) = LinePattern::parse(pattern) else { continue };
-            for line in text.lines() {
-                if let Some(captures) = pattern.matches(line) {
-                    let captures = owned(captures.iter());
-                    return Some(Found { captures, text: line.to_owned() });
-                }
+            if let Some((line, captures)) = text.find(pattern) {
+                return Some(Found { captures: owned(captures.iter()), text: line.to_owned() });
+            }
+        }
+    }
+    None
+}
+
+/// The first line of a stream that is data otherwise.
+fn find_in_data(rule: &ErrorRule<'_>, streams: &Streams) -> Option<Found> {
+    for text in texts(rule.stream, streams) {
+        let Some(line) = text.first_line_then_blank() else { continue };
+        for pattern in rule.line.iter().filter_map(|pattern| LinePattern::parse(pattern).ok()) {
+            if let Some(captures) = pattern.matches(line) {
+                return Some(Found { captures: owned(captures.iter()), text: line.to_owned() });
             }
         }
     }
@@ -250,12 +271,7 @@ fn in_value(pattern: &str, value: &str) -> Option<Vec<(String, String)>> {
 
 /// Whether a line on stderr is one in which the program states a cause.
 fn complains(cause: &Cause<'_>, streams: &Streams) -> bool {
-    let patterns = cause.line.iter().filter_map(|pattern| LinePattern::parse(pattern).ok());
-    let patterns: Vec<LinePattern<'_>> = patterns.collect();
-    streams
-        .stderr
-        .lines()
-        .any(|line| patterns.iter().any(|pattern| pattern.matches(line).is_some()))
+    cause.line.iter().any(|pattern| streams.stderr.find(pattern).is_some())
 }
 
 /// The cause, by the pack's own words about where it stands.

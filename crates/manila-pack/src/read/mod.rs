@@ -1,24 +1,29 @@
 //! What a run means: class, code, cause, wait, and whether calling again can help.
 
 mod by_pack;
+mod generic;
+mod reset;
 pub(crate) mod stream;
 
 use manila::exit::Effects;
 use manila::{Confidence, Exit, Status, Transcript};
 use serde::{Serialize, Serializer};
 
-use crate::generic;
 use crate::pack::{Lookup, Pack};
 use crate::subject::{Subject, subjects};
+pub use reset::Reset;
 use stream::Text;
 
 /// The longest message, in bytes.
 pub(crate) const LONGEST_MESSAGE: usize = 300;
 
+/// The code of credentials that were good and are old, whatever the program calls it.
+const EXPIRED: &str = "TOKEN_EXPIRED";
+
 /// What a run means.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reading {
-    /// The class, or `None` if nothing in the run tells it.
+    /// The class, or `None` if nothing in the run shows it.
     #[serde(serialize_with = "class_name")]
     pub class: Option<Exit>,
     /// A stable code for callers.
@@ -27,11 +32,14 @@ pub struct Reading {
     pub message: Option<String>,
     /// How long to wait before calling again.
     pub wait_ms: Option<u64>,
+    /// When the limit ends, if the program names a time: see [`Reading::at`].
+    #[serde(skip)]
+    pub resets: Option<Reset>,
     /// Whether calling again can help.
     pub retry: bool,
     /// What the failed call may have done.
     pub effects: Effects,
-    /// It lasts for hours, so that waiting is no use.
+    /// It lasts for hours, so that waiting does not help.
     pub quota: bool,
     /// The rule that says so.
     pub rule: String,
@@ -56,12 +64,29 @@ impl Reading {
         self.class.map_or("UNKNOWN", Exit::name)
     }
 
+    /// Whether a pack is certain which failure it is, so that it says more than an envelope that only says
+    /// that the call failed.
+    pub fn names_failure(&self) -> bool {
+        let is_named = |class: Exit| !class.is_success() && class != Exit::General;
+        self.confidence == Confidence::Certain && self.class.is_some_and(is_named)
+    }
+
+    /// This reading with the wait until its limit ends, for a caller that has a clock: `now_ms` is in
+    /// milliseconds after 1970.
+    #[must_use]
+    pub fn at(mut self, now_ms: u64) -> Reading {
+        let until = self.resets.and_then(|reset| reset.wait_ms(now_ms));
+        self.wait_ms = self.wait_ms.or(until);
+        self
+    }
+
     pub(crate) fn success(rule: &str) -> Reading {
         Reading {
             class: Some(Exit::Success),
             code: None,
             message: None,
             wait_ms: None,
+            resets: None,
             retry: false,
             effects: Effects::Complete,
             quota: false,
@@ -160,10 +185,21 @@ fn of_subjects(transcript: &Transcript, subjects: &[Subject]) -> Reading {
             .find_map(|(run, calls, answers, _)| by_pack::by_status(run, &streams, calls, answers))
     };
     let innermost = runs.first().map_or(program_of(transcript), |(run, ..)| run.program);
-    by_error()
+    let mut reading = by_error()
         .or_else(by_status)
         .or_else(|| generic::read(innermost, status, &streams))
-        .unwrap_or_else(|| ended(status))
+        .unwrap_or_else(|| ended(status));
+    if reading.class == Some(Exit::RateLimited) && reading.wait_ms.is_none() {
+        reading.resets = reset::stated(reading.message.as_deref(), &streams);
+    }
+    with_expiry(reading)
+}
+
+/// What a caller does about credentials that were good once differs from what it does about missing ones.
+fn with_expiry(reading: Reading) -> Reading {
+    let is_old = reading.class == Some(Exit::AuthRequired)
+        && reading.message.as_deref().is_some_and(generic::says_expired);
+    if is_old { Reading { code: Some(EXPIRED.to_owned()), ..reading } } else { reading }
 }
 
 fn program_of(transcript: &Transcript) -> &str {

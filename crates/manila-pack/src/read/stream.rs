@@ -1,13 +1,14 @@
 //! A stream as lines and as JSON documents, bounded: floods and long lines cost no more than a page.
 
-use manila::without_escapes;
+use crate::pattern::{Captures, LinePattern, literal_head, longest_literal};
+use manila::ansi;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
 /// How much of the beginning and of the end of a stream is looked at.
-pub(crate) const PART: usize = 256 * 1024;
+pub(crate) const PART: usize = 128 * 1024;
 /// How much of a line is looked at.
 const LONGEST_LINE: usize = 8 * 1024;
 /// How many documents of a stream are looked at.
@@ -20,6 +21,9 @@ pub(crate) struct Text {
     parts: Vec<String>,
     /// Where the lines of the parts stand, found once because each rule looks at all of them.
     lines: Vec<(usize, Range<usize>)>,
+    /// The numbers of the lines, sorted by their text and each text once: patterns are many, and
+    /// nearly all begin with words that no line begins with.
+    sorted: OnceCell<Vec<usize>>,
     documents: OnceCell<Vec<Value>>,
 }
 
@@ -38,12 +42,53 @@ impl Text {
             .iter()
             .enumerate()
             .flat_map(|(number, part)| lines_of(part).map(move |span| (number, span)));
-        Text { lines: lines.collect(), parts, documents: OnceCell::new() }
+        Text { lines: lines.collect(), parts, sorted: OnceCell::new(), documents: OnceCell::new() }
+    }
+
+    fn line(&self, number: usize) -> &str {
+        let (part, span) = &self.lines[number];
+        &self.parts[*part][span.clone()]
+    }
+
+    /// The first line that matches a pattern.
+    pub(crate) fn find<'p>(&self, pattern: &'p str) -> Option<(&str, Captures<'p, '_>)> {
+        let head = literal_head(pattern);
+        let sorted = self.sorted.get_or_init(|| {
+            let mut numbers: Vec<usize> = (0..self.lines.len()).collect();
+            numbers.sort_by(|a, b| self.line(*a).cmp(self.line(*b)).then(a.cmp(b)));
+            numbers.dedup_by(|later, earlier| self.line(*later) == self.line(*earlier));
+            numbers
+        });
+        let start = sorted.partition_point(|number| self.line(*number) < head);
+        let same =
+            sorted[start..].iter().take_while(|number| self.line(**number).starts_with(head));
+        let mut same = same.peekable();
+        same.peek()?;
+        if head.is_empty() {
+            let literal = longest_literal(pattern);
+            if !self.parts.iter().any(|part| part.contains(literal)) {
+                return None;
+            }
+        }
+        let pattern = LinePattern::parse(pattern).ok()?;
+        let matching = same.filter_map(|number| {
+            let captures = pattern.matches(self.line(*number))?;
+            Some((*number, captures))
+        });
+        let (number, captures) = matching.min_by_key(|(number, _)| *number)?;
+        Some((self.line(number), captures))
     }
 
     /// Its lines, but for blank ones. What a carriage return overwrites is a line too.
     pub(crate) fn lines(&self) -> impl DoubleEndedIterator<Item = &str> {
-        self.lines.iter().map(|(number, span)| &self.parts[*number][span.clone()])
+        (0..self.lines.len()).map(|number| self.line(number))
+    }
+
+    /// The line with which it begins, if an empty one follows.
+    pub(crate) fn first_line_then_blank(&self) -> Option<&str> {
+        let (line, rest) = self.parts.first()?.split_once('\n')?;
+        let is_whole = line.len() <= LONGEST_LINE;
+        (is_whole && rest.starts_with('\n')).then_some(line)
     }
 
     /// Its JSON documents: the whole stream, one on each line, or some amid text.
@@ -63,7 +108,7 @@ impl Text {
 }
 
 fn plain(bytes: &[u8]) -> String {
-    match String::from_utf8_lossy(&without_escapes(bytes)) {
+    match String::from_utf8_lossy(&ansi::strip(bytes).into_bytes()) {
         Cow::Borrowed(text) => text.to_owned(),
         Cow::Owned(text) => text,
     }
@@ -129,29 +174,36 @@ fn nth_line_end(text: &str, count: usize) -> usize {
 
 /// The values that a pointer leads to; `*` as a segment is any element.
 pub(crate) fn pointed<'v>(document: &'v Value, pointer: &str) -> Vec<&'v Value> {
-    let mut found = vec![document];
-    for segment in pointer.split('/').skip(1) {
-        let segment = segment.replace("~1", "/").replace("~0", "~");
-        found = found
-            .into_iter()
-            .flat_map(|value| -> Vec<&'v Value> {
-                match value {
-                    Value::Object(map) if segment == "*" => map.values().collect(),
-                    Value::Array(list) if segment == "*" => list.iter().collect(),
-                    Value::Object(map) => map.get(&segment).into_iter().collect(),
-                    Value::Array(list) => {
-                        let index = segment.parse::<usize>().ok();
-                        index.and_then(|index| list.get(index)).into_iter().collect()
-                    }
-                    _ => Vec::new(),
-                }
-            })
-            .collect();
+    let segments = pointer.split('/').skip(1);
+    // Each rule looks at each document, and nearly all pointers have no star and lead nowhere.
+    if !segments.clone().any(|segment| segment == "*") {
+        return segments.clone().try_fold(document, member).into_iter().collect();
     }
-    found
+    segments.fold(vec![document], |found, segment| {
+        let next = |value: &'v Value| -> Vec<&'v Value> {
+            match value {
+                Value::Object(map) if segment == "*" => map.values().collect(),
+                Value::Array(list) if segment == "*" => list.iter().collect(),
+                _ => member(value, segment).into_iter().collect(),
+            }
+        };
+        found.into_iter().flat_map(next).collect()
+    })
 }
 
-/// A value as the text that patterns are held against.
+/// The member of a value that a segment of a pointer names.
+fn member<'v>(value: &'v Value, segment: &str) -> Option<&'v Value> {
+    match value {
+        Value::Object(map) if segment.contains('~') => {
+            map.get(&segment.replace("~1", "/").replace("~0", "~"))
+        }
+        Value::Object(map) => map.get(segment),
+        Value::Array(list) => list.get(segment.parse::<usize>().ok()?),
+        _ => None,
+    }
+}
+
+/// A value as the text that patterns are compared with.
 pub(crate) fn text_of(value: &Value) -> Option<Cow<'_, str>> {
     match value {
         Value::String(text) => Some(Cow::Borrowed(text)),
@@ -171,6 +223,15 @@ mod tests {
         let text = Text::new(b"10%\r\x1b[31mfatal\x1b[0m: x\r\nnext\xff");
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines, ["10%", "fatal: x", "next\u{fffd}"]);
+    }
+
+    #[test]
+    fn a_first_line_is_told_from_data_by_the_blank_after_it() {
+        let first =
+            |text: &str| Text::new(text.as_bytes()).first_line_then_blank().map(str::to_owned);
+        assert_eq!(first("ERR x\n\n").as_deref(), Some("ERR x"));
+        assert_eq!(first("ERR x\n"), None);
+        assert_eq!(first("a\nERR x\n\n"), None);
     }
 
     #[test]

@@ -4,19 +4,21 @@ use super::{AGAIN, Decide, Next, Runtime, Settling};
 use crate::answer::Answered;
 use crate::attempt::millis;
 use crate::cache::{self, CacheEntry};
+use crate::duration;
 use crate::event::{Cause, Event};
 use crate::invocation::{Input, Invocation};
-use crate::known::{Known, is_rename};
+use crate::known::is_rename;
 use crate::plan::kept;
 use crate::redirects::RedirectStore;
 use crate::{argv, trust};
 use manila::{Action, Attempt, Change, Decision, Envelope, Exit};
+use std::cell::OnceCell;
 use std::time::Duration;
 
 /// How much longer than stated a wait may be.
 const SPREAD: f64 = 0.1;
-/// Why there is no other attempt where nothing else speaks against it.
-const READ_ONCE: &str = "it is not called again: its input can be read only once";
+/// Why there is no other attempt, where there is no other reason against it.
+const READ_ONCE: &str = "not retried: its input can be read only once";
 
 impl<S: Runtime> Settling<'_, S> {
     /// Does what was decided.
@@ -63,7 +65,7 @@ impl<S: Runtime> Settling<'_, S> {
             let kind = envelope.content().kind.as_deref();
             let kept = CacheEntry::new(&call, &etag, kind, data).and_then(|kept| kept.save(folder));
             if let Err(error) = kept {
-                self.warn(format!("nothing is kept in {}: {error}", folder.display()));
+                self.warn(format!("cannot cache the answer in {}: {error}", folder.display()));
             }
         }
         self.end_with(answered, envelope, None)
@@ -97,12 +99,12 @@ impl<S: Runtime> Settling<'_, S> {
         // Pages without data count too.
         let fetched = self.history.cursors.len() + 1;
         if fetched >= self.policy.max_pages || size as u64 > self.policy.max_output {
-            self.warn(format!("there are more pages than the {fetched} that were fetched"));
+            self.warn(format!("only {fetched} pages were fetched, and there are more"));
             let envelope = answered.envelope.clone();
             return self.end_with(answered, envelope, Some(cursor));
         }
         if self.is_last() {
-            self.warn("there are more pages, but its input can be read only once".to_owned());
+            self.warn("there are more pages, and its input can be read only once".to_owned());
             let envelope = answered.envelope.clone();
             return self.end_with(answered, envelope, Some(cursor));
         }
@@ -115,7 +117,7 @@ impl<S: Runtime> Settling<'_, S> {
         AGAIN
     }
 
-    /// Whether there can be no other attempt.
+    /// Whether another attempt is impossible.
     fn is_last(&self) -> bool {
         matches!(self.call.stdin, Input::Ours)
     }
@@ -130,23 +132,23 @@ impl<S: Runtime> Settling<'_, S> {
         }
         let time = Duration::from_millis(wait_ms);
         if time > self.policy.max_wait {
-            let longest = humantime::format_duration(self.policy.max_wait);
-            self.warn(format!("the wait is longer than the {longest} that the caller allows"));
+            let longest = duration::format(self.policy.max_wait);
+            self.warn(format!("not retried: the wait is longer than the limit of {longest}"));
             return self.end(answered);
         }
         let begins = self.runtime.elapsed().saturating_add(time);
         if begins > self.policy.retry_window {
-            self.warn("it is too late for another attempt".to_owned());
+            self.warn("not retried: the time for retries is over".to_owned());
             return self.end(answered);
         }
         let code = answered.envelope.error().map(|error| error.code.clone()).unwrap_or_default();
         self.history.attempts.push(Attempt { code });
-        // Callers that were told the same time must not come back at the same moment.
+        // Callers that got the same delay must not come back at the same moment.
         let spread = time.mul_f64(SPREAD * self.runtime.jitter());
         let spread = Duration::from_millis(millis(spread));
         let time =
             time + self.remaining().map_or(spread, |left| spread.min(left.saturating_sub(time)));
-        self.last = Some(answered.envelope.clone());
+        self.last = Some(answered);
         if !time.is_zero() {
             self.tell(&Event::Waiting(time));
         }
@@ -158,12 +160,12 @@ impl<S: Runtime> Settling<'_, S> {
     }
 
     fn refresh(&mut self, answered: Answered) -> Next {
-        let Some(refresh) = self.policy.refresh.clone() else {
-            self.warn("the credentials are old, and nobody said what renews them".to_owned());
+        let Some(refresh) = self.renewal(&answered.envelope) else {
+            self.warn("the credentials have expired, and no refresh command is set".to_owned());
             return self.end(answered);
         };
         self.history.refreshed = true;
-        self.aside(&refresh, Cause::Refresh, answered, "the credentials could not be renewed")
+        self.aside(&refresh, Cause::Refresh, answered, "the refresh command failed")
     }
 
     fn fix(&mut self, answered: Answered, argv: Vec<String>) -> Next {
@@ -174,7 +176,7 @@ impl<S: Runtime> Settling<'_, S> {
         }
         self.history.fixed = true;
         let fix = self.call.with_argv(argv::into(trust::of_same_program(&call, argv)));
-        self.aside(&fix, Cause::Fix, answered, "the stated fix did not work")
+        self.aside(&fix, Cause::Fix, answered, "the stated fix failed")
     }
 
     /// Runs something else, after which the call may work.
@@ -226,11 +228,11 @@ impl<S: Runtime> Settling<'_, S> {
             (remember, &self.policy.redirect_store, argv::of(&self.call.argv))
             && let Err(error) = RedirectStore::at(path).remember(&from, &argv)
         {
-            self.warn(format!("{} does not remember it: {error}", path.display()));
+            self.warn(format!("cannot remember the redirect in {}: {error}", path.display()));
         }
         self.history.redirects.push(command.clone());
         self.cause = Cause::Redirect { command };
-        self.known = Known::about(&argv, self.policy);
+        self.known = OnceCell::new();
         self.call = self.call.with_argv(argv::into(argv));
         // What was kept is the answer of another command.
         self.kept = self.policy.cache.as_deref().and_then(|folder| kept(folder, &self.call));

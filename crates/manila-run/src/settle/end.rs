@@ -5,6 +5,7 @@ use crate::answer::Answered;
 use crate::attempt::millis;
 use crate::code::Code;
 use crate::deliver::Delivery;
+use crate::duration;
 use crate::journal;
 use crate::outcome::{Outcome, Output, Trace};
 use manila::json::Raw;
@@ -16,7 +17,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 impl<S: Runtime> Settling<'_, S> {
-    /// The end of a call that somebody should look at.
+    /// The end of a call that needs a person's attention.
     pub(super) fn give_up(&mut self, answered: Answered, decision: &Decision) -> Next {
         let envelope = answered.envelope.clone();
         let is_page = self.cursor.is_some();
@@ -24,7 +25,7 @@ impl<S: Runtime> Settling<'_, S> {
             return self.end(answered);
         }
         if decision.row.id == "truncated" {
-            self.warn(format!("the data are not whole: {}", decision.reason));
+            self.warn(format!("the data is incomplete: {}", decision.reason));
             let cursor = envelope.meta().cursor.clone().unwrap_or_default();
             return self.end_with(answered, envelope, Some(cursor));
         }
@@ -48,7 +49,7 @@ impl<S: Runtime> Settling<'_, S> {
     ) -> Next {
         let dialect = answered.opened().map(|opened| opened.detection.dialect.id());
         self.trace.plain = answered.is_plain;
-        self.trace.effect = self.known.effect;
+        self.trace.effect = self.known().effect;
         self.trace.rule = answered.rule().map(str::to_owned);
         self.trace.class =
             Some(answered.class()).filter(|_| envelope.exit() == answered.envelope.exit());
@@ -87,7 +88,7 @@ impl<S: Runtime> Settling<'_, S> {
         self.pages.push(envelope.content().data.clone());
         let (data, is_merged) = std::mem::take(&mut self.pages).merge();
         if !is_merged {
-            self.warn("the pages are no lists, so they are a list of pages".to_owned());
+            self.warn("the pages cannot be merged, so data is a list of pages".to_owned());
         }
         data.into_iter().fold(envelope, Envelope::with_data)
     }
@@ -99,7 +100,8 @@ impl<S: Runtime> Settling<'_, S> {
         if let Some(path) = &self.policy.log
             && let Err(error) = log(path, &envelope, &trace, self.runtime.began())
         {
-            envelope = envelope.with_warning(format!("{} got no line: {error}", path.display()));
+            envelope = envelope
+                .with_warning(format!("cannot write to the log {}: {error}", path.display()));
         }
         let output = self.output;
         if let Some(delivery) = &self.policy.delivery
@@ -122,8 +124,8 @@ fn deliver(delivery: &Delivery, output: &Output) -> io::Result<()> {
 
 /// Adds a line to a log: the envelope, with as much of the trace as one line should hold.
 ///
-/// Where the program does not say when it answered and how long it took, the call does. What the call
-/// itself knows stands in `meta.run` in any case: an answer from a cache is older than its call.
+/// Where the program does not say when it answered and how long it took, the call does. What the
+/// call itself knows is in `meta.run` in any case: an answer from a cache is older than its call.
 fn log(path: &Path, envelope: &Envelope, trace: &Trace, began: SystemTime) -> io::Result<()> {
     #[derive(Serialize)]
     struct Call<'s> {
@@ -134,7 +136,7 @@ fn log(path: &Path, envelope: &Envelope, trace: &Trace, began: SystemTime) -> io
         attempts: usize,
         exit_code: Option<i32>,
     }
-    let began = humantime::format_rfc3339_millis(began).to_string();
+    let began = duration::moment(began);
     let call = Call {
         argv: trace.steps.first().map_or(&[], |step| &step.argv),
         began: &began,
@@ -148,7 +150,10 @@ fn log(path: &Path, envelope: &Envelope, trace: &Trace, began: SystemTime) -> io
         timestamp: Some(began.clone()),
         ..Meta::default()
     };
-    let envelope = envelope.clone().with_own_meta(own).with_note("run", Raw::of(&call)?);
+    let envelope = envelope
+        .clone()
+        .with_own_meta(own)
+        .with_note("run", Raw::from_serialize(&call).map_err(io::Error::other)?);
     let dialect = manila::dialects::RESPONSE_ENVELOPE_1_0;
     let line = write_into(Vec::new(), &envelope, dialect, &Defaults::default(), Lines::One);
     journal::append(path, String::from_utf8_lossy(&line.document).trim_end())

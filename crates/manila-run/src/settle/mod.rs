@@ -2,6 +2,7 @@
 
 mod act;
 mod end;
+mod pack;
 
 use crate::answer::{Answered, Source};
 use crate::argv;
@@ -19,7 +20,8 @@ use crate::policy::{Policy, Speaks};
 use crate::record::record;
 use crate::spawn_error::SpawnError;
 use manila::{Action, Answer, Decision, Envelope, History, Options, decide};
-use manila_pack::mask_argv;
+use manila_pack::{Paging, mask_argv};
+use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::time::{Duration, SystemTime};
@@ -27,7 +29,7 @@ use std::time::{Duration, SystemTime};
 /// The world in which a call is made; tests have one of their own, without processes or time.
 pub(crate) trait Runtime {
     /// Runs a program once.
-    fn attempt(&mut self, call: &Invocation, limits: &Limits) -> Result<Execution, SpawnError>;
+    fn attempt(&mut self, call: &Invocation, limits: &Limits<'_>) -> Result<Execution, SpawnError>;
     /// Lets time pass, unless the call is to end.
     fn wait(&mut self, time: Duration) -> ControlFlow<()>;
     /// How much time has passed since the call began.
@@ -45,7 +47,6 @@ pub(crate) fn settle(call: &Invocation, policy: &Policy, runtime: &mut impl Runt
     let Prepared { call, cause, kept, warnings } = prepare(call, policy);
     // Without anything between, the caller sees what the program shows, in the caller's own language.
     let call = if policy.delivery.is_none() { with_pack_environment(call, policy) } else { call };
-    let known = Known::about(&call.words(), policy);
     let mut settling = Settling {
         policy,
         runtime,
@@ -59,7 +60,8 @@ pub(crate) fn settle(call: &Invocation, policy: &Policy, runtime: &mut impl Runt
         warnings: Vec::new(),
         trace: Trace::default(),
         output: Output::default(),
-        known,
+        known: OnceCell::new(),
+        paging: None,
         last: None,
     };
     for warning in warnings {
@@ -91,10 +93,12 @@ struct Settling<'s, S> {
     trace: Trace,
     /// What the program wrote in the last attempt.
     output: Output,
-    /// What is known about the call.
-    known: Known,
+    /// What is known about the call, read when it is first needed.
+    known: OnceCell<Known>,
+    /// How the pack of the program pages, once an answer has shown that there is more.
+    paging: Option<Paging>,
     /// The answer of the attempt before a retry.
-    last: Option<Envelope>,
+    last: Option<Answered>,
 }
 
 /// Another attempt, or the end.
@@ -106,13 +110,12 @@ impl<S: Runtime> Settling<'_, S> {
     /// One attempt, and what follows from it.
     fn step(&mut self) -> Next {
         if let Some((code, message)) = self.obstacle() {
-            let ours = Envelope::failure(code.exit(), code.failure(message.clone()));
             // Why the last attempt failed says more than that there is no other.
-            let cause = self.last.take().filter(|_| code != Code::Cancelled);
-            if cause.is_some() {
+            if let Some(last) = self.last.take().filter(|_| code != Code::Cancelled) {
                 self.warn(message);
+                return self.end(last);
             }
-            return self.stop(cause.unwrap_or(ours));
+            return self.stop(Envelope::failure(code.exit(), code.failure(message)));
         }
         self.tries += 1;
         let call = self.call.with_argv(self.argv());
@@ -121,60 +124,77 @@ impl<S: Runtime> Settling<'_, S> {
         self.act(answered, decision)
     }
 
-    /// Why there can be no further attempt.
+    /// Why another attempt is impossible.
     fn obstacle(&self) -> Option<(Code, String)> {
         if self.runtime.is_cancelled() {
-            return Some((Code::Cancelled, "the call was ended from outside".to_owned()));
+            return Some((Code::Cancelled, "the call was cancelled".to_owned()));
         }
         if self.tries >= self.policy.max_attempts {
-            let message = format!("{} attempts are all that the caller allows", self.tries);
+            let message = format!("no attempt is left: the limit is {}", self.policy.max_attempts);
             return Some((Code::TooManyAttempts, message));
         }
         let is_over = self.remaining().is_some_and(|left| left.is_zero());
-        is_over.then(|| (Code::Deadline, "the deadline of the whole call is over".to_owned()))
+        is_over.then(|| (Code::Deadline, "the deadline of the call has passed".to_owned()))
     }
 
     /// What is called, with what a page or a kept answer needs.
     fn argv(&self) -> Vec<OsString> {
         let mut argv = self.call.argv.clone();
         if let Some(cursor) = &self.cursor {
-            argv = argv::with_option(argv, &self.policy.cursor_flag, cursor);
+            let flag = self.paging.as_ref().map_or(&self.policy.cursor_flag, |paging| &paging.flag);
+            argv = argv::with_option(argv, flag, cursor);
         } else if let Some(kept) = &self.kept {
             argv = argv::with_option(argv, "--etag", &kept.etag);
         }
         argv
     }
 
-    /// Whether the call may be made twice: the caller says so, or it is known to change nothing more.
     fn may_be_repeated(&self) -> bool {
-        self.policy.idempotent || self.known.effect.is_repeatable()
+        may_be_repeated(self.policy, || self.known())
+    }
+
+    fn known(&self) -> &Known {
+        known(&self.known, &self.call, self.policy)
     }
 
     fn remaining(&self) -> Option<Duration> {
         Some(self.policy.deadline?.saturating_sub(self.runtime.elapsed()))
     }
 
-    /// Runs something once, decides about it and tells the trace.
+    /// Runs something once, decides about it and adds it to the trace.
     fn attempt(&mut self, call: &Invocation, cause: Cause, how: Decide) -> (Answered, Decision) {
         let argv = mask_argv(&call.words(), None);
         let at_ms = millis(self.runtime.elapsed());
         let number = self.trace.steps.len() + 1;
         self.tell(&Event::Attempt { number, argv: &argv, cause: &cause });
+        let (policy, cell, whole) = (self.policy, &self.known, &self.call);
+        let hold = || {
+            let may_be_repeated = may_be_repeated(policy, || known(cell, whole, policy));
+            if may_be_repeated { Hold::UntilSettled } else { Hold::WhileDocument }
+        };
+        let time = [self.policy.attempt_limit, self.remaining()].into_iter().flatten().min();
         let limits = Limits {
-            time: [self.policy.attempt_limit, self.remaining()].into_iter().flatten().min(),
+            time,
             grace: self.policy.grace,
             linger: self.policy.linger,
             output: self.policy.max_output,
-            delivery: self.delivery(how),
+            delivery: self.delivery(how).map(|delivery| (delivery, &hold as &dyn Fn() -> Hold)),
         };
         let mut execution = self.runtime.attempt(call, &limits);
         if let (Ok(execution), Some(folder)) = (&execution, &self.policy.record)
             && let Err(error) = record(folder, execution)
         {
-            self.warn(format!("nothing is recorded in {}: {error}", folder.display()));
+            self.warn(format!("cannot record the run in {}: {error}", folder.display()));
         }
         let answered = match &mut execution {
-            Ok(execution) => self.answered(execution, limits.time, how),
+            Ok(execution) => {
+                let answered = self.answered(execution, time, how);
+                if how == Decide::ByTable {
+                    self.with_pack(answered, &call.words())
+                } else {
+                    answered
+                }
+            }
             Err(spawn_error) => Answered::failed(spawn_error.exit(), spawn_error.failure()),
         };
         let decision = self.decide(execution.as_ref().ok(), &answered, how);
@@ -218,7 +238,7 @@ impl<S: Runtime> Settling<'_, S> {
         };
         let aside;
         let known = match how {
-            Decide::ByTable => &self.known,
+            Decide::ByTable => self.known(),
             Decide::Alone => {
                 aside = Known::about(&execution.transcript.argv, self.policy);
                 &aside
@@ -243,10 +263,8 @@ impl<S: Runtime> Settling<'_, S> {
     }
 
     /// Where the bytes of an attempt go while it runs; those of a step aside go nowhere.
-    fn delivery(&self, how: Decide) -> Option<(Delivery, Hold)> {
-        let delivery = self.policy.delivery.clone().filter(|_| how == Decide::ByTable)?;
-        let hold = if self.may_be_repeated() { Hold::UntilSettled } else { Hold::WhileDocument };
-        Some((delivery, hold))
+    fn delivery(&self, how: Decide) -> Option<Delivery> {
+        self.policy.delivery.clone().filter(|_| how == Decide::ByTable)
     }
 
     fn options(&self) -> Options {
@@ -271,33 +289,40 @@ impl<S: Runtime> Settling<'_, S> {
             // What was kept is an answer to the whole call, never a page.
             cached: self.kept.is_some() && self.cursor.is_none(),
             fixes: self.policy.fixes && how == Decide::ByTable,
-            refresh: self.policy.refresh.is_some() && how == Decide::ByTable,
+            refresh: how == Decide::ByTable && self.renewal(&answered.envelope).is_some(),
             redirects: match how {
                 Decide::ByTable => self.policy.trust.redirects(),
                 Decide::Alone => manila::Redirects::Never,
             },
         };
+        let from_envelope = |status| Answer::from_envelope(&answered.envelope, status);
         let answer = match (execution, &answered.source) {
             (Some(execution), Source::Envelope(opened)) => {
                 Answer::new(&execution.transcript, Ok(opened))
             }
             (Some(execution), Source::Stated(why)) => Answer::new(&execution.transcript, Err(why)),
-            // After an envelope with a cursor, words are no further page.
-            (Some(execution), Source::Reading(_)) if self.cursor.is_some() => {
-                Answer { envelope: None, ..Answer::of(&answered.envelope, execution.usage.status) }
+            // After an envelope with a cursor, text is not a further page.
+            (Some(execution), Source::Reading(_))
+                if self.cursor.is_some() && self.paging.is_none() =>
+            {
+                Answer { envelope: None, ..from_envelope(execution.usage.status) }
             }
-            (Some(execution), Source::Reading(reading)) => {
-                reading.answer(&answered.envelope, execution.usage.status)
-            }
-            // What we ended has no word of its own: a status of 0 says only that it heard us.
+            // The status of a program that was ended means nothing: 0 says only that it received
+            // the signal.
             (Some(execution), Source::Ours)
                 if execution.usage.status != manila::Status::Exited(0) =>
             {
-                Answer::of(&answered.envelope, execution.usage.status)
+                from_envelope(execution.usage.status)
             }
-            _ => Answer::of(&answered.envelope, manila::Status::Unknown),
+            _ => from_envelope(manila::Status::Unknown),
         };
-        let decision = decide(&answer, &self.history, &policy);
+        let decision = match (execution, &answered.source) {
+            (Some(execution), Source::Reading(reading)) if answer.envelope.is_some() => {
+                let status = execution.usage.status;
+                reading.decide(&answered.envelope, status, &self.history, &policy)
+            }
+            _ => decide(&answer, &self.history, &policy),
+        };
         match how {
             Decide::ByTable => decision,
             // It is made once, whatever else the table would do about it.
@@ -317,6 +342,16 @@ impl<S: Runtime> Settling<'_, S> {
     fn tell(&self, event: &Event<'_>) {
         self.policy.observer.tell(event);
     }
+}
+
+/// What is known about a call, read when it is first asked for.
+fn known<'k>(cell: &'k OnceCell<Known>, call: &Invocation, policy: &Policy) -> &'k Known {
+    cell.get_or_init(|| Known::about(&call.words(), policy))
+}
+
+/// Whether a call may be made twice: the caller says so, or it is known to change nothing more.
+fn may_be_repeated<'k>(policy: &Policy, known: impl FnOnce() -> &'k Known) -> bool {
+    policy.idempotent || known().effect.is_repeatable()
 }
 
 /// Whether what is decided about an attempt is also done.

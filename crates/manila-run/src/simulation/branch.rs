@@ -58,7 +58,7 @@ fn credentials_that_cannot_be_renewed_end_the_call() {
         let script = Script { renewals: vec![renewal], ..Script::of([expired()]) };
         let (outcome, world) = World::play(&script, &call(), &renewing());
         assert_eq!((code(&outcome), world.seen.len()), ("TOKEN_EXPIRED", 2));
-        assert!(warned(&outcome, "the credentials could not be renewed"));
+        assert!(warned(&outcome, "the refresh command failed"));
     }
 }
 
@@ -85,7 +85,7 @@ fn credentials_are_renewed_although_the_error_states_a_fix() {
 fn nobody_said_what_renews_the_credentials() {
     let (outcome, world) = World::play(&Script::of([expired()]), &call(), &Policy::default());
     assert_eq!((code(&outcome), world.seen.len()), ("TOKEN_EXPIRED", 1));
-    assert!(warned(&outcome, "nobody said what renews them"));
+    assert!(warned(&outcome, "no refresh command is set"));
 }
 
 // ---- fixes ----
@@ -111,7 +111,7 @@ fn a_fix_that_does_not_work_ends_the_call() {
     let script = Script { repairs, ..Script::of([fixable(Exit::Precondition, "tool repair")]) };
     let (outcome, world) = World::play(&script, &call(), &fixing());
     assert_eq!((code(&outcome), world.seen.len()), ("NOT_INITIALISED", 2));
-    assert!(warned(&outcome, "the stated fix did not work: somebody is at it"));
+    assert!(warned(&outcome, "the stated fix failed: somebody is at it"));
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_redirect_store_that_cannot_be_used_is_a_warning() {
     let (outcome, world) = World::play(&script, &call(), &policy);
     assert!(outcome.envelope.ok());
     assert_eq!(world.seen.len(), 2);
-    assert!(warned(&outcome, "cannot be read") && warned(&outcome, "does not remember it"));
+    assert!(warned(&outcome, "cannot be read") && warned(&outcome, "cannot remember the redirect"));
 }
 
 #[test]
@@ -352,7 +352,7 @@ fn pages_are_read_beside_meta_too() {
     let script = Script::of([Turn::new(endless, 0, Claim::Success)]);
     let (outcome, _) = World::play(&script, &call(), &Policy::default());
     assert!(outcome.envelope.ok() && outcome.envelope.meta().truncated);
-    assert!(warned(&outcome, "not whole"));
+    assert!(warned(&outcome, "the data is incomplete"));
 }
 
 #[test]
@@ -374,7 +374,7 @@ fn the_caller_may_know_the_dialect() {
     assert_eq!(outcome.trace.steps[0].dialect, Some("response-envelope/1.6"));
 }
 
-// ---- what is told ----
+// ---- what is reported ----
 
 #[test]
 fn each_attempt_is_recorded_and_the_call_logged() {
@@ -392,7 +392,9 @@ fn each_attempt_is_recorded_and_the_call_logged() {
     let (outcome, _) =
         World::play(&script, &call(), &Policy { record: Some(log), log: Some(runs), ..policy });
     assert!(outcome.envelope.ok());
-    assert!(warned(&outcome, "nothing is recorded") && warned(&outcome, "got no line"));
+    assert!(
+        warned(&outcome, "cannot record the run") && warned(&outcome, "cannot write to the log")
+    );
 }
 
 #[test]

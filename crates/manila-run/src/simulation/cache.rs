@@ -15,7 +15,7 @@ fn asked() -> cache::Call {
     cache::Call::of(&call()).unwrap()
 }
 
-/// A folder with an answer to the call in it, and a policy that uses it.
+/// A directory with an answer to the call in it, and a policy that uses it.
 pub(super) fn kept(data: &str) -> (TempDir, Policy) {
     let folder = tempfile::tempdir().unwrap();
     let data = Raw::parse(data).unwrap();
@@ -106,7 +106,7 @@ fn nothing_changed_and_nothing_kept_is_asked_once_more() {
 fn a_kept_answer_that_nobody_can_read_is_asked_for_again() {
     let (folder, policy) = kept(r#"["text"]"#);
     let file = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
-    // Deeper than anybody reads who is careful.
+    // Deeper than anyone reads who is careful.
     let depth = 10_000;
     let deep = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     let broken = fs::read_to_string(&file).unwrap().replace("\"text\"", &deep);
@@ -118,7 +118,7 @@ fn a_kept_answer_that_nobody_can_read_is_asked_for_again() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_a_warning() {
+fn a_directory_that_cannot_be_written_is_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
@@ -126,5 +126,5 @@ fn a_folder_that_cannot_be_written_is_a_warning() {
     let script = Script::of([success("[2]", r#","etag":"v2""#)]);
     let (outcome, _) = World::play(&script, &call(), &policy);
     assert!(outcome.envelope.ok());
-    assert!(outcome.envelope.content().warnings[0].text().starts_with("nothing is kept"));
+    assert!(outcome.envelope.content().warnings[0].text().starts_with("cannot cache the answer"));
 }

@@ -113,7 +113,7 @@ proptest! {
             let Cause::Retry { waited_ms } = pair[1].cause else { continue };
             let (asked, waited) = (Duration::from_millis(waited_ms), waits.next().copied());
             prop_assert!(waited.is_some_and(|it| asked <= it && it <= asked.mul_f64(1.1)), "{waited:?}");
-            // The answer says how long, and nobody knocks earlier.
+            // The answer says how long to wait, and no attempt comes earlier.
             let asked = Action::Retry { wait_ms: waited_ms, change: None };
             prop_assert_eq!(&pair[0].decision.action, &asked);
         }
@@ -185,7 +185,7 @@ proptest! {
                 prop_assert!(is_cut_text, "{seen:#?} {step:#?}");
             }
         }
-        // What is left of it is told as such.
+        // The rest is reported as a rest.
         let is_whole = step.decision.action == Action::Accept || seen.turn.claim == Claim::Silent;
         prop_assert!(is_whole != outcome.envelope.meta().truncated, "{seen:#?} {step:#?}");
     }

@@ -115,7 +115,7 @@ proptest! {
         prop_assert_eq!(envelope.error().map(|error| error.code.as_str()), Some("GONE"));
         let whole = if pages.len() == 1 { documents[0].clone() } else { shape.whole(&pages.concat()) };
         prop_assert_eq!(data(envelope.content().data.as_ref()), whole);
-        // Whoever goes on later knows where.
+        // A caller that continues later knows where.
         prop_assert!(envelope.meta().truncated);
         prop_assert_eq!(envelope.meta().cursor.as_ref(), cursors.last());
     }
@@ -150,7 +150,7 @@ fn a_cursor_that_comes_again_ends_the_walk() {
     assert_eq!(data(outcome.envelope.content().data.as_ref()), "[1,2,3]");
     assert!(outcome.envelope.meta().truncated);
     let warnings = &outcome.envelope.content().warnings;
-    assert!(warnings[0].text().contains("not whole"), "{warnings:?}");
+    assert!(warnings[0].text().contains("the data is incomplete"), "{warnings:?}");
 }
 
 #[test]

@@ -3,10 +3,9 @@
 use super::world::{Claim, Ending, RENEW, Script, TOOL, Turn};
 use crate::invocation::Invocation;
 use crate::policy::{Policy, Trust};
+use manila::dialects::WRITTEN;
 use manila::json::Raw;
-use manila::{
-    DIALECTS, Dialect, Envelope, Exit, Failure, Fix, Phase, Redirect, Status, Strategy as Backoff,
-};
+use manila::{Dialect, Envelope, Exit, Failure, Fix, Phase, Redirect, Status, Strategy as Backoff};
 use proptest::collection::vec;
 use proptest::option::{of, weighted};
 use proptest::prelude::*;
@@ -14,9 +13,9 @@ use proptest::sample::select;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The word that no stranger may bring in.
+/// The argument that no untrusted command may add.
 pub(super) const FORBIDDEN: &str = "--yes";
-/// The word without which whoever is asked does not agree.
+/// The argument without which the question is answered with no.
 pub(super) const AGREED: &str = "agreed";
 
 /// The call that every script answers.
@@ -69,7 +68,7 @@ pub(super) fn expired() -> Turn {
 
 fn dialect() -> impl Strategy<Value = &'static dyn Dialect> {
     // Those that all of the table can be said in come more often than the others.
-    prop_oneof![select(DIALECTS[..2].to_vec()), select(DIALECTS.to_vec())]
+    prop_oneof![select(WRITTEN[..2].to_vec()), select(WRITTEN.to_vec())]
 }
 
 prop_compose! {
@@ -97,7 +96,7 @@ fn inviting() -> impl Strategy<Value = Turn> {
     let exit = select(exits.to_vec());
     let code = select(vec!["RATE_LIMITED", "BUSY", "AWAY"]);
     let wait = of(select(vec![0, 1, 1000, 60_000]));
-    let dialect = prop_oneof![4 => select(DIALECTS[..2].to_vec()), 1 => select(DIALECTS.to_vec())];
+    let dialect = prop_oneof![4 => select(WRITTEN[..2].to_vec()), 1 => select(WRITTEN.to_vec())];
     (exit, code, wait, dialect).prop_map(|(exit, code, wait_ms, dialect)| {
         let error = Failure { retryable: Some(true), wait_ms, ..Failure::new(code, "later") };
         Turn::written(&Envelope::failure(exit, error), dialect)
@@ -117,7 +116,7 @@ fn any_page() -> impl Strategy<Value = Turn> {
     (data, cursor).prop_map(|(data, cursor)| page(data, cursor))
 }
 
-/// Commands of strangers: harmless ones, circles, other programs, denied arguments, shell.
+/// Untrusted commands: harmless ones, cycles, other programs, denied arguments, shell.
 pub(super) fn command() -> impl Strategy<Value = String> {
     let harmless = select(vec!["tool a", "tool b", "tool c@N", "/opt/tool d agreed"]);
     let any = select(vec![

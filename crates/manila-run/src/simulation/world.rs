@@ -40,7 +40,7 @@ pub(super) enum Claim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     ByItself,
-    /// Somebody else keeps its output open.
+    /// Another process keeps its output open.
     HeldOpen,
     /// It writes more than is kept.
     Flood,
@@ -55,7 +55,7 @@ pub(super) struct Turn {
     pub(super) stderr: String,
     pub(super) status: Status,
     pub(super) takes: Duration,
-    /// How long it goes on after it was told to end.
+    /// How long it keeps running after it was asked to end.
     pub(super) stubborn: Duration,
     pub(super) ending: Ending,
     pub(super) claim: Claim,
@@ -79,7 +79,7 @@ impl Turn {
     }
 
     /// A run that writes this envelope as a dialect does.
-    pub(super) fn written(envelope: &Envelope, dialect: &dyn manila::Spoken) -> Turn {
+    pub(super) fn written(envelope: &Envelope, dialect: &dyn manila::DialectWriter) -> Turn {
         let written = manila::write(envelope, dialect, &manila::Defaults::default());
         let text = String::from_utf8(written.document).unwrap();
         let claim = if envelope.ok() { Claim::Success } else { Claim::Otherwise };
@@ -152,14 +152,14 @@ pub(super) fn is_aside(step: &Step) -> bool {
     matches!(step.cause, Cause::Fix | Cause::Refresh)
 }
 
-/// What is played. The last turn of each script goes on for ever.
+/// What is played. The last turn of each script repeats without end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Script {
     pub(super) calls: Vec<Turn>,
     pub(super) renewals: Vec<Turn>,
     pub(super) repairs: Vec<Turn>,
     pub(super) jitter: Vec<f64>,
-    /// When somebody ends the call.
+    /// When the caller ends the call.
     pub(super) cancelled_at: Option<Duration>,
 }
 
@@ -222,7 +222,7 @@ impl World {
 }
 
 impl Runtime for World {
-    fn attempt(&mut self, call: &Invocation, limits: &Limits) -> Result<Execution, SpawnError> {
+    fn attempt(&mut self, call: &Invocation, limits: &Limits<'_>) -> Result<Execution, SpawnError> {
         assert!(self.seen.len() < ENDLESS, "it goes on for ever");
         let argv = call.words();
         let turn = self.next(&argv);
@@ -249,7 +249,7 @@ impl Runtime for World {
         };
         self.now += time;
         let is_ended = matches!(stopped, Some(Stopped::TimeLimit | Stopped::Cancelled));
-        // One that is told to end may do so in its own way.
+        // A program that is asked to end may do so in its own way.
         let status = match (is_ended, turn.stubborn.is_zero()) {
             (true, true) => Status::Signaled(15),
             (true, false) if turn.stubborn > limits.grace => Status::Signaled(9),
@@ -271,7 +271,7 @@ impl Runtime for World {
         if let Some(seen) = self.seen.last_mut() {
             seen.stopped = stopped;
             seen.turn.status = status;
-            // Nobody knows how far it was.
+            // How far it got is not known.
             seen.turn.effects |= is_ended;
         }
         Ok(Execution {

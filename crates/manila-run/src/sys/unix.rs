@@ -1,8 +1,8 @@
 //! Unix: starting without a fork, waiting for several things at once, signals to whole groups, and
 //! how a child ended with what it used.
-#![expect(unsafe_code, reason = "how much memory a child used is only told by wait4")]
+#![expect(unsafe_code, reason = "wait4, handlers of signals and limits have no safe wrapper")]
 
-use crate::invocation::Place;
+use super::launch::{self, Launch, Place};
 use manila::{Status, Stream};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FileType, OFlags, fcntl_getfl, fcntl_setfl};
@@ -13,9 +13,7 @@ use rustix::process::{
 use std::fs::File;
 use std::io::{self, PipeReader};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::Duration;
 
 /// How large a pipe is made that has shown to be used.
@@ -24,7 +22,7 @@ const PIPE: usize = 1 << 20;
 
 /// A process that was started, and whether it leads a group of its own.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Target(Pid, Place);
+pub(crate) struct Target(pub(super) Pid, pub(super) Place);
 
 impl Target {
     /// Its number as a process.
@@ -33,14 +31,10 @@ impl Target {
     }
 }
 
-/// Starts a program, as a rule as the leader of a process group. Nothing here makes the standard library
-/// fork, which would cost a parent with a large heap fifty times as much.
-pub(crate) fn start(command: &mut Command, place: Place) -> io::Result<Target> {
-    if place == Place::OwnGroup {
-        command.process_group(0);
-    }
-    let child = command.spawn()?;
-    let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+/// Starts a program, which dies with us where the system can do that.
+pub(crate) fn start(launch: Launch) -> io::Result<Target> {
+    let place = launch.place;
+    let id = i32::try_from(launch::start(launch)?).ok().and_then(Pid::from_raw);
     id.map(|id| Target(id, place)).ok_or_else(|| io::Error::other("the system gave no process id"))
 }
 
@@ -91,7 +85,7 @@ fn look(target: Target, what: WaitIdOptions) -> rustix::io::Result<Option<WaitId
     rustix::process::waitid(WaitId::Pid(target.0), what | WaitIdOptions::NOWAIT)
 }
 
-/// Whether the process has ended, or nobody can tell any more.
+/// Whether the process has ended, or its state is no longer known.
 pub(crate) fn has_ended(target: Target) -> bool {
     match look(target, WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
         Ok(ended) => ended.is_some(),
@@ -119,11 +113,11 @@ pub(crate) struct Reaped {
     pub(crate) peak_bytes: u64,
 }
 
-/// Takes the process out of the table if it has ended. Where whoever started us ignores SIGCHLD, the
-/// system has done so already, and nobody knows how it ended.
+/// Takes the process out of the table if it has ended. Where the parent of this process ignores
+/// SIGCHLD, the system has done so already, and the exit status is not known.
 pub(crate) fn reap(target: Target) -> io::Result<Option<Reaped>> {
     let mut status = 0;
-    // SAFETY: a struct of numbers, for which nought is a value.
+    // SAFETY: a struct of numbers, for which zero is a value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     let id = target.0.as_raw_nonzero().get();
     loop {
@@ -160,9 +154,9 @@ pub(crate) fn reap_later(target: Target) {
     let _ = std::thread::Builder::new().spawn(wait);
 }
 
-/// Lets this process hear how its children end, also if whoever started it ignores SIGCHLD, which is
-/// inherited. That is the decision of a whole program, so no call makes it: without it, the status of
-/// each call is unknown there.
+/// Lets this process receive the exit statuses of its children, also if its parent ignores SIGCHLD,
+/// which is inherited. That is the decision of a whole program, so no call makes it: without it,
+/// the status of each call is unknown there.
 pub fn reset_sigchld() {
     // SAFETY: the default has no handler that could run at a bad moment.
     let was = unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
@@ -183,7 +177,8 @@ pub(crate) fn write(stream: Stream, mut bytes: &[u8]) -> io::Result<()> {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
             Ok(written) => bytes = &bytes[written..],
             Err(Errno::INTR) => {}
-            // Whoever shares the descriptor made it non-blocking: wait until it takes more.
+            // Another process that shares the descriptor made it non-blocking: wait until it takes
+            // more.
             Err(Errno::AGAIN) => {
                 let _ = poll(&mut [PollFd::new(&to, PollFlags::OUT)], None);
             }
@@ -241,6 +236,44 @@ pub(crate) fn name_file(file: &File) -> io::Result<PathBuf> {
     io::copy(&mut from, &mut named.as_file())?;
     let (_, path) = named.keep().map_err(|error| error.error)?;
     Ok(path)
+}
+
+/// The signals that a terminal sends for keys.
+const TYPED: [i32; 2] = [libc::SIGINT, libc::SIGQUIT];
+
+/// While this lives, interrupts from the keyboard are for the child in our process group alone: a
+/// shell or an interpreter continues after them. Afterwards the signals have their previous
+/// meaning.
+pub(crate) struct TerminalSignals([libc::sigaction; TYPED.len()]);
+
+impl TerminalSignals {
+    pub(crate) fn leave_to_child() -> TerminalSignals {
+        extern "C" fn nothing(_: i32) {}
+        TerminalSignals(TYPED.map(|signal| {
+            // SAFETY: structs of numbers, for which zero is a value. The handler does nothing, and a
+            // program that is started has none of ours. One that is ignored stays so.
+            unsafe {
+                let mut before: libc::sigaction = std::mem::zeroed();
+                libc::sigaction(signal, std::ptr::null(), &raw mut before);
+                if before.sa_sigaction != libc::SIG_IGN {
+                    let mut ours: libc::sigaction = std::mem::zeroed();
+                    ours.sa_sigaction = nothing as *const () as libc::sighandler_t;
+                    ours.sa_flags = libc::SA_RESTART;
+                    libc::sigaction(signal, &raw const ours, std::ptr::null_mut());
+                }
+                before
+            }
+        }))
+    }
+}
+
+impl Drop for TerminalSignals {
+    fn drop(&mut self) {
+        for (signal, before) in TYPED.into_iter().zip(&self.0) {
+            // SAFETY: this is what was there before.
+            unsafe { libc::sigaction(signal, before, std::ptr::null_mut()) };
+        }
+    }
 }
 
 /// How a terminal was set, to be set so again after a program that died in the middle.
@@ -324,7 +357,7 @@ pub(crate) fn wait_for(
     Ok(Ready { streams, exited: next(exited.is_some()) })
 }
 
-/// Reads what there is: nothing if there is nothing yet, and nought bytes at the end.
+/// Reads what there is: nothing if there is nothing yet, and zero bytes at the end.
 pub(crate) fn read_some(mut from: &PipeReader, into: &mut [u8]) -> io::Result<Option<usize>> {
     match io::Read::read(&mut from, into) {
         Ok(read) => Ok(Some(read)),
@@ -354,9 +387,24 @@ pub(crate) fn enlarge(pipe: &PipeReader) {
 mod tests {
     use super::*;
 
+    fn started(program: &str) -> Target {
+        let (_, stdout) = io::pipe().unwrap();
+        let stderr = stdout.try_clone().unwrap();
+        start(Launch {
+            argv: vec![program.into()],
+            environment: None,
+            directory: None,
+            stdin: None,
+            stdout: Some(stdout.into()),
+            stderr: stderr.into(),
+            place: Place::OwnGroup,
+        })
+        .unwrap()
+    }
+
     #[test]
     fn a_process_that_somebody_else_waited_for_has_ended_somehow() {
-        let target = start(&mut Command::new("true"), Place::OwnGroup).unwrap();
+        let target = started("true");
         rustix::process::waitpid(Some(target.0), WaitOptions::empty()).unwrap();
         assert!(has_ended(target));
         assert_eq!(reap(target).unwrap().map(|reaped| reaped.status), Some(Status::Unknown));
@@ -364,7 +412,7 @@ mod tests {
 
     #[test]
     fn one_that_ended_is_there_until_it_is_reaped() {
-        let target = start(&mut Command::new("true"), Place::OwnGroup).unwrap();
+        let target = started("true");
         while !has_ended(target) {
             std::thread::yield_now();
         }

@@ -1,4 +1,4 @@
-//! Calls the actor through the library, meets it while it runs, and never waits for ever.
+//! Calls the actor through the library, meets it while it runs, and never waits forever.
 #![allow(dead_code, reason = "not every file uses everything")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
@@ -20,7 +20,7 @@ pub(crate) const SHORT: Duration = Duration::from_millis(200);
 pub(crate) const SUCCESS: &str =
     r#"out {"ok":true,"data":{"id":7},"error":null,"warnings":[],"meta":{}}"#;
 
-/// Cargo builds examples before it runs tests, and puts them beside their folder.
+/// Cargo builds examples before it runs tests, and puts them beside their directory.
 pub(crate) fn actor() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     test.parent().and_then(Path::parent).unwrap().join("examples/actor")
@@ -76,7 +76,7 @@ pub(crate) fn data(outcome: &Outcome) -> &str {
     outcome.envelope.content().data.as_ref().map_or("", |data| data.as_str())
 }
 
-/// What a program without an envelope wrote to standard output.
+/// What a program without an envelope wrote to stdout.
 #[track_caller]
 pub(crate) fn words(outcome: &Outcome) -> String {
     let data: serde_json::Value = serde_json::from_str(data(outcome)).unwrap();
@@ -116,7 +116,7 @@ impl Meeting {
     }
 }
 
-/// Somebody who came.
+/// A visitor.
 pub(crate) struct Met(pub(crate) UnixStream);
 
 impl Met {

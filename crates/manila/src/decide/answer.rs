@@ -1,11 +1,11 @@
-//! What is decided about: an envelope or none, the exit status, and how sure anybody can be of both.
+//! What is decided about: an envelope or none, the exit status, and how sure anyone can be of both.
 
-use crate::dialect::{Claims, Confidence};
 use crate::envelope::Envelope;
 use crate::error::Error;
 use crate::exit::{ExitTable, RESPONSE_ENVELOPE_1_0};
 use crate::mark::StatedFailure;
 use crate::open::Opened;
+use crate::table::{Claims, Confidence};
 use crate::transcript::{Status, Transcript};
 
 /// One answer to decide about.
@@ -27,8 +27,8 @@ pub struct Answer<'a> {
     pub confidence: Confidence,
     /// Other output stood around it.
     pub recovered: bool,
-    /// The answer is not of one mind: another document claims another outcome or is cut, or a key
-    /// of the envelope stands twice.
+    /// The answer contradicts itself: another document claims another outcome or is truncated, or a
+    /// key of the envelope occurs twice.
     pub contested: bool,
 }
 
@@ -49,17 +49,17 @@ impl<'a> Answer<'a> {
         let Ok(Opened { detection, claims, envelope, .. }) = opened else { return bare };
         Answer {
             envelope: Some(envelope),
-            exits: detection.dialect.about().exits,
+            exits: detection.dialect.table().exits,
             claims: *claims,
             confidence: detection.confidence,
             recovered: detection.noise.iter().any(|noise| noise.stream == detection.stream),
-            contested: detection.contested || claims.torn,
+            contested: detection.contested || claims.duplicate_key,
             ..bare
         }
     }
 
-    /// An envelope that nobody doubts, and how the process ended.
-    pub fn of(envelope: &'a Envelope, status: Status) -> Self {
+    /// A certain envelope, and how the process ended.
+    pub fn from_envelope(envelope: &'a Envelope, status: Status) -> Self {
         Answer {
             envelope: Some(envelope),
             stated: None,

@@ -20,6 +20,7 @@ use crate::envelope::{Failure, Phase};
 use crate::exit::{Effects, Exit, Retry};
 use crate::transcript::Status;
 pub use answer::Answer;
+pub use redirect::split as split_command;
 use serde::Serialize;
 
 /// The table, in the order in which its rows are tried.
@@ -120,7 +121,7 @@ pub enum Action {
     InspectState,
     /// It will not work.
     GiveUp,
-    /// Somebody who can think must look at it.
+    /// A person or a model must look at it.
     Escalate,
 }
 
@@ -151,7 +152,7 @@ impl Action {
         }
     }
 
-    /// Whether it relies on what the document says, and goes on without anybody looking at it.
+    /// Whether it relies on what the document says, and continues without a person looking at it.
     fn is_acted_on(&self) -> bool {
         !matches!(
             self,
@@ -370,7 +371,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn the_rows_are_numbered_from_nought_to_twenty_five_without_a_gap() {
+    fn the_rows_are_numbered_without_a_gap() {
         let numbers: BTreeSet<u8> = ROWS.iter().map(|row| row.number).collect();
         assert_eq!(numbers, (0..=25).collect());
         assert_eq!(ROWS.len(), 26);

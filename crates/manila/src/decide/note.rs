@@ -1,13 +1,13 @@
 //! What a caller should know beside the decision: warnings, contradictions, what was ignored.
 
 use super::{Case, Redirects};
-use crate::dialect::Confidence;
 use crate::exit::Exit;
+use crate::table::Confidence;
 use crate::transcript::Status;
 
 const NO_DIALECT: &str = "it is an envelope of no known dialect: only its failure is read";
 
-/// How many warnings are told one by one.
+/// How many warnings are listed one by one.
 const MOST_WARNINGS: usize = 20;
 
 /// The notes on an answer, whatever is decided about it.
@@ -27,6 +27,7 @@ pub(super) fn notes(case: &Case<'_>) -> Vec<String> {
             "it may not be an envelope at all: other formats look like this too",
         ),
         (claims.unknown_revision, "its revision is not known: it is read as the nearest one"),
+        (claims.bare, "it has no envelope: the program writes one only when it fails"),
         (case.answer.recovered, "recovered from amid other output"),
         (
             case.status() == Status::Exited(0) && claims.ok == Some(false),
@@ -41,7 +42,7 @@ pub(super) fn notes(case: &Case<'_>) -> Vec<String> {
         ),
         (
             redirect && case.policy.redirects == Redirects::SameProgram && no_program,
-            "nobody said which program was called: check that the redirect names the same",
+            "the called program is not known: check that the redirect names the same",
         ),
         (has_cursor, "there are more pages: a cursor came with complete data"),
     ]

@@ -1,8 +1,8 @@
 //! Rows 0 to 6: what came of it, when process and document agree and when they do not.
 
 use super::{Action, Case, Row, Verdict};
-use crate::dialect::Malformed;
-use crate::mark::FailureMark;
+use crate::mark::{EXPLICIT_FAILURE, FailureMark};
+use crate::table::Malformed;
 use crate::transcript::Status;
 
 pub(super) static SUCCESS: Row = Row {
@@ -20,7 +20,7 @@ pub(super) static SUCCESS: Row = Row {
 pub(super) static NO_ENVELOPE: Row = Row {
     number: 1,
     id: "no-envelope",
-    signal: "no document is an envelope of a known revision, or nothing tells which of them counts",
+    signal: "no document is an envelope of a known revision, or it is not known which of them counts",
     conclusion: "Stop: there is nothing to act on. An envelope that was found amid other output is \
                  used and the rest is noted; but when another one claims another outcome, another \
                  document is cut, or a key of the envelope stands twice, a success is not believed. \
@@ -62,6 +62,9 @@ pub(super) static OK_FALSE_EXIT_ZERO: Row = Row {
         let marked = case.answer.stated.map(|stated| stated.mark).or(claims.failure_mark);
         let reason = match marked.map(FailureMark::meaning) {
             Some(meaning) => format!("the process says success, but {meaning} in the document"),
+            None if matches!(&*error.code, "" | EXPLICIT_FAILURE) => {
+                "the process says success and the document says that it failed".to_owned()
+            }
             None => format!("the process says success and the document says {}", error.code),
         };
         Some((Action::Escalate, reason))

@@ -6,7 +6,7 @@ pub(super) static NOT_MODIFIED: Row = Row {
     number: 7,
     id: "not-modified",
     signal: "meta.not_modified is true",
-    conclusion: "The answer kept from before holds; this is no error. Without one, ask again once \
+    conclusion: "The cached answer still holds; this is not an error. Without one, ask again once \
                  without naming a version.",
     fires: |case| {
         if !case.success()?.meta().not_modified {

@@ -1,4 +1,4 @@
-//! Row 9: commands that have moved. A command that a program printed is data from a stranger.
+//! Row 9: commands that have moved. A command that a program printed is untrusted data.
 
 use super::{Action, Case, Redirects, Row, Verdict};
 use crate::envelope::Redirect;
@@ -62,14 +62,14 @@ fn is_same(called: &str, named: &str) -> bool {
 }
 
 /// The words of a command, or nothing if only a shell could make sense of it.
-pub(super) fn split(command: &str) -> Option<Vec<String>> {
+pub fn split(command: &str) -> Option<Vec<String>> {
     let argv = shlex::split(command).filter(|_| !needs_shell(command))?;
     // `NAME=value tool` sets a variable, which only a shell does.
     let is_program = |word: &String| !word.is_empty() && !word.contains('=');
     argv.first().is_some_and(is_program).then_some(argv)
 }
 
-/// Whether a character stands where a shell would obey it instead of passing it on.
+/// Whether a character is in a place where a shell would interpret it instead of passing it on.
 fn needs_shell(command: &str) -> bool {
     let mut quote = None;
     let mut starts_word = true;
@@ -77,7 +77,7 @@ fn needs_shell(command: &str) -> bool {
     while let Some(character) = characters.next() {
         let first = std::mem::replace(&mut starts_word, character.is_whitespace());
         match (quote, character) {
-            // The rest would be a comment, or somebody's home.
+            // The rest would be a comment, or a home directory.
             (None, '#' | '~') if first => return true,
             (None | Some('"'), '\\') => {
                 characters.next();

@@ -1,42 +1,61 @@
 //! Finds the envelope in a transcript: which dialect, on which stream, at which bytes, amid what.
 //!
-//! The work is linear whatever the bytes are: a failed attempt to read a document is never read
-//! again from inside, so that a piece of a broken document is not taken for a whole one either.
+//! It is a view of the segments of both streams.
 
-mod colour;
 mod scan;
 
-use crate::dialect::{Confidence, Dialect};
+use crate::ansi::{self, Stripped};
+use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind};
-use crate::json::{FactKind, Facts, FlawKind, Reader};
+use crate::json::{FactKind, Facts, FlawKind, Limits, Reader};
 use crate::mark::StatedFailure;
-use crate::open::Options;
+use crate::table::Confidence;
 use crate::transcript::{Status, Stream, Transcript};
-use colour::Source;
-#[doc(hidden)]
-pub use colour::without_escapes;
 use scan::{Candidate, Scan, scan};
-use std::cell::OnceCell;
 use std::ops::Range;
 
-/// What stands on a stream beside the envelope.
+/// How to read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// How much a document may ask for.
+    pub limits: Limits,
+    /// The dialect, if the caller knows it.
+    pub dialect: Option<&'static dyn Dialect>,
+    /// Which dialects are looked for beside it.
+    pub scope: Scope,
+}
+
+/// Which dialects are looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// Every one that is known.
+    #[default]
+    Every,
+    /// Only the one that the caller names, because nothing is made of what else it could be.
+    Named,
+}
+
+/// What is on a stream beside the envelope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoiseKind {
-    /// Bytes that are no JSON.
+    /// Bytes that are not JSON.
     Text,
     /// One or more JSON documents that are not the envelope.
     Json,
     /// A document that stops before its end.
     Truncated,
+    /// Terminal escapes that touch no text.
+    Escape,
 }
 
 impl NoiseKind {
-    /// Its word, as in the JSON.
-    pub fn word(self) -> &'static str {
+    /// Its name in JSON.
+    pub fn as_str(self) -> &'static str {
         match self {
             NoiseKind::Text => "text",
             NoiseKind::Json => "json",
             NoiseKind::Truncated => "truncated",
+            NoiseKind::Escape => "escape",
         }
     }
 }
@@ -63,7 +82,7 @@ pub struct Detection {
     pub confidence: Confidence,
     /// The dialects it could also be, the likeliest first.
     pub others: Vec<(&'static str, Confidence)>,
-    /// The stream it stands on.
+    /// The stream that it is on.
     pub stream: Stream,
     /// Its bytes.
     pub span: Range<usize>,
@@ -78,37 +97,44 @@ pub struct Detection {
     pub contested: bool,
 }
 
-/// Both streams, as they are and, where that finds nothing, without their terminal escapes.
+/// The name of the shape of data without an envelope.
+const BARE: &str = "data without an envelope";
+
+impl Detection {
+    /// Whether it is data without an envelope.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.shape == BARE
+    }
+}
+
+/// Finds the envelope in a transcript.
+///
+/// ```
+/// use manila::{Confidence, Options, Status, Transcript, detect};
+///
+/// let stdout = b"Loading...\n{\"schema\":\"animus.cli.v1\",\"ok\":true,\"data\":{}}\n";
+/// let detection = detect(&Transcript::from_stdout(*stdout, Status::Exited(0)), &Options::default())?;
+/// assert_eq!((detection.dialect.id(), detection.confidence), ("animus/1", Confidence::Certain));
+/// assert_eq!(detection.noise.len(), 1);
+/// # Ok::<(), manila::Error>(())
+/// ```
+pub fn detect(transcript: &Transcript, options: &Options) -> Result<Detection, Error> {
+    let mut reader = Reader::new(options.limits);
+    detect_in(&Sources::new(transcript), options, &mut reader).map(|(detection, _)| detection)
+}
+
+/// Both streams without their terminal escapes.
 pub(crate) struct Sources<'t> {
-    transcript: &'t Transcript,
-    plain: [Source<'t>; 2],
-    uncoloured: OnceCell<[Source<'t>; 2]>,
+    status: Status,
+    stdout: Stripped<'t>,
+    stderr: Stripped<'t>,
 }
 
 impl<'t> Sources<'t> {
     pub(crate) fn new(transcript: &'t Transcript) -> Self {
-        let plain = [&transcript.stdout, &transcript.stderr].map(|bytes| Source::plain(bytes));
-        Sources { transcript, plain, uncoloured: OnceCell::new() }
+        let (stdout, stderr) = (ansi::strip(&transcript.stdout), ansi::strip(&transcript.stderr));
+        Sources { status: transcript.status, stdout, stderr }
     }
-
-    fn uncoloured(&self) -> &[Source<'t>; 2] {
-        self.uncoloured.get_or_init(|| {
-            [&self.transcript.stdout, &self.transcript.stderr]
-                .map(|bytes| Source::uncoloured(bytes))
-        })
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Look {
-    AsItIs,
-    WithoutColour,
-}
-
-/// Finds the envelope in a transcript.
-pub fn detect(transcript: &Transcript, options: &Options) -> Result<Detection, Error> {
-    let mut reader = Reader::new(options.limits);
-    detect_in(&Sources::new(transcript), options, &mut reader).map(|(detection, _)| detection)
 }
 
 /// As [`detect`], and with the bytes that the document is read from.
@@ -116,45 +142,27 @@ pub(crate) fn detect_in<'s, 't>(
     sources: &'s Sources<'t>,
     options: &Options,
     reader: &mut Reader,
-) -> Result<(Detection, &'s Source<'t>), Error> {
-    let status = sources.transcript.status;
-    let (mut failed, mut stated) = (None, None);
-    for look in [Look::AsItIs, Look::WithoutColour] {
-        let [stdout, stderr] = match look {
-            Look::AsItIs => &sources.plain,
-            Look::WithoutColour => sources.uncoloured(),
-        };
-        if look == Look::WithoutColour && !stdout.is_changed() && !stderr.is_changed() {
-            break;
-        }
-        let mut scans = [
-            scan(stdout, Stream::Stdout, status, options, reader),
-            scan(stderr, Stream::Stderr, status, options, reader),
-        ];
-        if look == Look::AsItIs && scans.iter().any(|scan| scan.coloured) {
-            stated = stated_failure(&mut scans, status);
-            failed = Some(scans);
-            continue;
-        }
-        let best = scans
-            .iter()
-            .filter_map(|scan| scan.best.as_ref())
-            .max_by_key(|candidate| rank(candidate, status));
-        if let Some(best) = best.cloned() {
-            let source = if best.stream == Stream::Stdout { stdout } else { stderr };
-            return Ok((describe(best, scans, source, options), source));
-        }
-        stated = stated.or_else(|| stated_failure(&mut scans, status));
-        failed.get_or_insert(scans);
-    }
-    let error =
-        failed.map_or_else(|| Error::new(ErrorKind::Empty, EMPTY), |scans| why_none(&scans));
-    Err(error.with_stated(stated))
+) -> Result<(Detection, &'s Stripped<'t>), Error> {
+    let Sources { status, stdout, stderr } = sources;
+    let mut scans = [
+        scan(stdout, Stream::Stdout, *status, options, reader),
+        scan(stderr, Stream::Stderr, *status, options, reader),
+    ];
+    let best = scans
+        .iter()
+        .filter_map(|scan| scan.best.as_ref())
+        .max_by_key(|candidate| rank(candidate, *status));
+    let Some(best) = best.cloned() else {
+        let stated = stated_failure(&mut scans, *status);
+        return Err(why_none(&scans).with_stated(stated));
+    };
+    let source = if best.stream == Stream::Stdout { stdout } else { stderr };
+    Ok((describe(best, scans, source, options), source))
 }
 
-/// The failure that the answer states without being an envelope: the last document of stdout. What
-/// stderr says counts only where nothing stands on stdout or the process failed as well, for a log may
-/// hold errors that were overcome.
+/// The failure that the answer states without being an envelope: the last document of stdout.
+/// Stderr counts only where stdout is empty or the process failed as well, for a log may hold
+/// errors that were overcome.
 fn stated_failure(scans: &mut [Scan; 2], status: Status) -> Option<StatedFailure> {
     let [stdout, stderr] = scans;
     let has_failed = !matches!(status, Status::Exited(0) | Status::Unknown);
@@ -162,8 +170,8 @@ fn stated_failure(scans: &mut [Scan; 2], status: Status) -> Option<StatedFailure
     stdout.stated.take().or_else(|| stderr.stated.take().filter(|_| is_heard))
 }
 
-/// The better of two candidates: says what the exit status says, is surer, does not contradict the
-/// status, stands on its dialect's stream, stands on stdout.
+/// The better of two candidates: agrees with the exit status, is more certain, does not contradict
+/// the status, is on its dialect's stream, is on stdout.
 fn rank(candidate: &Candidate, status: Status) -> (bool, Confidence, bool, bool, bool) {
     let claim = candidate.found.ok;
     let says = match status {
@@ -181,31 +189,41 @@ fn rank(candidate: &Candidate, status: Status) -> (bool, Confidence, bool, bool,
 fn describe(
     best: Candidate,
     scans: [Scan; 2],
-    source: &Source<'_>,
+    source: &Stripped<'_>,
     options: &Options,
 ) -> Detection {
     let mut facts = Facts::default();
     let mut noise = Vec::new();
     let envelopes: usize = scans.iter().map(|scan| scan.envelopes).sum();
-    if envelopes > 1 {
+    let is_stream = !best.dialect.table().lines.is_empty();
+    if envelopes > 1 && !is_stream {
         let subject = Some(envelopes.to_string());
         facts.add_certainly(FactKind::SeveralEnvelopes, best.span.clone(), subject);
     }
-    let contested = [0, 1].iter().all(|claim| scans.iter().any(|scan| scan.claims[*claim]));
+    let is_denied = best.found.ok != Some(false)
+        && scans.iter().any(|scan| scan.is_denied && scan.stream == best.stream);
+    let contested =
+        is_denied || [0, 1].iter().all(|claim| scans.iter().any(|scan| scan.claims[*claim]));
     let guesses = envelopes > 1 && best.found.confidence == Confidence::Possible;
     let mut cut = false;
     for scan in scans {
         let own = scan.stream == best.stream;
         if own {
-            if scan.documents > 1 {
+            if scan.documents > 1 && !is_stream {
                 let subject = Some(scan.documents.to_string());
                 facts.add_certainly(FactKind::SeveralDocuments, scan.extent.clone(), subject);
             }
             if let Some(mark) = scan.byte_order_mark {
                 facts.add_certainly(FactKind::ByteOrderMark, mark, None);
             }
-            if source.is_changed_in(&best.span) {
-                facts.add_certainly(FactKind::ColouredDocument, best.span.clone(), None);
+            let beside = scan.noise.iter().find(|stretch| stretch.kind == NoiseKind::Escape);
+            let escape = if source.has_escape_in(&best.span) {
+                Some(best.span.clone())
+            } else {
+                beside.map(|stretch| stretch.span.clone())
+            };
+            if let Some(span) = escape {
+                facts.add_certainly(FactKind::EscapeInDocument, span, None);
             }
         }
         for stretch in scan.noise.into_iter().flat_map(|stretch| stretch.without(&best)) {
@@ -216,7 +234,7 @@ fn describe(
                     Some(FactKind::ProseBefore)
                 }
                 NoiseKind::Text => Some(FactKind::ProseAfter),
-                NoiseKind::Json => None,
+                NoiseKind::Json | NoiseKind::Escape => None,
             };
             cut |= fact == Some(FactKind::TruncatedDocument);
             if let Some(fact) = fact {
@@ -258,8 +276,6 @@ impl Noise {
     }
 }
 
-const EMPTY: &str = "there is nothing to read: both streams are empty";
-
 /// Why no envelope was found, from what was seen on the way.
 fn why_none(scans: &[Scan; 2]) -> Error {
     let over = |kind| matches!(kind, FlawKind::TooDeep | FlawKind::TooLarge);
@@ -268,7 +284,7 @@ fn why_none(scans: &[Scan; 2]) -> Error {
         return Error::unreadable(stream, flaw);
     }
     if scans.iter().all(|scan| scan.extent.is_empty()) {
-        return Error::new(ErrorKind::Empty, EMPTY);
+        return Error::new(ErrorKind::Empty, "there is nothing to read: both streams are empty");
     }
     if let Some(scan) = scans.iter().find(|scan| scan.documents > 0) {
         let message = format!("{} holds JSON, but no envelope of a known dialect", scan.stream);
@@ -301,7 +317,7 @@ mod tests {
     }
 
     fn refused(stdout: &[u8]) -> Error {
-        let transcript = Transcript::of_stdout(stdout, Status::Exited(0));
+        let transcript = Transcript::from_stdout(stdout, Status::Exited(0));
         detect(&transcript, &Options::default()).expect_err("no envelope")
     }
 
@@ -365,6 +381,22 @@ mod tests {
     }
 
     #[test]
+    fn a_failure_of_no_known_dialect_after_a_success_contests_it() {
+        for failure in [
+            r#"{"ok":false,"why":"boom"}"#,
+            r#"{"success":false}"#,
+            r#"{"status":"error","x":1}"#,
+            r#"{"error":{"text":"boom"}}"#,
+        ] {
+            assert!(found(&format!("{OK}\n{failure}\n"), "", 0).contested, "{failure}");
+            assert!(!found(&format!("{failure}\n{OK}\n"), "", 0).contested, "{failure}");
+        }
+        let log = r#"{"level":"warn","error":"connection reset"}"#;
+        assert!(!found(&format!("{OK}\n{log}\n"), "", 0).contested);
+        assert!(!found(OK, r#"{"success":false}"#, 0).contested);
+    }
+
+    #[test]
     fn a_piece_of_a_cut_document_is_not_an_envelope() {
         let error = refused(format!("{{\"log\":[{OK}").as_bytes());
         assert_eq!(error.kind(), ErrorKind::NotJson);
@@ -378,8 +410,17 @@ mod tests {
     fn colour_between_the_tokens_is_removed_and_places_stay_true() {
         let coloured = OK.replace('{', "\u{1b}[1;39m{\u{1b}[0m");
         let detection = found(&coloured, "", 0);
-        assert!(detection.facts.has(FactKind::ColouredDocument));
+        assert!(detection.facts.has(FactKind::EscapeInDocument));
         assert_eq!(detection.span, 7..coloured.len());
+    }
+
+    #[test]
+    fn a_torn_escape_before_the_envelope_takes_nothing_of_it() {
+        for escape in ["\u{1b}[31", "\u{1b}[", "\u{1b}", "\u{1b}]0;title\n", "\u{1b}P"] {
+            let detection = found(&format!("{escape}{OK}\n"), "", 0);
+            assert_eq!(detection.span.start, escape.len(), "{escape:?}");
+            assert_eq!(detection.dialect.id(), "animus/1");
+        }
     }
 
     #[test]

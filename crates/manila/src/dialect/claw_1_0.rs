@@ -1,13 +1,17 @@
 //! `claw/1.0`: the flat envelope of claw's SCHEMAS.md, and the flat shape that the current binary writes.
+//!
+//! The payload stands between the envelope's own keys, `kind` names the command or the error, and the
+//! two shapes are mixed in the wild: all of that takes code.
 
 use super::claw_2_0::REVISION;
-use super::{
-    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken, is_plain_payload,
-};
+use super::{Dialect, DialectWriter, is_plain_payload};
 use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
-use crate::open::Fields;
+use crate::table::{
+    Claims, CodeSet, Confidence, Defaults, Field, Fields, Form, Is, Key, KindNames, Marks, Match,
+    Null, OutcomeFrom, Rest, Schema, Shape, Table, Test, Type, is,
+};
 use crate::transcript::Stream;
 
 pub(super) struct Claw10;
@@ -71,25 +75,55 @@ static CODES: &[(&str, Exit)] = &[
 const FLAT: &str = "flat";
 const CURRENT: &str = "flat with status and error_kind";
 
-static ABOUT: About = About {
+/// The flat failure whose `type` says so; the current binary's has other keys.
+const IS_FLAT_ERROR: &[Test] = &[is("type", Is::Matches(&["error"])), is("error_kind", Is::Absent)];
+
+static TABLE: Table = Table {
     id: "claw/1.0",
-    summary: "claw's flat envelope: the payload at the top level, an error is a string with a kind",
+    summary: "claw, flat: the payload at the top, an error is a text",
+    title: "claw envelope, version 1.0 (flat)",
+    description: "One reply of a claw command, flat: type tells success from error.",
     page: include_str!("claw_1_0.md"),
-    schema: include_str!("claw_1_0.schema.json"),
+    // What `kind` is depends on `type`.
+    schema: Schema::Own(include_str!("claw_1_0.schema.json")),
     exits: &EXITS,
     codes: CODES,
+    code_set: CodeSet::Open,
     version: None,
     revision: Some(REVISION),
-    roomy: false,
+    has_meta: false,
     kind: KindNames::Type,
     // A success is for reading, an error for one line of a log.
     success: Form { stream: Stream::Stdout, style: Style { layout: Layout::Pretty, ascii: false } },
     failure: Form { stream: Stream::Stdout, style: Style::COMPACT },
+    outcome: OutcomeFrom::Keys,
+    marks: Marks {
+        all: &[],
+        none: &[],
+        never: &["schema", "issues", "apiVersion"],
+        levels: &[],
+        shapes: &[
+            Shape { name: FLAT, own: true, all: &[] },
+            Shape { name: CURRENT, own: false, all: &[] },
+        ],
+    },
+    keys: &[
+        Key::new("ok", Field::Ok, Type::Flag),
+        Key::new("exit_code", Field::Status, Type::Status),
+        Key::new("error", Field::Message, Type::Text).required_if(IS_FLAT_ERROR),
+        Key::new("hint", Field::Suggestion, Type::Text)
+            .required_if(IS_FLAT_ERROR)
+            .null(Null::Nothing),
+        Key::new("kind", Field::Code, Type::Text).required_if(IS_FLAT_ERROR),
+    ],
+    lines: &[],
+    rest: Rest::Payload,
+    no_data: &[],
 };
 
-impl Spoken for Claw10 {
-    fn about(&self) -> &'static About {
-        &ABOUT
+impl DialectWriter for Claw10 {
+    fn table(&self) -> &'static Table {
+        &TABLE
     }
 
     fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {

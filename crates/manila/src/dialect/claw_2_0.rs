@@ -1,13 +1,17 @@
 //! `claw/2.0`: the target of claw's SCHEMAS.md, and the wrapped shape that the Python reference writes.
+//!
+//! The payload stands beside the envelope's own keys, and an entity that does not exist has a form of
+//! its own: writing that takes code.
 
-use super::{
-    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Revision, Spoken,
-    is_plain_payload, write_extra,
-};
-use crate::envelope::{Content, Envelope, Failure, Meta};
+use super::{Dialect, DialectWriter, is_plain_payload};
+use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
-use crate::open::{Fields, Presence, Unknown, implied};
+use crate::table::{
+    self, Claims, CodeSet, Confidence, Defaults, Field, Fields, Form, Is, Key, KindNames, Level,
+    Marks, Match, OutcomeFrom, Rest, Revision, Role, Schema, Shape, Table, Test, Type, implied, is,
+    is_not,
+};
 use crate::transcript::Stream;
 use std::borrow::Cow;
 
@@ -16,8 +20,7 @@ pub(super) struct Claw20;
 const VERSION: &str = "2.0";
 
 /// The document names both.
-pub(super) const REVISION: Revision =
-    Revision { path: &["schema_version"], is_known: |stated| stated == "1.0" || stated == VERSION };
+pub(super) const REVISION: Revision = Revision { path: "schema_version", known: &["1.0", VERSION] };
 
 static EXITS: ExitTable = ExitTable {
     rows: &[
@@ -55,24 +58,83 @@ const NOT_FOUND: [&str; 3] = ["command_not_found", "tool_not_found", "session_no
 const FORM: Form =
     Form { stream: Stream::Stdout, style: Style { layout: Layout::Spaced, ascii: true } };
 
-static ABOUT: About = About {
+const COMMON: &[&str] = &["timestamp", "output_format", "schema_version"];
+/// A record of somebody else's run is no answer of the command itself.
+const RECORDED: &[Test] =
+    &[is("stdout", Is::Present), is("stderr", Is::Present), is("ok", Is::Present)];
+/// An entity that does not exist has no call that failed.
+const IS_FAILED_CALL: &[Test] = &[is_not("found", Is::False)];
+
+const ERROR_KEYS: &[Key] = &[
+    Key::new("kind", Field::Code, Type::Text).required(),
+    Key::new("operation", Field::Operation, Type::Text)
+        .required_if(IS_FAILED_CALL)
+        .empty_is_absent(),
+    Key::new("target", Field::Target, Type::Text).required_if(IS_FAILED_CALL).empty_is_absent(),
+    Key::new("retryable", Field::Retryable, Type::Flag).required(),
+    Key::new("message", Field::Message, Type::Text).required(),
+    Key::new("hint", Field::Suggestion, Type::Text),
+];
+
+static TABLE: Table = Table {
     id: "claw/2.0",
-    summary: "claw's target envelope: five common fields, the payload beside them, a typed error",
+    summary: "claw's target: five common fields and a typed error",
+    title: "claw envelope, version 2.0",
+    description: "One reply of a claw command: five common keys with the payload flat beside them.",
     page: include_str!("claw_2_0.md"),
-    schema: include_str!("claw_2_0.schema.json"),
+    // It describes the payload of each command.
+    schema: Schema::Own(include_str!("claw_2_0.schema.json")),
     exits: &EXITS,
     codes: CODES,
+    code_set: CodeSet::Open,
     version: Some(VERSION),
     revision: Some(REVISION),
-    roomy: false,
+    has_meta: false,
     kind: KindNames::Command,
     success: FORM,
     failure: FORM,
+    outcome: OutcomeFrom::Keys,
+    marks: Marks {
+        all: &[is("exit_code", Is::Integer), is("command", Is::Text)],
+        none: &[],
+        never: &[],
+        levels: &[
+            Level::new(Confidence::Certain).least(3, COMMON),
+            Level::new(Confidence::Certain).least(2, COMMON).none(RECORDED),
+            Level::new(Confidence::Likely).least(1, COMMON).none(RECORDED),
+        ],
+        shapes: &[
+            Shape {
+                name: "wrapped, schema_version 1.0",
+                own: false,
+                all: &[is("schema_version", Is::Matches(&["1.0"]))],
+            },
+            Shape { name: "payload under data", own: false, all: &[is("data", Is::Present)] },
+            Shape { name: "payload beside the common fields", own: true, all: &[] },
+        ],
+    },
+    keys: &[
+        Key::new("timestamp", Field::Timestamp, Type::Text).required(),
+        Key::new("command", Field::Kind, Type::Text).required(),
+        Key::new("exit_code", Field::Status, Type::Status).required(),
+        Key::new("output_format", Field::None, Type::Const(&["json"])).required(),
+        Key::new("schema_version", Field::SchemaVersion, Type::Text).required(),
+        // Running out of time needs no error beside its number.
+        Key::new("error", Field::Error, Type::Object)
+            .required_if(&[is_not("exit_code", Is::Matches(&["2"]))])
+            .on_failure()
+            .keys(ERROR_KEYS, Rest::Allowed),
+        Key::new("found", Field::Found, Type::Flag).on_failure().role(Role::Undeclared),
+        Key::new("name", Field::Missing, Type::Text).on_failure().role(Role::Undeclared),
+    ],
+    lines: &[],
+    rest: Rest::Payload,
+    no_data: &[],
 };
 
-impl Spoken for Claw20 {
-    fn about(&self) -> &'static About {
-        &ABOUT
+impl DialectWriter for Claw20 {
+    fn table(&self) -> &'static Table {
+        &TABLE
     }
 
     fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>) {
@@ -80,7 +142,7 @@ impl Spoken for Claw20 {
         let timestamp = content.meta.timestamp.as_deref().filter(|stamp| is_timestamp(stamp));
         document.scalar("timestamp", timestamp.unwrap_or(&defaults.timestamp));
         document.scalar("command", content.kind.as_deref().unwrap_or(&defaults.kind));
-        document.scalar("exit_code", &EXITS.status(envelope.exit()));
+        document.scalar("exit_code", &defaults.status(&EXITS, envelope.exit()));
         document.scalar("output_format", "json");
         document.scalar("schema_version", VERSION);
         let missing = missing_entity(envelope);
@@ -109,60 +171,11 @@ impl Spoken for Claw20 {
 
 impl Dialect for Claw20 {
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
-        let exit_code: i64 = document.get("exit_code")?.integer()?;
-        document.get("command")?.string()?;
-        let version = document.get("schema_version").and_then(|version| version.string());
-        let common = ["timestamp", "output_format", "schema_version"];
-        let marks = common.iter().filter(|key| document.get(key).is_some()).count();
-        let shape = match version.as_deref() {
-            Some("1.0") => "wrapped, schema_version 1.0",
-            _ if document.get("data").is_some() => "payload under data",
-            _ => "payload beside the common fields",
-        };
-        let confidence = match marks {
-            0 => return None,
-            1 => Confidence::Likely,
-            _ => Confidence::Certain,
-        };
-        // A record of somebody else's run is no answer of the command itself.
-        let recorded = ["stdout", "stderr", "ok"].iter().any(|key| document.get(key).is_some());
-        if recorded && marks < common.len() {
-            return None;
-        }
-        Some(Match { shape, confidence, ok: Some(exit_code == 0) })
+        table::detect(&TABLE, document)
     }
 
-    fn open(&self, mut top: Fields<'_, '_>) -> (Content, Claims) {
-        top.require(&["timestamp", "command", "exit_code", "output_format", "schema_version"]);
-        let exit_code: Option<i32> = top.integer("exit_code", "status");
-        let ok = exit_code.map(|code| code == 0);
-        let claims = Claims { ok, exit_code, ..Claims::default() };
-        top.mark("output_format", "json");
-        let mut content = Content {
-            kind: top.text("command", "kind"),
-            meta: Meta {
-                timestamp: top.text("timestamp", "meta.timestamp"),
-                schema_version: top.text("schema_version", "meta.schema_version"),
-                ..Meta::default()
-            },
-            error: top.error(failure),
-            ..Content::default()
-        };
-        if content.error.is_some() && top.presence("found") == Presence::Value {
-            let absent = top.take("found", "found", |found| found.bool().filter(|found| !found));
-            if absent.is_some() {
-                content.missing = Some(top.text("name", "missing").unwrap_or_default());
-            }
-        }
-        content.data = if top.is_only("data") {
-            top.raw_or_null("data", "data")
-        } else {
-            top.rest_as_payload("data")
-        };
-        if content.data.is_none() && content.error.is_none() {
-            content.data = Some(Raw::object([]));
-        }
-        (content, claims)
+    fn open(&self, top: Fields<'_, '_>) -> (Content, Claims) {
+        table::open(&TABLE, top)
     }
 }
 
@@ -177,20 +190,6 @@ fn missing_entity(envelope: &Envelope) -> Option<String> {
     let named = payload.and_then(|data| data.members().find(|member| member.is("name")));
     let name = named.and_then(|member| member.value.string()).map(Cow::into_owned);
     Some(name.or_else(|| error.target.clone()).unwrap_or_default())
-}
-
-fn failure(mut error: Fields<'_, '_>) -> Failure {
-    error.require(&["kind", "message", "retryable"]);
-    Failure {
-        code: error.text("kind", "error.code").unwrap_or_default(),
-        operation: error.text_or_empty("operation", "error.operation"),
-        target: error.text_or_empty("target", "error.target"),
-        retryable: error.flag("retryable", "error.retryable"),
-        message: error.text("message", "error.message").unwrap_or_default(),
-        suggestion: error.text("hint", "error.suggestion"),
-        extra: error.rest("error.extra", Unknown::Allowed),
-        ..Failure::default()
-    }
 }
 
 fn write_error(envelope: &Envelope, error: &Failure, missing: bool, out: &mut ObjectWriter<'_>) {
@@ -217,8 +216,7 @@ fn write_error(envelope: &Envelope, error: &Failure, missing: bool, out: &mut Ob
     out.scalar("retryable", &retryable);
     out.scalar("message", &error.message);
     out.scalar_if_some("hint", error.suggestion.as_ref());
-    let own = ["kind", "operation", "target", "retryable", "message", "hint"];
-    write_extra(&error.extra, &own, out);
+    table::write_extra(&error.extra, ERROR_KEYS, out);
 }
 
 /// `2026-04-22T10:10:00Z`, with or without a fraction of the second.

@@ -1,18 +1,15 @@
 //! `i18nprune/1`: the envelope of i18nprune's ADR 007.
 
-use super::{
-    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Revision, Spoken,
-    write_container, write_extra,
-};
-use crate::envelope::{Content, Envelope, Issue, Meta, Severity};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style, Value};
-use crate::open::{Fields, Unknown, implied};
+use crate::json::{Layout, Style};
+use crate::table::{
+    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest,
+    Revision, Role, Schema, Shape, Table, Test, Type, is,
+};
 use crate::transcript::Stream;
 
-pub(super) struct I18nprune1;
-
 const API_VERSION: &str = "1";
+const MARKED: Test = is("meta.apiVersion", Is::Matches(&[API_VERSION]));
 
 static EXITS: ExitTable = ExitTable {
     rows: &[
@@ -47,137 +44,98 @@ static CODES: &[(&str, Exit)] = &[
 const FORM: Form =
     Form { stream: Stream::Stdout, style: Style { layout: Layout::Pretty, ascii: false } };
 
-static ABOUT: About = About {
+pub(super) static TABLE: Table = Table {
     id: "i18nprune/1",
-    summary: "i18nprune's ADR 007: no error member, failure is ok:false and issues with stable codes",
+    summary: "i18nprune's ADR 007: failure is ok:false and issues",
+    title: "i18nprune envelope, version 1",
+    description: "One reply of an i18nprune command: one shape for success and failure, without an error member.",
     page: include_str!("i18nprune_1.md"),
-    schema: include_str!("i18nprune_1.schema.json"),
+    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
+    code_set: CodeSet::Open,
     version: None,
-    revision: Some(Revision { path: &["meta", "apiVersion"], is_known: is_known_version }),
-    roomy: false,
+    revision: Some(Revision { path: "meta.apiVersion", known: &[API_VERSION] }),
+    has_meta: false,
     kind: KindNames::Command,
     success: FORM,
     failure: FORM,
+    outcome: OutcomeFrom::Keys,
+    marks: Marks {
+        all: &[
+            is("ok", Is::Flag),
+            is("issues", Is::Array),
+            is("kind", Is::Text),
+            is("meta.apiVersion", Is::Present),
+        ],
+        none: &[],
+        never: &[],
+        levels: &[
+            Level::new(Confidence::Certain).all(&[MARKED, is("data", Is::Present)]),
+            Level::new(Confidence::Likely).all(&[MARKED]),
+            Level::new(Confidence::Possible),
+        ],
+        shapes: &[
+            Shape { name: "issues and data", own: true, all: &[MARKED, is("data", Is::Present)] },
+            Shape { name: "issues without data", own: true, all: &[MARKED] },
+            Shape { name: "another apiVersion", own: true, all: &[] },
+        ],
+    },
+    keys: &[
+        Key::new("ok", Field::Ok, Type::Flag)
+            .required()
+            .doc("False if the command failed; the issues say why."),
+        Key::new("kind", Field::Kind, Type::Text)
+            .required()
+            .doc("Names the command, and with it the shape of data."),
+        Key::new("data", Field::Data, Type::Container)
+            .required()
+            .empty_is_absent()
+            .doc("Payload of the command; present on failure too, if only as {}."),
+        Key::new("issues", Field::Issues, Type::Issues)
+            .required()
+            .doc("Everything found, on success and on failure; may be empty.")
+            .keys(
+                &[
+                    Key::new(
+                        "severity",
+                        Field::IssueSeverity,
+                        Type::OneOf(&["error", "warning", "info"]),
+                    )
+                    .required()
+                    .doc("How much it matters; ok does not follow from it."),
+                    Key::new("code", Field::IssueCode, Type::Text)
+                        .required()
+                        .doc("Stable identifier, for example \"i18nprune.config.missing\"."),
+                    Key::new("message", Field::IssueMessage, Type::Text)
+                        .doc("Description for people."),
+                    Key::new("path", Field::IssuePath, Type::Text)
+                        .doc("The file or key it is about."),
+                    Key::new("docPath", Field::Extra, Type::Text)
+                        .doc("Its page in the documentation folder."),
+                    Key::new("docHref", Field::IssueLink, Type::Text).doc("Its page on the web."),
+                ],
+                Rest::Odd,
+            ),
+        Key::new("meta", Field::Meta, Type::Object)
+            .required()
+            .doc("About the reply itself; further keys are allowed.")
+            .keys(
+                &[
+                    Key::new("apiVersion", Field::None, Type::Const(&[API_VERSION]))
+                        .required()
+                        .doc("Version of the envelope, not of the program."),
+                    Key::new("cwd", Field::Cwd, Type::Text)
+                        .required()
+                        .empty_is_absent()
+                        .doc("Directory the command ran in."),
+                    Key::new("schemaVersion", Field::SchemaVersion, Type::Text)
+                        .role(Role::Tolerated),
+                ],
+                Rest::Allowed,
+            ),
+    ],
+    lines: &[],
+    rest: Rest::Odd,
+    no_data: &[],
 };
-
-impl Spoken for I18nprune1 {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
-    fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>) {
-        let content = envelope.content();
-        document.scalar("ok", &envelope.ok());
-        document.scalar("kind", content.kind.as_deref().unwrap_or(&defaults.kind));
-        write_container(content.data.as_ref(), document);
-        document.array("issues", |issues| {
-            for issue in &content.issues {
-                issues.object(|out| write_issue(issue, out));
-            }
-            // There is no error member: one that the issues do not imply becomes an issue.
-            if let Some(error) = envelope.error()
-                && (&*error.code, &*error.message) != implied(envelope.exit(), &content.issues)
-            {
-                issues.object(|out| {
-                    out.scalar("severity", &Severity::Error);
-                    out.scalar("code", &error.code);
-                    out.scalar("message", &error.message);
-                });
-            }
-        });
-        document.object("meta", |meta| {
-            meta.scalar("apiVersion", API_VERSION);
-            meta.scalar("cwd", content.meta.cwd.as_deref().unwrap_or_default());
-            write_extra(&content.meta.extra, &["apiVersion", "cwd", "schemaVersion"], meta);
-        });
-    }
-}
-
-impl Dialect for I18nprune1 {
-    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
-        let ok = document.get("ok")?.bool()?;
-        let has_issues = document.get("issues")?.kind() == Kind::Array;
-        let meta = document.get("meta")?;
-        let version = meta.members().filter(|member| member.is("apiVersion")).last()?.value;
-        let kind = document.get("kind").is_some_and(|kind| kind.kind() == Kind::String);
-        if !has_issues || !kind {
-            return None;
-        }
-        let marked = version.string().is_some_and(|version| version == API_VERSION);
-        let (shape, confidence) = match (marked, document.get("data").is_some()) {
-            (true, true) => ("issues and data", Confidence::Certain),
-            (true, false) => ("issues without data", Confidence::Likely),
-            (false, _) => ("another apiVersion", Confidence::Possible),
-        };
-        Some(Match { shape, confidence, ok: Some(ok) })
-    }
-
-    fn open(&self, mut top: Fields<'_, '_>) -> (Content, Claims) {
-        top.require(&["ok", "kind", "data", "issues", "meta"]);
-        let claims = Claims { ok: top.flag("ok", "ok"), ..Claims::default() };
-        let mut content = Content { kind: top.text("kind", "kind"), ..Content::default() };
-        // A failure that has no payload to show carries an empty object.
-        content.data = top
-            .raw("data", "data")
-            .filter(|data| claims.ok != Some(false) || !is_empty_object(data));
-        let issues = top.array("issues", "issues").unwrap_or_default();
-        content.issues = issues
-            .into_iter()
-            .enumerate()
-            .map(|(index, value)| issue(top.of_element(value), index, value))
-            .collect();
-        if let Some(mut meta) = top.object("meta", "meta") {
-            meta.mark("apiVersion", API_VERSION);
-            let another = meta.revision("apiVersion", is_known_version);
-            content.meta = Meta {
-                schema_version: another
-                    .or_else(|| meta.text("schemaVersion", "meta.schema_version")),
-                cwd: meta.text_or_empty("cwd", "meta.cwd"),
-                extra: meta.rest("meta.extra", Unknown::Allowed),
-                ..Meta::default()
-            };
-        }
-        content.extra = top.rest("extra", Unknown::Odd);
-        (content, claims)
-    }
-}
-
-fn is_known_version(version: &str) -> bool {
-    version == API_VERSION
-}
-
-fn is_empty_object(data: &Raw) -> bool {
-    data.value().kind() == Kind::Object && data.is_empty_container()
-}
-
-fn issue(mut fields: Fields<'_, '_>, index: usize, whole: Value<'_>) -> Issue {
-    let place = format!("issues[{index}]");
-    let is_object = whole.kind() == Kind::Object;
-    Issue {
-        code: fields.text("code", place.clone()).unwrap_or_default(),
-        severity: fields
-            .word("severity", place.clone(), Severity::from_word)
-            .unwrap_or(Severity::Error),
-        message: fields
-            .text("message", place.clone())
-            .or_else(|| (!is_object).then(|| whole.text().to_owned())),
-        path: fields.text("path", place.clone()),
-        link: fields.text("docHref", place.clone()),
-        extra: fields.rest(&place, Unknown::Allowed),
-    }
-}
-
-fn write_issue(issue: &Issue, out: &mut ObjectWriter<'_>) {
-    out.scalar("severity", &issue.severity);
-    out.scalar("code", &issue.code);
-    out.scalar_if_some("message", issue.message.as_ref());
-    out.scalar_if_some("path", issue.path.as_ref());
-    if let Some(path) =
-        issue.extra.get("docPath").filter(|path| path.value().kind() == Kind::String)
-    {
-        out.raw("docPath", path);
-    }
-    out.scalar_if_some("docHref", issue.link.as_ref());
-}

@@ -1,177 +1,159 @@
 //! The dialects, one file each, and the table of them.
 //!
-//! A new dialect is a new file in this folder, its page and its schema beside it, and one line in
-//! [`DIALECTS`]; nothing else changes.
+//! A new dialect is a new file in this folder with its table, its page beside it, and one line in
+//! the list of [`DIALECTS`]; nothing else changes.
 
+mod acli_0_5;
+mod aclif_1_0;
+mod agcli_0_19;
 mod animus_1;
+mod basecamp_1;
+mod cargo_1;
+mod claude_2;
 mod claw_1_0;
 mod claw_2_0;
+mod clispec_0_3;
+mod codex_0;
+mod deel_1;
+mod gemini_0;
+mod google_1;
 mod i18nprune_1;
+mod incur_0_7;
+mod jsonrpc_2_0;
+mod kubernetes_1;
+mod mcp_2025_11_25;
+mod npm_11;
+mod oclif_4;
+mod paperfoot_1;
+mod pingcli_1_1;
 mod response_envelope_1_0;
 mod response_envelope_1_6;
+mod rfc9457_1;
+mod rustc_1;
+mod sf_13;
 mod td_1;
+mod terraform_1;
+mod terraform_ui_1;
+mod vercel_1;
 
 use crate::envelope::{Content, Envelope};
-use crate::exit::{Exit, ExitTable, Grain};
-use crate::json::{Document, Kind, Members, ObjectWriter, Raw, Style, Value};
-use crate::mark::{self, FailureMark};
-use crate::open::Fields;
-use crate::transcript::Stream;
-use serde::{Serialize, Serializer};
-use std::borrow::Cow;
+use crate::exit::Exit;
+use crate::json::{Document, ObjectWriter, Raw};
+use crate::mark;
+use crate::table::{self, Claims, Defaults, Fields, Form, Match, Table};
 use std::fmt;
 
 macro_rules! dialects {
-    ($($name:ident = $dialect:expr;)*) => {
-        /// Every dialect, in the order in which equally good matches are preferred.
-        pub static DIALECTS: &[&dyn Dialect] = &[$(&$dialect,)*];
+    (written { $($name:ident = $dialect:expr;)* } read { $($other:expr;)* }) => {
+        /// Every built-in dialect. Equally sure matches of different dialects are all only possible,
+        /// whatever the order.
+        pub static DIALECTS: &[&dyn Dialect] = &[$(&$dialect,)* $(&TableDialect($other),)*];
 
-        /// The dialects by name, for programs that speak one and should carry no other.
+        /// The dialects that programs built with `manila-clap` write, by name: such a program carries
+        /// the one that it speaks and no other.
         pub mod dialects {
             use super::*;
 
+            /// All of them; the first of [`DIALECTS`].
+            pub static WRITTEN: &[&dyn Dialect] = &[$(&$dialect,)*];
+
             $(
                 #[doc = concat!("The dialect of the module `", stringify!($name), "`, in capitals.")]
-                pub static $name: &dyn Spoken = &$dialect;
+                pub static $name: &dyn DialectWriter = &$dialect;
             )*
         }
     };
 }
 
 dialects! {
-    RESPONSE_ENVELOPE_1_0 = response_envelope_1_0::ResponseEnvelope10;
-    RESPONSE_ENVELOPE_1_6 = response_envelope_1_6::ResponseEnvelope16;
-    ANIMUS_1 = animus_1::Animus1;
-    CLAW_1_0 = claw_1_0::Claw10;
-    CLAW_2_0 = claw_2_0::Claw20;
-    TD_1 = td_1::Td1;
-    I18NPRUNE_1 = i18nprune_1::I18nprune1;
+    written {
+        RESPONSE_ENVELOPE_1_0 = response_envelope_1_0::ResponseEnvelope10;
+        RESPONSE_ENVELOPE_1_6 = response_envelope_1_6::ResponseEnvelope16;
+        ANIMUS_1 = TableDialect(&animus_1::TABLE);
+        CLAW_1_0 = claw_1_0::Claw10;
+        CLAW_2_0 = claw_2_0::Claw20;
+        TD_1 = TableDialect(&td_1::TABLE);
+        I18NPRUNE_1 = TableDialect(&i18nprune_1::TABLE);
+    }
+    read {
+        &acli_0_5::TABLE;
+        &aclif_1_0::TABLE;
+        &agcli_0_19::TABLE;
+        &basecamp_1::TABLE;
+        &cargo_1::TABLE;
+        &claude_2::TABLE;
+        &clispec_0_3::TABLE;
+        &codex_0::TABLE;
+        &deel_1::TABLE;
+        &gemini_0::TABLE;
+        &google_1::TABLE;
+        &incur_0_7::TABLE;
+        &jsonrpc_2_0::TABLE;
+        &kubernetes_1::TABLE;
+        &mcp_2025_11_25::TABLE;
+        &npm_11::TABLE;
+        &oclif_4::TABLE;
+        &paperfoot_1::TABLE;
+        &pingcli_1_1::TABLE;
+        &rfc9457_1::TABLE;
+        &rustc_1::TABLE;
+        &sf_13::TABLE;
+        &terraform_1::TABLE;
+        &terraform_ui_1::TABLE;
+        &vercel_1::TABLE;
+    }
 }
 
-/// A dialect as a program knows it that only speaks it. It is apart from reading so that such a
-/// program need not carry what reading takes.
-pub trait Spoken: Sync {
+/// A dialect as a program knows it that only writes it. Programs that only write do not link what
+/// reading takes.
+pub trait DialectWriter: Sync {
     /// Everything about it that is not code.
-    fn about(&self) -> &'static About;
+    fn table(&self) -> &'static Table;
 
     /// Writes an envelope's document, leaving out what the dialect cannot say.
     fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>);
 }
 
-/// One way to write an envelope. The dialects are the ones in [`DIALECTS`]; what they have in common
-/// is public, how they are read and written is theirs.
-pub trait Dialect: Spoken {
+/// One way to write an envelope: those in [`DIALECTS`], and those that are loaded from files.
+pub trait Dialect: DialectWriter {
     /// Whether a document is one of its envelopes; from its keys alone, never from its payload.
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match>;
 
     /// Takes a document apart.
     #[doc(hidden)]
     fn open(&self, top: Fields<'_, '_>) -> (Content, Claims);
-}
 
-/// What a dialect is.
-#[derive(Debug)]
-pub struct About {
-    /// Its name and revision, such as `animus/1`.
-    pub id: &'static str,
-    /// What it is, in one line.
-    pub summary: &'static str,
-    /// Its page: what it promises, how it is read, what it cannot say.
-    pub page: &'static str,
-    /// The JSON Schema that its documents satisfy.
-    pub schema: &'static str,
-    /// Its numbers.
-    pub exits: &'static ExitTable,
-    /// The classes of the error codes it knows.
-    pub codes: &'static [(&'static str, Exit)],
-    /// The contract version that its documents state, if they state one.
-    pub version: Option<&'static str>,
-    /// Where a document states its revision, and which revisions are known.
-    pub revision: Option<Revision>,
-    /// Whether its documents have a place for warnings and for anything about the answer.
-    pub roomy: bool,
-    /// What its name for an answer's kind tells.
-    pub kind: KindNames,
-    /// How a success is written.
-    pub success: Form,
-    /// How a failure is written.
-    pub failure: Form,
-}
-
-impl About {
-    /// The class that an error's code stands for: the dialect's own codes, then the names of classes,
-    /// then the two families that every dialect spells alike.
-    pub fn class_of_code(&self, code: &str) -> Option<Exit> {
-        let own = self.codes.iter().find(|(own, _)| *own == code).map(|(_, exit)| *exit);
-        let named = || Exit::from_name(code).filter(|exit| !exit.is_success());
-        own.or_else(named).or_else(|| {
-            let bytes = code.as_bytes();
-            let ends = |end: &[u8]| {
-                let tail = bytes.len().checked_sub(end.len()).and_then(|at| bytes.get(at..));
-                tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
-            };
-            let begins = bytes.get(..6).is_some_and(|it| it.eq_ignore_ascii_case(b"token_"));
-            if ends(b"not_found") {
-                Some(Exit::NotFound)
-            } else {
-                begins.then_some(Exit::AuthRequired)
-            }
-        })
-    }
-
-    /// The class of a failure that states its number; where the table lumps classes together, what
-    /// its error stands for says more.
-    pub fn class_of_number(&self, number: i32, error: impl FnOnce() -> Option<Exit>) -> Exit {
-        let exit = self.exits.row(number).map_or(Exit::General, |row| row.exit);
-        match self.exits.grain {
-            Grain::Coarse if exit == Exit::General => error().unwrap_or(exit),
-            _ => exit,
-        }
+    /// Whether its table says everything, so that no code reads or writes it.
+    fn is_only_a_table(&self) -> bool {
+        false
     }
 }
 
-/// Where a dialect's documents state their revision.
-#[derive(Debug)]
-pub struct Revision {
-    /// The key, or the object and the key in it.
-    pub path: &'static [&'static str],
-    /// Whether a revision is known here.
-    pub is_known: fn(&str) -> bool,
-}
+/// A dialect that its table describes completely.
+pub struct TableDialect(pub &'static Table);
 
-impl Revision {
-    /// The revision that a document states, if it is not known. What is no text is compared as it is
-    /// spelled.
-    pub(crate) fn unknown<'t>(
-        &self,
-        document: &Document<'t, '_>,
-    ) -> Option<(Value<'t>, Cow<'t, str>)> {
-        let (first, rest) = self.path.split_first()?;
-        let within = |object: Value<'t>, key: &&str| {
-            object.members().filter(|member| member.is(key)).last().map(|member| member.value)
-        };
-        let stated = rest.iter().try_fold(document.get(first)?, within)?;
-        let text = stated.string().unwrap_or(Cow::Borrowed(stated.text()));
-        (!stated.is_null() && !(self.is_known)(&text)).then_some((stated, text))
+impl DialectWriter for TableDialect {
+    fn table(&self) -> &'static Table {
+        self.0
+    }
+
+    fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>) {
+        table::write(self.0, envelope, defaults, document);
     }
 }
 
-/// What a dialect's name for an answer's kind tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KindNames {
-    /// The shape of the payload, whichever command answered.
-    Type,
-    /// The command, whatever its payload is.
-    Command,
-}
+impl Dialect for TableDialect {
+    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
+        table::detect(self.0, document)
+    }
 
-/// Where a document goes and how it is spelled.
-#[derive(Clone, Copy, Debug)]
-pub struct Form {
-    /// The stream it goes to.
-    pub stream: Stream,
-    /// How it is spelled.
-    pub style: Style,
+    fn open(&self, top: Fields<'_, '_>) -> (Content, Claims) {
+        table::open(self.0, top)
+    }
+
+    fn is_only_a_table(&self) -> bool {
+        true
+    }
 }
 
 macro_rules! known_by_its_id {
@@ -179,17 +161,17 @@ macro_rules! known_by_its_id {
         impl dyn $view + '_ {
             /// Its name and revision, such as `animus/1`.
             pub fn id(&self) -> &'static str {
-                self.about().id
+                self.table().id
             }
 
             /// How such an outcome is written.
             pub fn form(&self, ok: bool) -> Form {
-                if ok { self.about().success } else { self.about().failure }
+                self.table().form(ok)
             }
 
             /// The number of a class.
             pub fn status(&self, exit: Exit) -> i32 {
-                self.about().exits.status(exit)
+                self.table().exits.status(exit)
             }
         }
 
@@ -201,135 +183,7 @@ macro_rules! known_by_its_id {
     )*};
 }
 
-known_by_its_id! { Spoken Dialect }
-
-/// The dialect of that id.
-pub fn dialect(id: &str) -> Option<&'static dyn Dialect> {
-    DIALECTS.iter().copied().find(|dialect| dialect.id() == id)
-}
-
-/// How sure a match is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Confidence {
-    /// It could be; other formats look like this too.
-    Possible,
-    /// It looks like this dialect and like no other that is known.
-    Likely,
-    /// It carries the dialect's own marks.
-    Certain,
-}
-
-impl Confidence {
-    /// Every confidence, the surest last.
-    pub const ALL: &'static [Confidence] =
-        &[Confidence::Possible, Confidence::Likely, Confidence::Certain];
-
-    /// Its word, as in the JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Confidence::Possible => "possible",
-            Confidence::Likely => "likely",
-            Confidence::Certain => "certain",
-        }
-    }
-
-    /// What it means, in one sentence.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Confidence::Possible => "It could be this dialect; other formats look like it too.",
-            Confidence::Likely => "It looks like this dialect and like no other that is known.",
-            Confidence::Certain => "It carries the dialect's own marks.",
-        }
-    }
-}
-
-impl Serialize for Confidence {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
-    }
-}
-
-/// That a document is an envelope of a dialect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Match {
-    /// Which of the shapes the dialect reads.
-    pub shape: &'static str,
-    /// How sure it is.
-    pub confidence: Confidence,
-    /// The outcome that the document claims, if it does.
-    pub ok: Option<bool>,
-}
-
-/// What a document says of its own outcome.
-#[expect(clippy::struct_excessive_bools, reason = "each is a thing that a document may say or not")]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Claims {
-    /// Success or failure.
-    pub ok: Option<bool>,
-    /// The number that the process ends with.
-    pub exit_code: Option<i32>,
-    /// Nothing tells which of two tables statuses 2 and 3 belong to.
-    pub unmarked: bool,
-    /// It states a revision of its dialect that is not known here.
-    pub unknown_revision: bool,
-    /// It says that it failed with a key that its dialect does not have for that.
-    pub failure_mark: Option<FailureMark>,
-    /// The dialect always writes `error`, and this success of a program that does not claim the
-    /// dialect has no such key.
-    pub error_absent: bool,
-    /// Why it cannot be trusted to be an envelope at all.
-    pub malformed: Option<Malformed>,
-    /// A flag that is neither true nor false, so that it is not known whether the data are whole.
-    pub unclear: Option<&'static str>,
-    /// The dialect always writes `warnings`, and this document does not.
-    pub warnings_absent: bool,
-    /// A key of the envelope itself stands there twice, and the last one was taken.
-    pub torn: bool,
-    /// The failure names no error; the envelope's was made from its class.
-    pub error_implied: bool,
-}
-
-/// How a document breaks the shape of its own dialect so that its outcome is unclear.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Malformed {
-    /// The dialect always writes `error`, and this document has no such key.
-    ErrorKeyAbsent,
-    /// There is neither data nor error.
-    NothingSaid,
-}
-
-/// What a dialect requires and an envelope may not know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Defaults {
-    /// When it was written, as ISO 8601 in UTC.
-    pub timestamp: Cow<'static, str>,
-    /// What it is about, when the envelope does not say.
-    pub kind: Cow<'static, str>,
-}
-
-impl Default for Defaults {
-    fn default() -> Self {
-        let timestamp = Cow::Borrowed("1970-01-01T00:00:00Z");
-        Defaults { timestamp, kind: Cow::Borrowed("result") }
-    }
-}
-
-/// Writes members that belong to no field, but never a second value for a key that has its own.
-fn write_extra(extra: &Members, taken: &[&str], out: &mut ObjectWriter<'_>) {
-    for (key, value) in extra.iter().filter(|(key, _)| !taken.contains(key)) {
-        out.foreign(key, value);
-    }
-}
-
-/// Writes `data` where a dialect allows only objects and arrays: a plain value is put into an
-/// object, and nothing is an empty one.
-fn write_container(data: Option<&Raw>, document: &mut ObjectWriter<'_>) {
-    match data.map(|data| (data, data.value().kind())) {
-        Some((data, Kind::Object | Kind::Array)) => document.raw("data", data),
-        Some((_, Kind::Null)) | None => document.object("data", |_| {}),
-        Some((data, _)) => document.object("data", |object| object.raw("value", data)),
-    }
-}
+known_by_its_id! { DialectWriter Dialect }
 
 /// Whether the members of a payload can stand at the top of a document without being taken for its
 /// outcome or for a page of a list.
@@ -351,28 +205,27 @@ mod tests {
         let files: BTreeSet<String> = std::fs::read_dir(folder)
             .expect("the folder of this file")
             .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
-            .filter(|name| name != "mod.rs")
+            .filter(|name| name != "mod.rs" && !name.ends_with(".schema.json"))
             .collect();
         let expected: BTreeSet<String> = DIALECTS
             .iter()
             .map(|dialect| dialect.id().replace(['/', '-', '.'], "_"))
-            .flat_map(|stem| [".rs", ".md", ".schema.json"].map(|end| format!("{stem}{end}")))
+            .flat_map(|stem| [".rs", ".md"].map(|end| format!("{stem}{end}")))
             .collect();
         assert_eq!(files, expected);
     }
 
     #[test]
-    fn ids_are_unique_and_found() {
-        for one in DIALECTS {
-            assert!(dialect(one.id()).is_some_and(|found| found.id() == one.id()));
+    fn every_summary_fits_a_line_of_the_list() {
+        for dialect in DIALECTS {
+            assert!(dialect.table().summary.len() <= 57, "{}", dialect.table().summary);
         }
-        assert!(dialect("nobody/9").is_none());
     }
 
     #[test]
     fn every_page_begins_with_its_dialect() {
         for dialect in DIALECTS {
-            assert!(dialect.about().page.starts_with(&format!("# {}\n", dialect.id())));
+            assert!(dialect.table().page.starts_with(&format!("# {}\n", dialect.id())));
         }
     }
 }

@@ -1,80 +1,113 @@
 //! `response-envelope/1.6`: the public specification today.
 
 use super::response_envelope_1_0::{
-    CODES, REVISION, detect_either, newer_marks, open_either, write_either, write_guidance,
+    CODE, CODES, DATA, DETAIL, DETAILS, FOREIGN, KEYS, MESSAGE, META, NEWER, NO_DATA, OK,
+    OPERATION, PHASE, REDIRECT, REVISION, SHAPES, SUGGESTION, TARGET, TEXT_ERROR, WARNINGS,
+    open_either,
 };
-use super::{
-    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken, write_extra,
-};
+use super::{Dialect, DialectWriter};
 use crate::envelope::{Content, Envelope};
 use crate::exit::RESPONSE_ENVELOPE_1_6;
-use crate::json::{Document, ObjectWriter, Raw, Style};
-use crate::open::{Fields, Unknown};
+use crate::json::{Document, ObjectWriter, Style};
+use crate::table::{
+    self, Claims, CodeSet, Confidence, Defaults, Field, Fields, Form, Is, Key, KindNames, Level,
+    Marks, Match, Null, OutcomeFrom, Rest, Role, Schema, Table, Type, is,
+};
 use crate::transcript::Stream;
 
-pub(super) struct ResponseEnvelope16;
-
-/// `retry_after` is the older revision's and must not come back as an extra key.
-#[rustfmt::skip]
-const ERROR_KEYS: &[&str] = &[
-    "code", "message", "detail", "details", "retryable", "retry_after", "retry_after_ms",
-    "retry_strategy", "fix_required", "fix_command", "phase", "suggestion", "redirect",
-    "operation", "target",
-];
-
-static ABOUT: About = About {
+static TABLE: Table = Table {
     id: "response-envelope/1.6",
-    summary: "CLI Agent Spec today: statuses 2 and 3 swapped, retry_after_ms, fix_required, fix_command",
+    summary: "CLI Agent Spec today: 2 and 3 swapped, retry_after_ms",
+    title: "Response envelope, revision 1.6",
+    description: "One reply of a command, as the public specification has it today: milliseconds, and fixes to apply.",
     page: include_str!("response_envelope_1_6.md"),
-    schema: include_str!("response_envelope_1_6.schema.json"),
+    schema: Schema::Generated,
     exits: &RESPONSE_ENVELOPE_1_6,
     codes: CODES,
+    code_set: CodeSet::Open,
     version: Some("1.6"),
     revision: Some(REVISION),
-    roomy: true,
+    has_meta: true,
     kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: Style::COMPACT },
     failure: Form { stream: Stream::Stdout, style: Style::COMPACT },
+    outcome: OutcomeFrom::Keys,
+    marks: Marks {
+        all: &[is("ok", Is::Flag)],
+        none: TEXT_ERROR,
+        never: &[],
+        levels: &[
+            Level::new(Confidence::Certain).least(5, KEYS).any(NEWER).none(FOREIGN),
+            Level::new(Confidence::Likely).least(5, KEYS).any(NEWER),
+            Level::new(Confidence::Likely).least(3, KEYS).any(NEWER).none(FOREIGN),
+            Level::new(Confidence::Possible).least(5, KEYS),
+            Level::new(Confidence::Possible).least(2, KEYS).none(FOREIGN),
+        ],
+        shapes: SHAPES,
+    },
+    keys: &[
+        OK,
+        DATA,
+        Key::new("error", Field::Error, Type::Object)
+            .required()
+            .null(Null::Nothing)
+            .doc("What went wrong; null on success.")
+            .keys(
+                &[
+                    CODE,
+                    MESSAGE,
+                    DETAIL,
+                    Key::new("retryable", Field::Retryable, Type::Flag)
+                        .doc("The identical call may work, and nothing has happened yet."),
+                    Key::new("retry_after_ms", Field::WaitMs, Type::Count)
+                        .doc("Milliseconds to wait before a retry; only if retryable is true."),
+                    Key::new(
+                        "retry_strategy",
+                        Field::Strategy,
+                        Type::OneOf(&["immediate", "linear_backoff", "exponential_backoff"]),
+                    )
+                    .doc("How to space further retries."),
+                    Key::new("fix_required", Field::FixRequired, Type::Text)
+                        .doc("The condition to put right before the call can work."),
+                    Key::new("fix_command", Field::FixCommand, Type::Text)
+                        .doc("A safe command, to be run verbatim, that puts it right."),
+                    PHASE,
+                    SUGGESTION,
+                    REDIRECT,
+                    DETAILS.role(Role::Undeclared),
+                    OPERATION.role(Role::Undeclared),
+                    TARGET.role(Role::Undeclared),
+                    // The seconds of the older revision.
+                    Key::new("retry_after", Field::WaitSeconds, Type::Count).role(Role::Forbidden),
+                ],
+                Rest::Allowed,
+            ),
+        WARNINGS,
+        META,
+    ],
+    lines: &[],
+    rest: Rest::Odd,
+    no_data: NO_DATA,
 };
 
-impl Spoken for ResponseEnvelope16 {
-    fn about(&self) -> &'static About {
-        &ABOUT
+pub(super) struct ResponseEnvelope16;
+
+impl DialectWriter for ResponseEnvelope16 {
+    fn table(&self) -> &'static Table {
+        &TABLE
     }
 
-    fn write(&self, envelope: &Envelope, _: &Defaults, document: &mut ObjectWriter<'_>) {
-        write_either(envelope, "1.6", document, |failure, error| {
-            error.scalar_if_some("detail", failure.detail.as_ref());
-            error.scalar_if_some("retryable", failure.retryable.as_ref());
-            if failure.retryable == Some(true) {
-                error.scalar_if_some("retry_after_ms", failure.wait_ms.as_ref());
-            }
-            error.scalar_if_some("retry_strategy", failure.strategy.as_ref());
-            error.scalar_if_some("fix_required", failure.fix.required.as_ref());
-            error.scalar_if_some("fix_command", failure.fix.command.as_ref());
-            write_guidance(envelope.exit(), failure, error);
-            let says_something = |details: &&Raw| !details.value().is_null();
-            if let Some(details) = failure.details.as_ref().filter(says_something) {
-                error.raw("details", details);
-            }
-            error.scalar_if_some("operation", failure.operation.as_ref());
-            error.scalar_if_some("target", failure.target.as_ref());
-            write_extra(&failure.extra, ERROR_KEYS, error);
-        });
+    fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>) {
+        table::write(&TABLE, envelope, defaults, document);
     }
 }
 
 impl Dialect for ResponseEnvelope16 {
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
-        let found = detect_either(document)?;
-        let confidence = match newer_marks(document) {
-            0 => found.confidence.min(Confidence::Possible),
-            _ => found.confidence,
-        };
-        Some(Match { confidence, ..found })
+        table::detect(&TABLE, document)
     }
 
     fn open(&self, top: Fields<'_, '_>) -> (Content, Claims) {
-        open_either(top, Unknown::Allowed)
+        open_either(&TABLE, top)
     }
 }

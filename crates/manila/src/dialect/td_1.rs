@@ -1,15 +1,12 @@
 //! `td/1`: the envelope of td's ADR-0002.
 
-use super::{
-    About, Claims, Confidence, Defaults, Dialect, Form, KindNames, Match, Spoken, write_container,
-};
-use crate::envelope::{Content, Envelope, Failure};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
-use crate::open::{Fields, Unknown};
+use crate::json::{Layout, Style};
+use crate::table::{
+    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest, Schema,
+    Shape, Table, Test, Type, is,
+};
 use crate::transcript::Stream;
-
-pub(super) struct Td1;
 
 static EXITS: ExitTable = ExitTable {
     rows: &[
@@ -45,92 +42,87 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: true };
 
-static ABOUT: About = About {
+const TYPED: &[Test] = &[is("type", Is::Text), is("data", Is::Present), is("error", Is::Absent)];
+const TYPED_WITH_NULL: &[Test] =
+    &[is("type", Is::Text), is("data", Is::Present), is("error", Is::Null)];
+const FAILED: &[Test] = &[
+    is("data", Is::Absent),
+    is("error", Is::Object),
+    is("error.code", Is::Present),
+    is("error.message", Is::Present),
+];
+
+pub(super) static TABLE: Table = Table {
     id: "td/1",
-    summary: "td's ADR-0002: ok, type and data on stdout, errors with a suggestion on stderr",
+    summary: "td's ADR-0002: ok, type and data; errors on stderr",
+    title: "td envelope, version 1",
+    description: "One reply of a td command: ok, then type and data, or error.",
     page: include_str!("td_1.md"),
-    schema: include_str!("td_1.schema.json"),
+    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
+    code_set: CodeSet::Open,
     version: None,
     revision: None,
-    roomy: false,
+    has_meta: false,
     kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stderr, style: STYLE },
+    outcome: OutcomeFrom::Keys,
+    marks: Marks {
+        all: &[is("ok", Is::Flag)],
+        none: &[],
+        never: &["schema", "meta", "issues", "warnings", "kind", "command"],
+        levels: &[
+            Level::new(Confidence::Certain).all(TYPED),
+            Level::new(Confidence::Possible).all(TYPED_WITH_NULL),
+            Level::new(Confidence::Certain).all(FAILED).any(&[is("error.suggestion", Is::Present)]),
+            Level::new(Confidence::Possible).all(FAILED),
+        ],
+        shapes: &[
+            Shape { name: "typed data", own: true, all: &[is("data", Is::Present)] },
+            Shape {
+                name: "error with suggestion",
+                own: true,
+                all: &[is("error.suggestion", Is::Present)],
+            },
+            Shape { name: "error without suggestion", own: true, all: &[] },
+        ],
+    },
+    keys: &[
+        Key::new("ok", Field::Ok, Type::Flag).required().doc("True on success, false on failure."),
+        Key::new("type", Field::Kind, Type::Text)
+            .required()
+            .on_success()
+            .doc("Names the shape of data, for example \"task_list\"; only on success."),
+        Key::new("data", Field::Data, Type::Container)
+            .required()
+            .on_success()
+            .doc("Payload of that type; only on success."),
+        Key::new("error", Field::Error, Type::Object)
+            .required()
+            .on_failure()
+            .doc("What went wrong; only on failure.")
+            .keys(
+                &[
+                    Key::new("code", Field::Code, Type::Text)
+                        .required()
+                        .doc("Stable machine-readable identifier."),
+                    Key::new("message", Field::Message, Type::Text)
+                        .required()
+                        .doc("Description for people."),
+                    Key::new("suggestion", Field::Suggestion, Type::Text)
+                        .required()
+                        .empty_is_absent()
+                        .doc("What to do next; empty if there is nothing to say."),
+                    Key::new("details", Field::Details, Type::Object)
+                        .empty_is_absent()
+                        .doc("Structured context."),
+                ],
+                Rest::Odd,
+            ),
+    ],
+    lines: &[],
+    rest: Rest::Odd,
+    no_data: &[],
 };
-
-impl Spoken for Td1 {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
-    fn write(&self, envelope: &Envelope, defaults: &Defaults, document: &mut ObjectWriter<'_>) {
-        let content = envelope.content();
-        document.scalar("ok", &envelope.ok());
-        let Some(failure) = envelope.error() else {
-            document.scalar("type", content.kind.as_deref().unwrap_or(&defaults.kind));
-            return write_container(content.data.as_ref(), document);
-        };
-        document.object("error", |error| {
-            error.scalar("code", &failure.code);
-            error.scalar("message", &failure.message);
-            error.scalar("suggestion", failure.suggestion.as_deref().unwrap_or_default());
-            let is_full = |details: &&Raw| {
-                details.value().kind() == Kind::Object && !details.is_empty_container()
-            };
-            if let Some(details) = failure.details.as_ref().filter(is_full) {
-                error.raw("details", details);
-            }
-        });
-    }
-}
-
-impl Dialect for Td1 {
-    fn detect(&self, document: &Document<'_, '_>) -> Option<Match> {
-        let ok = document.get("ok")?.bool()?;
-        let foreign = ["schema", "meta", "issues", "warnings", "kind", "command"];
-        if foreign.iter().any(|key| document.get(key).is_some()) {
-            return None;
-        }
-        let typed = document.get("type").is_some_and(|kind| kind.kind() == Kind::String);
-        let found = |shape, confidence| Some(Match { shape, confidence, ok: Some(ok) });
-        match (typed, document.get("data"), document.get("error")) {
-            (true, Some(_), None) => found("typed data", Confidence::Certain),
-            (true, Some(_), Some(error)) if error.is_null() => {
-                found("typed data", Confidence::Possible)
-            }
-            (_, None, Some(error)) if error.kind() == Kind::Object => {
-                let has = |key: &str| error.members().any(|member| member.is(key));
-                match (has("code") && has("message"), has("suggestion")) {
-                    (true, true) => found("error with suggestion", Confidence::Certain),
-                    (true, false) => found("error without suggestion", Confidence::Possible),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    fn open(&self, mut top: Fields<'_, '_>) -> (Content, Claims) {
-        let claims = Claims { ok: top.flag("ok", "ok"), ..Claims::default() };
-        let error = top.error(|mut error| {
-            error.require(&["code", "message", "suggestion"]);
-            Failure {
-                code: error.text("code", "error.code").unwrap_or_default(),
-                message: error.text("message", "error.message").unwrap_or_default(),
-                suggestion: error.text_or_empty("suggestion", "error.suggestion"),
-                details: error.full_object("details", "error.details"),
-                extra: error.rest("error.extra", Unknown::Odd),
-                ..Failure::default()
-            }
-        });
-        if error.is_none() {
-            top.require(&["type", "data"]);
-        }
-        let kind = top.text("type", "kind");
-        let data = top.raw("data", "data");
-        let extra = top.rest("extra", Unknown::Odd);
-        (Content { kind, data, error, extra, ..Content::default() }, claims)
-    }
-}

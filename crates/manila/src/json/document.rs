@@ -27,7 +27,7 @@ impl<'t> Document<'t, '_> {
         self.root
     }
 
-    /// Where the value stands in the bytes that were read.
+    /// Where the value is in the bytes that were read.
     pub fn span(&self) -> Range<usize> {
         self.root.span()
     }

@@ -32,16 +32,16 @@ macro_rules! fact_kinds {
 }
 
 fact_kinds! {
-    /// U+FEFF stands before the document.
+    /// U+FEFF comes before the document.
     ByteOrderMark = "byte-order-mark",
-        "A byte-order mark stands before the document; most parsers refuse it.";
+        "There is a byte-order mark before the document; most parsers reject it.";
     /// An object names the same key twice.
     DuplicateKey = "duplicate-key",
         "An object has the same key twice; parsers disagree on which value counts.";
     /// A `\u` escape names half of a surrogate pair.
     LoneSurrogate = "lone-surrogate",
         "A string escapes half of a surrogate pair; it is not a character and becomes U+FFFD.";
-    /// An integer whose neighbours a double cannot tell apart.
+    /// An integer that a double cannot distinguish from its neighbours.
     IntegerBeyond53Bits = "integer-beyond-53-bits",
         "An integer is beyond 2^53; parsers that use doubles will change its last digits.";
     /// An integer that no 64-bit type holds.
@@ -56,30 +56,33 @@ fact_kinds! {
     /// A string carries an escaped ESC, so a terminal would obey it.
     EscapeSequence = "escape-sequence",
         "A string carries an escaped ESC byte: colour or cursor movement inside data.";
-    /// Bytes that are no JSON stand before the envelope.
+    /// Bytes that are not JSON come before the envelope.
     ProseBefore = "prose-before",
-        "Text stands before the envelope on its stream; a plain JSON parser fails on it.";
-    /// Bytes that are no JSON stand after the envelope.
+        "There is text before the envelope on its stream; a plain JSON parser fails on it.";
+    /// Bytes that are not JSON come after the envelope.
     ProseAfter = "prose-after",
-        "Text stands after the envelope on its stream; a plain JSON parser fails on it.";
-    /// More than one JSON document stands on the stream of the envelope.
+        "There is text after the envelope on its stream; a plain JSON parser fails on it.";
+    /// There is more than one JSON document on the stream of the envelope.
     SeveralDocuments = "several-documents",
-        "More than one JSON document stands on the stream; a plain JSON parser fails on it.";
+        "There is more than one JSON document on the stream; a plain JSON parser fails on it.";
     /// More than one document is an envelope.
     SeveralEnvelopes = "several-envelopes",
         "More than one document is an envelope; the one that fits the exit status best was taken.";
     /// The last document on a stream stops before its end.
     TruncatedDocument = "truncated-document",
         "A document begins and the stream ends before it does.";
-    /// Terminal escapes stood between the tokens and were removed to read the document.
-    ColouredDocument = "coloured-document",
-        "Terminal escapes stand between the tokens; they were removed to read the document.";
+    /// There are terminal escapes in the document or beside it; they were removed to read it.
+    EscapeInDocument = "escape-in-document",
+        "There are terminal escapes in the document or beside it; they were removed to read it.";
     /// The dialect writes this outcome to the other stream.
     WrongStream = "wrong-stream",
         "The dialect writes this outcome to the other stream.";
     /// A key that the dialect requires is absent.
-    MissingKey = "missing-key",
+    MissingField = "missing-field",
         "A key that the dialect requires is absent.";
+    /// A key that must hold a value holds null.
+    NullOutOfPlace = "null-out-of-place",
+        "A key holds null where the dialect wants a value or no key at all.";
     /// A key's value has a type or a value that the dialect does not allow.
     UnexpectedValue = "unexpected-value",
         "A key's value has a type or a value that the dialect does not allow; it is kept as extra.";
@@ -110,8 +113,8 @@ fact_kinds! {
          something else there, so that it is read as the nearest one and not acted on.";
     /// Status 2 or 3 without a mark of the revision that gives it its meaning.
     AmbiguousStatus = "ambiguous-status",
-        "Revisions of this envelope give statuses 2 and 3 opposite meanings and nothing here tells \
-         them apart; read as the unsafe one.";
+        "Revisions of this envelope give statuses 2 and 3 opposite meanings, and it is not known \
+         which one applies; read as the unsafe one.";
 }
 
 impl Serialize for FactKind {

@@ -8,7 +8,7 @@ use std::fmt;
 pub enum FlawKind {
     /// There is no value: nothing but whitespace.
     Empty,
-    /// A byte that cannot stand here.
+    /// A byte that is not allowed here.
     UnexpectedByte(u8),
     /// The input stops inside a value.
     UnexpectedEnd,
@@ -16,9 +16,9 @@ pub enum FlawKind {
     TrailingBytes,
     /// Not UTF-8.
     InvalidUtf8,
-    /// A control character stands unescaped in a string.
+    /// A string has an unescaped control character.
     RawControlCharacter(u8),
-    /// A backslash is followed by something that is no escape.
+    /// A backslash is not followed by a valid escape.
     BadEscape,
     /// A number is not spelled as JSON spells numbers.
     BadNumber,
@@ -51,7 +51,7 @@ impl fmt::Display for FlawKind {
             FlawKind::TrailingBytes => f.write_str("more bytes follow the document"),
             FlawKind::InvalidUtf8 => f.write_str("not UTF-8"),
             FlawKind::RawControlCharacter(byte) => {
-                write!(f, "control character 0x{byte:02x} stands unescaped in a string")
+                write!(f, "control character 0x{byte:02x} is not escaped in a string")
             }
             FlawKind::BadEscape => f.write_str("this backslash begins no escape"),
             FlawKind::BadNumber => f.write_str("this is not how JSON spells a number"),

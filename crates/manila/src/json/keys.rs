@@ -1,4 +1,4 @@
-//! The keys of the objects that are open, and which of them stand there twice.
+//! The keys of the objects that are open, and which of them occur twice.
 //!
 //! A key costs a fingerprint and one bit test while all keys of its object differ. Objects with
 //! many keys are sorted at their end, so that no choice of keys makes it slow.

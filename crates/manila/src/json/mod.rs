@@ -9,16 +9,19 @@ mod keys;
 mod raw;
 mod reader;
 mod scan;
+mod serialize;
+mod spell;
 mod text;
 mod value;
 mod writer;
 
-pub(crate) use scan::{BYTE_ORDER_MARK, skip_whitespace};
+pub(crate) use scan::skip_whitespace;
 
 pub use document::Document;
 pub use fact::{Fact, FactKind, Facts};
 pub use flaw::{Flaw, FlawKind};
 pub use raw::{Members, Raw};
 pub use reader::{Limits, Reader};
+pub use serialize::SerializeError;
 pub use value::{Kind, Member, Value};
 pub use writer::{ArrayWriter, Layout, ObjectWriter, Scalar, Style, Writer};

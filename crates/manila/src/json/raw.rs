@@ -1,15 +1,13 @@
-//! Owned JSON text that keeps its spelling: payloads and members nobody interprets.
+//! Owned JSON text that keeps its spelling: payloads and members that are not interpreted.
 
 use super::flaw::Flaw;
 use super::reader::Reader;
-use super::scan::skip_plain_text;
+use super::serialize::{Json, RAW_VALUE, SerializeError};
+use super::spell;
 use super::value::{Kind, Member, Value, end_of_string};
-use serde::ser::{Error as _, SerializeMap};
+use serde::ser::{Error, SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
-use serde_json::ser::Formatter;
-use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::io;
 
 /// One JSON value in its own spelling: key order, number digits, escapes and duplicate keys stay.
 ///
@@ -30,21 +28,18 @@ impl Raw {
     }
 
     /// The JSON of anything that serialises.
-    pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Raw, serde_json::Error> {
-        let mut out = Vec::with_capacity(256);
-        let mut compact = true;
-        let formatter = Watch { compact: &mut compact };
-        value.serialize(&mut serde_json::Serializer::with_formatter(&mut out, formatter))?;
-        let text = String::from_utf8(out).map_err(serde_json::Error::custom)?;
-        Ok(Raw { text, compact })
+    pub fn from_serialize<T: Serialize + ?Sized>(value: &T) -> Result<Raw, SerializeError> {
+        let mut json = Json { out: Vec::with_capacity(256), has_raw: false };
+        value.serialize(&mut json)?;
+        let text = String::from_utf8(json.out).map_err(SerializeError::custom)?;
+        Ok(Raw { text, compact: !json.has_raw })
     }
 
     /// The JSON of a text.
     pub fn text(text: &str) -> Raw {
-        let is_plain = skip_plain_text(text.as_bytes(), 0) == text.len();
-        let escaped = || Raw::of(text).map_or_else(|_| String::new(), |raw| raw.text);
-        let text = if is_plain { ["\"", text, "\""].concat() } else { escaped() };
-        Raw { text, compact: true }
+        let mut out = Vec::with_capacity(text.len() + 2);
+        spell::text(&mut out, text, false);
+        Raw { text: String::from_utf8(out).unwrap_or_default(), compact: true }
     }
 
     /// The value `null`.
@@ -67,12 +62,12 @@ impl Raw {
         Raw { text, compact: false }
     }
 
-    /// The same with other texts: `other` sees every text, unescaped, and every number, and says what
-    /// stands in its place.
+    /// The same with other strings: `other` sees every string, unescaped, and every number, and
+    /// returns its replacement.
     #[must_use]
     pub fn with_texts(&self, other: impl Fn(Kind, &str) -> Option<String>) -> Raw {
         let mut out = String::with_capacity(self.text.len());
-        for token in Tokens::of(&self.text) {
+        for token in Tokens::new(&self.text) {
             let told = match token.as_bytes()[0] {
                 b'"' => Value::new(token, 0).string().and_then(|text| other(Kind::String, &text)),
                 b'-' | b'0'..=b'9' => other(Kind::Number, token),
@@ -108,7 +103,7 @@ impl Raw {
     }
 
     fn tokens(&self) -> Tokens<'_> {
-        Tokens::of(&self.text)
+        Tokens::new(&self.text)
     }
 }
 
@@ -124,27 +119,12 @@ impl From<Value<'_>> for Raw {
     }
 }
 
+/// As `serde_json`'s own `RawValue`: that crate, with its feature `raw_value`, writes it as it is.
 impl Serialize for Raw {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let raw: &RawValue = serde_json::from_str(&self.text).map_err(S::Error::custom)?;
-        raw.serialize(serializer)
-    }
-}
-
-/// Writes as `serde_json` does, and notes a value that came with a spelling, and whitespace, of its
-/// own.
-struct Watch<'w> {
-    compact: &'w mut bool,
-}
-
-impl Formatter for Watch<'_> {
-    fn write_raw_fragment<W: ?Sized + io::Write>(
-        &mut self,
-        writer: &mut W,
-        fragment: &str,
-    ) -> io::Result<()> {
-        *self.compact = false;
-        writer.write_all(fragment.as_bytes())
+        let mut raw = serializer.serialize_struct(RAW_VALUE, 1)?;
+        raw.serialize_field(RAW_VALUE, &self.text)?;
+        raw.end()
     }
 }
 
@@ -156,7 +136,7 @@ pub(super) struct Tokens<'t> {
 
 impl<'t> Tokens<'t> {
     /// Those of text that was validated.
-    pub(super) fn of(text: &'t str) -> Self {
+    pub(super) fn new(text: &'t str) -> Self {
         Tokens { text, at: 0 }
     }
 }

@@ -87,13 +87,13 @@ impl Reader {
 
     fn document<'t>(&self, bytes: &'t [u8], span: Range<usize>) -> Result<Document<'t, '_>, Flaw> {
         let text = text_of(bytes, span.clone())?;
-        let root = Value::new(text, span.start);
-        Ok(Document { root, members: &self.members, facts: &self.facts })
+        Ok(self.document_of(text, span.start))
     }
 
-    /// How many containers were open where the last reading ended.
-    pub(crate) fn depth(&self) -> usize {
-        self.containers.len()
+    /// The document that was read last, from its text and the offset where that begins.
+    pub(crate) fn document_of<'t>(&self, text: &'t str, start: usize) -> Document<'t, '_> {
+        let root = Value::new(text, start);
+        Document { root, members: &self.members, facts: &self.facts }
     }
 
     /// Finds the value at or after `start`, or the first flaw on the way.

@@ -3,7 +3,7 @@
 use super::flaw::{Flaw, FlawKind};
 use std::ops::Range;
 
-pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 pub(super) fn text_of(bytes: &[u8], span: Range<usize>) -> Result<&str, Flaw> {
     std::str::from_utf8(&bytes[span.clone()]).map_err(|error| Flaw {
@@ -18,7 +18,7 @@ pub(super) fn peek(bytes: &[u8], at: usize) -> u8 {
     bytes.get(at).copied().unwrap_or(0)
 }
 
-/// Why the byte at `at` cannot stand there.
+/// Why the byte at `at` is not allowed there.
 pub(super) fn unexpected(bytes: &[u8], at: usize) -> Flaw {
     match bytes.get(at) {
         Some(&byte) => Flaw { kind: FlawKind::UnexpectedByte(byte), offset: at },
@@ -169,7 +169,7 @@ pub(super) fn is_out_of_range(spelling: &[u8]) -> bool {
     value.is_some_and(|value| value.is_infinite() || (value == 0.0 && !is_zero))
 }
 
-/// Whether the value at `first` is a number that goes on at `end`.
+/// Whether the value at `first` is a number that continues at `end`.
 pub(super) fn continues_number(bytes: &[u8], first: usize, end: usize) -> bool {
     let is_number = matches!(peek(bytes, first), b'-' | b'0'..=b'9');
     is_number && matches!(peek(bytes, end), b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-')

@@ -108,7 +108,8 @@ impl<'t> Value<'t> {
 }
 
 impl<'t> Member<'t> {
-    pub(super) fn new(key: &'t str, value: Value<'t>) -> Self {
+    /// `key` is spelled with its quotes.
+    pub(crate) fn new(key: &'t str, value: Value<'t>) -> Self {
         Member { key, value }
     }
 

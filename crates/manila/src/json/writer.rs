@@ -1,11 +1,9 @@
 //! The one place that writes JSON: three layouts, payloads copied or relaid token by token.
 
 use super::raw::{Raw, Tokens};
-use super::scan::skip_plain_text;
-use serde::Serialize;
-use serde_json::ser::Formatter;
+use super::spell;
+use crate::names::names;
 use std::borrow::Cow;
-use std::io;
 
 /// Levels below this one are not indented further: hostile nesting would be mostly whitespace.
 const DEEPEST_INDENT: usize = 32;
@@ -13,25 +11,15 @@ const DEEPEST_INDENT: usize = 32;
 /// What a document takes beside its payload, as a rule.
 const ROOM: usize = 512;
 
-/// Where whitespace goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// None at all: `{"a":[1,2]}`.
-    Compact,
-    /// One line, a space after each comma and colon: `{"a": [1, 2]}`.
-    Spaced,
-    /// One member or element per line, indented by two spaces.
-    Pretty,
-}
-
-impl Layout {
-    /// Its word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Layout::Compact => "compact",
-            Layout::Spaced => "spaced",
-            Layout::Pretty => "pretty",
-        }
+names! {
+    /// Where whitespace goes.
+    Layout {
+        /// None at all: `{"a":[1,2]}`.
+        Compact = "compact",
+        /// One line, a space after each comma and colon: `{"a": [1, 2]}`.
+        Spaced = "spaced",
+        /// One member or element per line, indented by two spaces.
+        Pretty = "pretty",
     }
 }
 
@@ -108,7 +96,7 @@ impl Writer {
         self.out.push(closer);
     }
 
-    /// What stands between an opener or comma and the next item.
+    /// What is written between an opener or comma and the next item.
     fn before_item(&mut self, first: bool) {
         if !first {
             self.out.push(b',');
@@ -138,8 +126,8 @@ impl Writer {
             Scalar::Null => self.out.extend_from_slice(b"null"),
             Scalar::Bool(true) => self.out.extend_from_slice(b"true"),
             Scalar::Bool(false) => self.out.extend_from_slice(b"false"),
-            Scalar::Count(number) => self.serialised(number),
-            Scalar::Number(number) => self.serialised(number),
+            Scalar::Count(number) => spell::unsigned(&mut self.out, *number),
+            Scalar::Number(number) => spell::signed(&mut self.out, *number),
             Scalar::Text(text) => self.text(text),
         }
     }
@@ -150,28 +138,8 @@ impl Writer {
         self.out.push(b'"');
     }
 
-    /// Writes text. Nearly all of it is spelled as it is, and then it is copied.
     fn text(&mut self, text: &str) {
-        let has_escapes = skip_plain_text(text.as_bytes(), 0) < text.len();
-        if !has_escapes && (!self.style.ascii || text.is_ascii()) {
-            self.quoted(text);
-        } else {
-            self.serialised(text);
-        }
-    }
-
-    #[expect(
-        clippy::expect_used,
-        reason = "a scalar always serialises, and memory always takes it"
-    )]
-    #[inline(never)]
-    fn serialised<T: Serialize + ?Sized>(&mut self, value: &T) {
-        if self.style.ascii {
-            let mut serializer = serde_json::Serializer::with_formatter(&mut self.out, Ascii);
-            value.serialize(&mut serializer).expect("memory takes every byte");
-        } else {
-            serde_json::to_writer(&mut self.out, value).expect("memory takes every byte");
-        }
+        spell::text(&mut self.out, text, self.style.ascii);
     }
 
     fn raw(&mut self, raw: &Raw) {
@@ -187,7 +155,7 @@ impl Writer {
         if compact && self.style.layout == Layout::Compact {
             return self.out.extend_from_slice(json.as_bytes());
         }
-        let mut tokens = Tokens::of(json).peekable();
+        let mut tokens = Tokens::new(json).peekable();
         while let Some(token) = tokens.next() {
             match token {
                 "{" | "[" => {
@@ -263,8 +231,8 @@ impl ObjectWriter<'_> {
     #[inline(never)]
     fn key(&mut self, key: &'static str) {
         debug_assert!(
-            key.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'_')),
-            "{key:?} is no key of ours"
+            key.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\')),
+            "{key:?} is not a key of the envelope"
         );
         let first = std::mem::replace(&mut self.empty, false);
         let writer = &mut *self.writer;
@@ -307,7 +275,7 @@ impl ObjectWriter<'_> {
         self.writer.raw(value);
     }
 
-    /// The same with a key that is somebody else's.
+    /// The same with a key that is not known at compile time.
     pub fn foreign(&mut self, key: &str, value: &Raw) {
         self.writer.before_item(self.empty);
         self.empty = false;
@@ -372,31 +340,6 @@ impl ArrayWriter<'_> {
     }
 }
 
-/// Escapes every character beyond ASCII, as Python's `json.dumps` does.
-struct Ascii;
-
-impl Formatter for Ascii {
-    fn write_string_fragment<W: ?Sized + io::Write>(
-        &mut self,
-        writer: &mut W,
-        fragment: &str,
-    ) -> io::Result<()> {
-        let mut rest = fragment;
-        while let Some(at) = rest.find(|character: char| !character.is_ascii()) {
-            let (plain, beyond) = rest.split_at(at);
-            writer.write_all(plain.as_bytes())?;
-            let mut characters = beyond.chars();
-            if let Some(character) = characters.next() {
-                for unit in character.encode_utf16(&mut [0; 2]) {
-                    write!(writer, "\\u{unit:04x}")?;
-                }
-            }
-            rest = characters.as_str();
-        }
-        writer.write_all(rest.as_bytes())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -445,25 +388,33 @@ mod tests {
         let keys = ["", "a", "a b~", "\"", "\\", "\n", "\u{1f}", "\u{7f}", "é", "😀"];
         for (key, ascii) in keys.iter().flat_map(|key| [(key, false), (key, true)]) {
             let style = Style { layout: Layout::Compact, ascii };
-            let mut spelled = Writer::new(style);
-            spelled.serialised(*key);
-            let expected = [b"{", &spelled.out[..], b":null}\n"].concat();
+            let escaped = |character: char| match character {
+                _ if !ascii || character.is_ascii() => character.to_string(),
+                _ => character
+                    .encode_utf16(&mut [0; 2])
+                    .iter()
+                    .map(|unit| format!("\\u{unit:04x}"))
+                    .collect(),
+            };
+            let spelled = serde_json::to_string(key).expect("a text");
+            let spelled: String = spelled.chars().map(escaped).collect();
             let foreign = |object: &mut ObjectWriter<'_>| object.foreign(key, &Raw::null());
-            assert_eq!(Writer::new(style).document(foreign), expected);
+            let written = String::from_utf8(Writer::new(style).document(foreign)).expect("text");
+            assert_eq!(written, format!("{{{spelled}:null}}\n"));
         }
     }
 
     #[test]
     fn a_payload_made_of_spaced_json_is_relaid_too() {
         let spaced = Raw::parse("{ \"a\" : [ ] }").expect("valid");
-        let payload = Raw::of(&[spaced]).expect("serialises");
+        let payload = Raw::from_serialize(&[spaced]).expect("serialises");
         assert_eq!(payload.as_str(), "[{ \"a\" : [ ] }]");
         assert_eq!(Writer::new(Style::COMPACT).value(&payload), b"[{\"a\":[]}]");
     }
 
     #[test]
     fn a_large_payload_is_given_room_once() {
-        let payload = Raw::of(&"x".repeat(100_000)).expect("serialises");
+        let payload = Raw::from_serialize(&"x".repeat(100_000)).expect("serialises");
         let document = Writer::new(Style::COMPACT).document(|object| {
             object.raw("data", &payload);
             object.scalar("meta", &());

@@ -1,33 +1,18 @@
 //! From what a run left behind to one envelope, and how it was found.
 
-mod fields;
 mod outcome;
 mod pagination;
 mod view;
 
-pub use fields::{Fields, Notes, Place, Presence, Unknown};
-pub(crate) use outcome::implied;
 pub(crate) use view::Span;
 
-use crate::detect::{Detection, Sources, detect_in};
-use crate::dialect::{Claims, Dialect};
-use crate::envelope::Envelope;
+use crate::detect::{Detection, Options, Sources, detect_in};
+use crate::envelope::{Content, Envelope};
 use crate::error::Error;
-use crate::json::{FactKind, Facts, Limits, Reader};
+use crate::json::{FactKind, Facts, Raw, Reader};
 use crate::mark;
+use crate::table::{Claims, Fields, Notes, Place, collect};
 use crate::transcript::Transcript;
-
-/// The code of an error that stands for a document which breaks its own shape.
-pub const MALFORMED: &str = "MALFORMED_ENVELOPE";
-
-/// How to read.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// How much a document may ask for.
-    pub limits: Limits,
-    /// The dialect, if the caller knows it.
-    pub dialect: Option<&'static dyn Dialect>,
-}
 
 /// An envelope, and how it was found.
 #[derive(Clone, Debug)]
@@ -57,10 +42,15 @@ pub fn open(transcript: &Transcript, options: &Options) -> Result<Opened, Error>
 
     let notes = Notes::default();
     let top = Fields::new(document.members(), document.span(), &notes);
-    let (mut content, claims) = detection.dialect.open(top);
-    let mut claims = Claims { torn: notes.torn.get(), ..claims };
+    let (mut content, claims) = if detection.is_bare() {
+        let data = Some(Raw::from(document.root()));
+        (Content { data, ..Content::default() }, Claims { bare: true, ..Claims::default() })
+    } else {
+        detection.dialect.open(top)
+    };
+    let mut claims = Claims { duplicate_key: notes.duplicate_key.get(), ..claims };
     pagination::apply(&document, &mut content.meta, &mut claims, &notes);
-    if let Some(revision) = &detection.dialect.about().revision
+    if let Some(revision) = &detection.dialect.table().revision
         && let Some((value, stated)) = revision.unknown(&document)
     {
         claims.unknown_revision = true;
@@ -69,14 +59,21 @@ pub fn open(transcript: &Transcript, options: &Options) -> Result<Opened, Error>
         content.meta.schema_version.get_or_insert_with(|| stated.clone());
         facts.add_certainly(FactKind::UnknownRevision, span, Some(stated));
     }
-    let mark = mark::find(document.members()).map(|mark| (mark, mark::error(&document, mark)));
+    let table = detection.dialect.table();
+    let is_taken = |key: &str| table.keys.iter().any(|it| it.name == key && it.is_constant());
+    let mark =
+        mark::find(document.members()).map(|mark| (mark, mark::error(&document, mark, is_taken)));
+    let lines = table.lines;
+    if !lines.is_empty() {
+        let last = source.kept(detection.span.start);
+        collect(lines, (source.bytes(), last), &mut reader, &mut content, &mut claims);
+    }
     facts.extend(&notes.facts.borrow(), |offset| source.original(offset));
     let mut places = notes.places.into_inner();
     for place in &mut places {
         place.span = source.original(place.span.start)..source.original(place.span.end);
     }
-    let settled =
-        outcome::settle(content, claims, mark, transcript.status, &detection, &mut facts)?;
+    let settled = outcome::settle(content, claims, mark, transcript, &detection, &mut facts)?;
     facts.sort();
     Ok(Opened { detection, facts, claims: settled.claims, envelope: settled.envelope, places })
 }

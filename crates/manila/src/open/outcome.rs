@@ -3,15 +3,22 @@
 //! The exit status comes first, as CLI Agent Spec asks. One exception: a document that says it failed
 //! stays a failure although the process ended with 0, so that its data are not acted on.
 
-use super::MALFORMED;
+use crate::ansi::strip;
 use crate::detect::Detection;
-use crate::dialect::{Claims, Dialect, Malformed};
+use crate::dialect::Dialect;
 use crate::envelope::{Content, Envelope, Failure, Issue, Phase, Severity};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::json::{FactKind, Facts};
 use crate::mark::FailureMark;
-use crate::transcript::Status;
+use crate::table::{Claims, MALFORMED, Malformed, gravest, implied};
+use crate::transcript::{Status, Stream, Transcript};
+
+/// How many characters of a line on stderr are taken for a message.
+const LONGEST_REASON: usize = 500;
+
+/// How many bytes of stderr are searched for one.
+const SEARCHED: usize = 1 << 20;
 
 /// An envelope and the claims it was settled by.
 pub(super) struct Settled {
@@ -23,13 +30,14 @@ pub(super) fn settle(
     mut content: Content,
     mut claims: Claims,
     mark: Option<(FailureMark, Failure)>,
-    status: Status,
+    transcript: &Transcript,
     detection: &Detection,
     facts: &mut Facts,
 ) -> Result<Settled, Error> {
+    let status = transcript.status;
     let span = detection.span.clone();
     let mut exit = class(&content, claims, status, detection, facts);
-    // A mark that the dialect knows is a claim already, and its error stands in the content.
+    // A mark that the dialect knows is a claim already, and its error is in the content.
     if let Some((mark, error)) = mark.filter(|_| content.error.is_none()) {
         if claims.ok != Some(false) {
             claims.failure_mark = Some(mark);
@@ -40,7 +48,7 @@ pub(super) fn settle(
             content.error = Some(error);
         }
         if exit.is_success() {
-            exit = class_of_error(detection.dialect, &content).unwrap_or(Exit::General);
+            exit = class_of_error(detection.dialect, &content, claims).unwrap_or(Exit::General);
         }
     }
     let has_failed = !matches!(status, Status::Exited(0) | Status::Unknown);
@@ -75,7 +83,7 @@ pub(super) fn settle(
         if claims.error_implied {
             facts.add_certainly(FactKind::ErrorImplied, span.clone(), None);
         }
-        content.error = Some(implied_error(exit, &content.issues));
+        content.error = Some(implied_error(exit, &content.issues, transcript, detection));
     }
     if detection.dialect.form(exit.is_success()).stream != detection.stream {
         facts.add_certainly(FactKind::WrongStream, span.clone(), None);
@@ -102,13 +110,15 @@ fn class(
     if claims.ok == Some(true) && content.error.is_some() {
         facts.add_certainly(FactKind::ErrorOnSuccess, span.clone(), None);
     }
-    let by_error = || class_of_error(dialect, content).unwrap_or(Exit::General);
+    let by_error = || class_of_error(dialect, content, claims).unwrap_or(Exit::General);
     match status {
         Status::Exited(0) => {
             if claims.ok == Some(false) {
                 facts.add_certainly(FactKind::OkContradictsStatus, span, None);
             }
-            let has_failed = content.error.is_some() || claims.ok == Some(false);
+            let has_failed = content.error.is_some()
+                || claims.ok == Some(false)
+                || claims.exit_code.is_some_and(|code| code != 0);
             if has_failed { by_error() } else { Exit::Success }
         }
         Status::Exited(number) => {
@@ -146,7 +156,7 @@ fn class_of_number(
     facts: &mut Facts,
 ) -> Exit {
     let dialect = detection.dialect;
-    if claims.unmarked && !detection.forced && matches!(number, 2 | 3) {
+    if claims.ambiguous_revision && !detection.forced && matches!(number, 2 | 3) {
         let error = content.error.as_ref();
         // A code that is the name of one of the two classes says which of them it is.
         let named = error.and_then(|error| Exit::from_name(&error.code));
@@ -159,34 +169,52 @@ fn class_of_number(
         facts.add_certainly(FactKind::AmbiguousStatus, detection.span.clone(), None);
         return Exit::PartialFailure;
     }
-    dialect.about().class_of_number(number, || class_of_error(dialect, content))
+    dialect.table().class_of_number(number, || class_of_error(dialect, content, claims))
 }
 
-/// The class that an error stands for, whichever way it is told.
-fn class_of_error(dialect: &dyn Dialect, content: &Content) -> Option<Exit> {
+/// The class of an error, whichever way it is stated.
+fn class_of_error(dialect: &dyn Dialect, content: &Content, claims: Claims) -> Option<Exit> {
     if content.missing.is_some() {
         return Some(Exit::NotFound);
     }
     let error = content.error.as_ref().map(|error| error.code.as_str());
     let code = error.or_else(|| gravest(&content.issues).map(|issue| issue.code.as_str()))?;
-    dialect.about().class_of_code(code)
+    dialect.table().class_of_code(code).or(claims.http_class)
 }
 
-/// The error of a failure that names none: its gravest issue, or else its class.
-fn implied_error(exit: Exit, issues: &[Issue]) -> Failure {
-    let (code, message) = implied(exit, issues);
+/// The error of a failure that names none: its gravest issue, or else what the program says of it on
+/// stderr, or else its class. In a stream, findings that are no errors do not explain a failure.
+fn implied_error(
+    exit: Exit,
+    issues: &[Issue],
+    transcript: &Transcript,
+    detection: &Detection,
+) -> Failure {
+    let is_stream = !detection.dialect.table().lines.is_empty();
+    let is_explained =
+        gravest(issues).is_some_and(|issue| !is_stream || issue.severity == Severity::Error);
+    if !is_explained
+        && detection.stream == Stream::Stdout
+        && let Some(message) = stated_on_stderr(&transcript.stderr)
+    {
+        return Failure::new(exit.name(), message);
+    }
+    let (code, message) = implied(exit, if is_explained { issues } else { &[] });
     Failure::new(code, message)
 }
 
-/// The code and the message of that error.
-pub(crate) fn implied(exit: Exit, issues: &[Issue]) -> (&str, &str) {
-    match gravest(issues) {
-        Some(issue) => (&issue.code, issue.message.as_ref().unwrap_or(&issue.code)),
-        None => (exit.name(), exit.meaning()),
-    }
-}
-
-/// The first issue that is an error, or else the first.
-fn gravest(issues: &[Issue]) -> Option<&Issue> {
-    issues.iter().find(|issue| issue.severity == Severity::Error).or(issues.first())
+/// The first line that says `error:` or `error[CODE]:` at its beginning, without that.
+fn stated_on_stderr(stderr: &[u8]) -> Option<String> {
+    let stripped = strip(&stderr[..stderr.len().min(SEARCHED)]);
+    let text = String::from_utf8_lossy(stripped.bytes());
+    text.lines().find_map(|line| {
+        let rest = line.get(..5).filter(|word| word.eq_ignore_ascii_case("error"))?;
+        let rest = &line[rest.len()..];
+        let rest = match rest.strip_prefix('[') {
+            Some(code) => code.split_once(']')?.1,
+            None => rest,
+        };
+        let message = rest.strip_prefix(':')?.trim();
+        (!message.is_empty()).then(|| message.chars().take(LONGEST_REASON).collect())
+    })
 }

@@ -1,9 +1,9 @@
-//! Pages that a document tells of at its top level, which the specification asks for beside `meta`.
+//! Pages that a document describes at its top level, which the specification asks for beside
+//! `meta`.
 
-use super::{Notes, Place};
-use crate::dialect::Claims;
 use crate::envelope::Meta;
 use crate::json::{Document, Kind, Value};
+use crate::table::{Claims, Notes, Place};
 use std::borrow::Cow;
 
 /// Takes over what a top-level `pagination` says: that there is more, and where it begins.
@@ -30,7 +30,7 @@ pub(super) fn apply(
         notes.places.borrow_mut().push(Place { field: field.into(), span: value.span() });
     };
     let cursor = get("next_cursor").and_then(|value| Some((value, text(value)?)));
-    // A cursor that comes with an explicit end is where a later call may go on.
+    // A cursor that comes with an explicit end is where a later call may continue.
     let more = [has_more, truncated].into_iter().flatten().find(|flag| flag.bool() == Some(true));
     let more = more.or_else(|| cursor.as_ref().map(|it| it.0).filter(|_| has_more.is_none()));
     if let Some(value) = more.filter(|_| !meta.truncated) {

@@ -54,7 +54,7 @@ impl Serialize for Noise {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(3))?;
         map.serialize_entry("stream", &self.stream)?;
-        map.serialize_entry("kind", self.kind.word())?;
+        map.serialize_entry("kind", self.kind.as_str())?;
         map.serialize_entry("span", &Span::from(&self.span))?;
         map.end()
     }

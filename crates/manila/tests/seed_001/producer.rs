@@ -38,7 +38,7 @@ fn deployment() -> Deployment {
 }
 
 fn deployed() -> Envelope {
-    let data = Some(Raw::of(&deployment()).expect("JSON"));
+    let data = Some(Raw::from_serialize(&deployment()).expect("JSON"));
     Envelope::new(Exit::Success, Content { data, ..Content::default() }).expect("a success")
 }
 
@@ -249,10 +249,10 @@ fn redirected_carries_a_redirect_with_both_command_and_permanent() {
         lacking["error"]["redirect"].as_object_mut().expect("an object").remove(key);
         assert!(!is_valid(&lacking), "a redirect without {key}");
         let opened = call(lacking.to_string(), 13).opened();
-        // Without a command it is no redirect at all; it stays, as an extra.
+        // Without a command it is not a redirect at all; it stays, as an extra.
         let expected = match key {
             "command" => (FactKind::UnexpectedValue, Some("redirect")),
-            key => (FactKind::MissingKey, Some(key)),
+            key => (FactKind::MissingField, Some(key)),
         };
         assert!(opened.facts.iter().any(|fact| (fact.kind, fact.subject.as_deref()) == expected));
     }
@@ -266,7 +266,7 @@ fn a_handler_cannot_set_ok_directly() {
     // The only ways in are the free members, and what they call `ok` stays out of the document.
     for &exit in Exit::ALL {
         let mut content = least(exit).into_parts().1;
-        let lie = Raw::of(&!exit.is_success()).expect("JSON");
+        let lie = Raw::from_serialize(&!exit.is_success()).expect("JSON");
         content.extra.push("ok", lie.clone());
         content.meta.extra.push("ok", lie);
         let envelope = Envelope::new(exit, content).expect("an envelope");

@@ -4,7 +4,7 @@ use crate::support::*;
 use manila::exit::Effects;
 use manila::{Action, Exit, Phase, Status};
 
-/// The process did not end on its own terms, so its document does not speak for all of it.
+/// The process did not end normally, so its document may be incomplete.
 fn is_violent(status: Status) -> bool {
     match status {
         Status::Signaled(_) => true,
@@ -46,7 +46,7 @@ fn whenever_a_retry_is_advised_the_class_leaves_no_partial_work() {
                 retries += 1;
                 let opened = call.opened();
                 let failure = opened.envelope.error().expect("a failure");
-                let (_, effects) = opened.detection.dialect.about().exits.conclude(call.exit());
+                let (_, effects) = opened.detection.dialect.table().exits.conclude(call.exit());
                 // The seed: "validation" guarantees zero side effects, whatever the class.
                 let validated = failure.phase == Some(Phase::Validation);
                 let what = format!("{revision} {status} {error}");

@@ -59,7 +59,7 @@ pub(crate) fn call(document: impl Into<String>, status: i32) -> Call {
 
 /// `tool` was called, wrote this document and ended like this.
 pub(crate) fn ended(document: impl Into<String>, status: Status) -> Call {
-    let transcript = Transcript::of_stdout(document.into(), status);
+    let transcript = Transcript::from_stdout(document.into(), status);
     let argv = vec!["tool".to_owned(), "run".to_owned()];
     Call { transcript: Transcript { argv, ..transcript }, ..Call::default() }
 }

@@ -9,7 +9,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The recorded runs below a folder, by name.
+/// The recorded runs below a directory, by name.
 pub(crate) fn recorded_runs(folder: &Path) -> Vec<(String, Transcript)> {
     let mut runs: Vec<_> = fs::read_dir(folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
@@ -59,7 +59,7 @@ pub(crate) fn corpus() -> Vec<Recorded> {
     runs
 }
 
-/// The recorded runs of the programs of the seeds below a folder, and of ours.
+/// The recorded runs of the programs of the seeds below a directory, and of ours.
 fn below(folder: &Path, is_ours: bool) -> Vec<Recorded> {
     let programs = ["animus", "broken", "claw", "i18nprune", "notes", "td"];
     let folders = programs.iter().map(|program| folder.join(program)).zip(programs);

@@ -23,7 +23,7 @@ pub(crate) enum End {
     Abrupt,
 }
 
-/// What the daemon says of itself; nothing if none runs.
+/// What the daemon reports about itself; nothing if none runs.
 pub(crate) fn report(place: &Place) -> Result<Option<Report>, DaemonError> {
     let Some(answer) = ask(place, Request::Status, PATIENCE)? else { return Ok(None) };
     let report = serde_json::from_slice(&answer);
@@ -36,7 +36,7 @@ pub(crate) fn stop(place: &Place, patience: Duration) -> Result<Option<End>, Dae
     Ok(answer.map(|answer| if answer == STOPPING { End::Graceful } else { End::Abrupt }))
 }
 
-/// The whole answer to a question; nothing if nobody listens.
+/// The whole answer to a request, or `None` if no daemon listens.
 fn ask(
     place: &Place,
     request: Request,
@@ -73,7 +73,7 @@ fn is_cut(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe)
 }
 
-/// Whether nobody listens: there is no socket, it is that of a daemon that was killed, or there can be
+/// Whether no daemon listens: there is no socket, it is that of a daemon that was killed, or there can be
 /// none, for its path is too long or leads through a file.
 fn is_absent(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionRefused, InvalidInput, NotADirectory, NotFound};
@@ -90,10 +90,10 @@ mod tests {
     use std::os::unix::net::UnixListener;
     use std::path::Path;
 
-    /// A place where somebody listens who answers with these bytes and hangs up.
+    /// A place whose daemon answers with these bytes and closes the connection.
     fn answering(answer: &'static [u8]) -> (tempfile::TempDir, Place) {
-        let folder = tempfile::tempdir().unwrap();
-        let place = Place::below(folder.path());
+        let directory = tempfile::tempdir().unwrap();
+        let place = Place::below(directory.path());
         place.make().unwrap();
         let listener = UnixListener::bind(place.socket()).unwrap();
         thread::spawn(move || {
@@ -102,13 +102,13 @@ mod tests {
             assert!(stream.read(&mut request).unwrap() > 0);
             stream.write_all(answer).unwrap();
         });
-        (folder, place)
+        (directory, place)
     }
 
     #[test]
-    fn nobody_is_no_mistake() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = Place::below(folder.path());
+    fn no_daemon_is_not_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = Place::below(directory.path());
         assert!(report(&place).unwrap().is_none());
         place.make().unwrap();
         drop(UnixListener::bind(place.socket()).unwrap());
@@ -120,15 +120,15 @@ mod tests {
     #[test]
     fn what_is_no_report_is_no_answer() {
         for answer in [&b""[..], b"{", b"null", b"\xff\xfe"] {
-            let (_folder, place) = answering(answer);
+            let (_directory, place) = answering(answer);
             assert!(matches!(report(&place), Err(DaemonError::Silent { .. })));
         }
     }
 
     #[test]
     fn who_says_nothing_is_not_waited_for() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = Place::below(folder.path());
+        let directory = tempfile::tempdir().unwrap();
+        let place = Place::below(directory.path());
         place.make().unwrap();
         let _listener = UnixListener::bind(place.socket()).unwrap();
         let silent = ask(&place, Request::Status, Duration::from_millis(10));
@@ -137,9 +137,9 @@ mod tests {
 
     #[test]
     fn an_end_is_graceful_if_it_was_announced() {
-        let (_folder, place) = answering(STOPPING);
+        let (_directory, place) = answering(STOPPING);
         assert_eq!(stop(&place, PATIENCE).unwrap(), Some(End::Graceful));
-        let (_folder, place) = answering(b"");
+        let (_directory, place) = answering(b"");
         assert_eq!(stop(&place, PATIENCE).unwrap(), Some(End::Abrupt));
     }
 }

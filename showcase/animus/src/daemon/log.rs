@@ -1,4 +1,4 @@
-//! The daemon's log: it is the standard error of the daemon, and its end tells why one did not start.
+//! The daemon's log: it is the stderr of the daemon, and its last lines say why one did not start.
 
 use super::place::own_file;
 use jiff::Timestamp;
@@ -8,11 +8,11 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process::Stdio;
 
-/// How much of the end is told.
+/// How much of its end is reported.
 const LINES: usize = 20;
 const BYTES: u64 = 8192;
 
-/// Writes a line. A log that cannot be written is no reason to end.
+/// Writes a line. A log that cannot be written does not end the daemon.
 pub(crate) fn line(text: &str) {
     let _ = writeln!(io::stderr(), "{:.0} {text}", Timestamp::now());
 }
@@ -62,8 +62,8 @@ mod tests {
 
     #[test]
     fn the_tail_is_of_this_start_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("log");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log");
         fs::write(&path, "an older start\n").unwrap();
         let mut log = Log::open(&path).unwrap();
         assert_eq!(log.tail().unwrap(), "");
@@ -73,8 +73,8 @@ mod tests {
 
     #[test]
     fn of_a_long_log_there_is_the_end() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut log = Log::open(&folder.path().join("log")).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let mut log = Log::open(&directory.path().join("log")).unwrap();
         for number in 0..10_000 {
             writeln!(log.file, "line {number}").unwrap();
         }
@@ -85,8 +85,8 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_text_do_no_harm() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut log = Log::open(&folder.path().join("log")).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let mut log = Log::open(&directory.path().join("log")).unwrap();
         log.file.write_all(b"bad \xff byte").unwrap();
         assert_eq!(log.tail().unwrap(), "bad \u{fffd} byte");
     }

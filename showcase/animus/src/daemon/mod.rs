@@ -60,3 +60,16 @@ impl DaemonError {
         DaemonError::FailedToStart { startup_log_tail: reason.to_string() }
     }
 }
+
+/// Why a process cannot be the daemon.
+#[derive(Debug)]
+pub(crate) enum ServeError {
+    Store(showcase_store::Error),
+    Daemon(DaemonError),
+}
+
+impl From<showcase_store::Error> for ServeError {
+    fn from(error: showcase_store::Error) -> ServeError {
+        ServeError::Store(error)
+    }
+}

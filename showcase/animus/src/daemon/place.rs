@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 const SOCKET: &str = "socket";
 
-/// Whether the system has a short name for every folder that is open.
+/// Whether the system has a short name for every directory that is open.
 const HAS_SHORT_NAMES: bool = cfg!(any(target_os = "linux", target_os = "android"));
 
 /// A name of the socket that fits into an address.
@@ -20,7 +20,7 @@ const HAS_SHORT_NAMES: bool = cfg!(any(target_os = "linux", target_os = "android
 pub(super) struct Address {
     path: PathBuf,
     /// The name leads through it for as long as it is open.
-    _folder: Option<File>,
+    _directory: Option<File>,
 }
 
 impl AsRef<Path> for Address {
@@ -29,54 +29,54 @@ impl AsRef<Path> for Address {
     }
 }
 
-/// The folder of a project's daemon.
+/// The directory of a project's daemon.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
-    folder: PathBuf,
+    directory: PathBuf,
 }
 
 impl Place {
-    /// The place below the folder of a project's files. Nothing is made yet.
+    /// The place below the directory of a project's files. Nothing is made yet.
     pub(crate) fn below(state: &Path) -> Place {
-        Place { folder: state.join("daemon") }
+        Place { directory: state.join("daemon") }
     }
 
     /// Where it listens.
     pub(crate) fn socket(&self) -> PathBuf {
-        self.folder.join(SOCKET)
+        self.directory.join(SOCKET)
     }
 
     /// The same as an address, which may not be as long as a path may.
     pub(super) fn address(&self) -> io::Result<Address> {
         let path = self.socket();
         if SocketAddr::from_pathname(&path).is_ok() || !HAS_SHORT_NAMES {
-            return Ok(Address { path, _folder: None });
+            return Ok(Address { path, _directory: None });
         }
-        let folder = File::open(&self.folder)?;
-        let path = Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(SOCKET);
-        Ok(Address { path, _folder: Some(folder) })
+        let directory = File::open(&self.directory)?;
+        let path = Path::new("/proc/self/fd").join(directory.as_raw_fd().to_string()).join(SOCKET);
+        Ok(Address { path, _directory: Some(directory) })
     }
 
     /// What it has to say for itself.
     pub(crate) fn log(&self) -> PathBuf {
-        self.folder.join("log")
+        self.directory.join("log")
     }
 
     /// The file with its number, which it holds the lock on.
     pub(crate) fn pid_file(&self) -> PathBuf {
-        self.folder.join("pid")
+        self.directory.join("pid")
     }
 
-    /// Makes the folder. Whoever may enter it may stop the daemon, so nobody else may.
+    /// Creates the directory, private to its owner: a process that may enter it may stop the daemon.
     pub(crate) fn make(&self) -> Result<(), StoreError> {
-        let state = self.folder.parent().unwrap_or(&self.folder);
+        let state = self.directory.parent().unwrap_or(&self.directory);
         let mut private = DirBuilder::new();
         private.recursive(true).mode(0o700);
         fs::create_dir_all(state)
-            .and_then(|()| private.create(&self.folder))
-            .and_then(|()| fs::symlink_metadata(&self.folder))
+            .and_then(|()| private.create(&self.directory))
+            .and_then(|()| fs::symlink_metadata(&self.directory))
             .and_then(|found| if found.is_dir() { Ok(()) } else { Err(NotADirectory.into()) })
-            .map_err(|error| StoreError::new(Operation::Create, &self.folder, error))
+            .map_err(|error| StoreError::new(Operation::Create, &self.directory, error))
     }
 
     /// The right to be the daemon, which the system takes back when the process ends, however it
@@ -99,8 +99,8 @@ impl Place {
     }
 }
 
-/// How files of the daemon are opened. A project may come from anywhere: a link that stands in for one
-/// of them would have another file written, and a pipe would keep whoever opens it.
+/// How files of the daemon are opened. A project may come from anywhere: a link in place of one of
+/// them would have another file written, and a pipe would block the process that opens it.
 pub(super) fn own_file() -> OpenOptions {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let mut options = OpenOptions::new();
@@ -115,8 +115,8 @@ mod tests {
 
     #[test]
     fn only_one_has_the_right_and_the_next_gets_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = Place::below(folder.path());
+        let directory = tempfile::tempdir().unwrap();
+        let place = Place::below(directory.path());
         place.make().unwrap();
         let first = place.take().unwrap();
         assert!(first.is_some());
@@ -128,26 +128,26 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_is_private_and_may_exist() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = Place::below(&folder.path().join("state"));
+    fn the_directory_is_private_and_may_exist() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = Place::below(&directory.path().join("state"));
         place.make().unwrap();
         place.make().unwrap();
-        let mode = fs::metadata(&place.folder).unwrap().permissions().mode();
+        let mode = fs::metadata(&place.directory).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o700);
     }
 
     #[test]
     fn links_are_not_followed() {
-        let folder = tempfile::tempdir().unwrap();
-        let (place, victim) = (Place::below(folder.path()), folder.path().join("victim"));
+        let directory = tempfile::tempdir().unwrap();
+        let (place, victim) = (Place::below(directory.path()), directory.path().join("victim"));
         fs::write(&victim, "precious").unwrap();
         place.make().unwrap();
         symlink(&victim, place.pid_file()).unwrap();
         assert!(place.take().is_err());
         assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
-        fs::remove_dir_all(&place.folder).unwrap();
-        symlink(folder.path(), &place.folder).unwrap();
+        fs::remove_dir_all(&place.directory).unwrap();
+        symlink(directory.path(), &place.directory).unwrap();
         assert!(place.make().is_err());
     }
 }

@@ -36,7 +36,7 @@ impl Request {
 /// What a daemon answers when it is asked to end, before it does.
 pub(crate) const STOPPING: &[u8] = b"stopping";
 
-/// What a daemon tells whoever started it.
+/// What a daemon reports to the process that started it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sign {
     /// It can be called now.
@@ -60,7 +60,7 @@ impl Sign {
     }
 }
 
-/// What a daemon says of itself.
+/// What a daemon reports about itself.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, Reply)]
 #[reply(kind = "daemon", show = show)]
 pub(crate) struct Report {

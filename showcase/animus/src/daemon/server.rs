@@ -1,50 +1,53 @@
-//! The daemon itself: it watches the subjects and answers whoever connects, until it is asked to end.
+//! The daemon itself: it watches the subjects and answers its clients until it is asked to end.
 
 use super::protocol::{Report, Request, Running, STOPPING, Sign};
 use super::wait::is_readable;
 use super::watch::Watch;
-use super::{DaemonError, Place, log};
-use crate::error::Error;
-use crate::project::Project;
+use super::{DaemonError, Place, ServeError, log};
+use crate::subject::Subjects;
 use jiff::Timestamp;
-use showcase_store::{Error as StoreError, Operation};
+use showcase_store::{Error as StoreError, JsonFile, Operation};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How many seconds pass at most before it looks around, though nobody calls.
+/// How many seconds pass at most before it looks around without a request.
 const TICK: u32 = 1;
 /// How long a caller may keep it waiting: there may be others.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Is the daemon of a project until it is asked to end, by a caller or by a signal.
-pub(crate) fn serve(project: &Project, is_cancelled: impl Fn() -> bool) -> Result<(), Error> {
-    // A session of its own, so that it survives the terminal. Whoever leads one already, as when it is
+pub(crate) fn serve(
+    place: &Place,
+    root: &Path,
+    subjects: JsonFile<Subjects>,
+    is_cancelled: impl Fn() -> bool,
+) -> Result<(), ServeError> {
+    // A session of its own, so that it survives the terminal. A process that leads one already, as when it is
     // started by hand, cannot have another and needs none.
     let _ = rustix::process::setsid();
-    let place = project.daemon();
     let Some(right) = place.take()? else {
         announce(Sign::Taken);
-        return Err(DaemonError::AlreadyRunning.into());
+        return Err(ServeError::Daemon(DaemonError::AlreadyRunning));
     };
-    let mut daemon = Daemon::begin(project)?;
-    let door = Door::open(&place)?;
+    let mut daemon = Daemon::begin(root, subjects)?;
+    let door = Door::open(place)?;
     log::line(&format!("daemon {} is ready", std::process::id()));
     announce(Sign::Ready);
-    // From here on nobody listens there any more; what is said goes to the log.
+    // From here on stdout has no reader; messages go to the log.
     let _ = rustix::stdio::dup2_stdout(rustix::stdio::stderr());
     let farewell = daemon.work(&door, is_cancelled)?;
-    // Whoever waits for the end may start the next one at once: it must find nothing of this one.
+    // A caller that waits for the end may start the next daemon at once, so nothing of this one may remain.
     drop((door, right));
     // The end of the process is what they wait for, and it closes this.
     std::mem::forget(farewell);
     Ok(())
 }
 
-/// Whoever started it may be gone, which is no reason not to run.
+/// The process that started it may be gone; the daemon runs anyway.
 fn announce(sign: Sign) {
     let mut output = io::stdout();
     let _ = output.write_all(sign.word().as_bytes()).and_then(|()| output.flush());
@@ -96,10 +99,10 @@ struct Daemon {
 }
 
 impl Daemon {
-    fn begin(project: &Project) -> Result<Daemon, StoreError> {
+    fn begin(root: &Path, subjects: JsonFile<Subjects>) -> Result<Daemon, StoreError> {
         Ok(Daemon {
-            watch: Watch::begin(project.subjects())?,
-            project_root: project.root().display().to_string(),
+            watch: Watch::begin(subjects)?,
+            project_root: root.display().to_string(),
             started_at: Timestamp::now(),
             start: Instant::now(),
         })

@@ -43,7 +43,7 @@ fn launch(place: &Place, mut command: Command) -> Result<(Child, Log), Box<dyn E
     Ok((command.spawn()?, log))
 }
 
-/// What the daemon says on its standard output.
+/// What the daemon says on its stdout.
 fn sign(child: &mut Child) -> io::Result<Sign> {
     let failed = |reason| Err(io::Error::other(reason));
     let Some(mut output) = child.stdout.take() else { return failed("it has no output") };
@@ -64,10 +64,10 @@ mod tests {
 
     /// Starts this as if it were a daemon.
     fn start_script(script: &str) -> Result<u32, DaemonError> {
-        let folder = tempfile::tempdir().unwrap();
+        let directory = tempfile::tempdir().unwrap();
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        start(&Place::below(folder.path()), command)
+        start(&Place::below(directory.path()), command)
     }
 
     fn tail(script: &str) -> String {

@@ -1,4 +1,4 @@
-//! Waiting for something to be read, but not for ever.
+//! Wait for a readable descriptor, with a timeout.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;

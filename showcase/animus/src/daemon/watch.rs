@@ -3,18 +3,19 @@
 use super::protocol::Count;
 use crate::subject::{Status, Subjects};
 use clap::ValueEnum;
-use showcase_store::{Error, Store};
+use showcase_store::{Error, JsonFile};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// What tells one state of a file from the next: it is replaced whole, never changed in place.
+/// What distinguishes one state of a file from the next: it is replaced whole, never changed in
+/// place.
 type Stamp = (u64, i64, i64, u64);
 
 /// A store that is watched.
 pub(crate) struct Watch {
-    store: Store<Subjects>,
+    store: JsonFile<Subjects>,
     stamp: Option<Stamp>,
     count: Count,
     problem: Option<String>,
@@ -22,7 +23,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// Begins with the count of this moment.
-    pub(crate) fn begin(store: Store<Subjects>) -> Result<Watch, Error> {
+    pub(crate) fn begin(store: JsonFile<Subjects>) -> Result<Watch, Error> {
         // First the stamp: if the file changes before it is read, it is read once more.
         let stamp = stamp(store.path());
         let count = count(&store.read()?);
@@ -78,25 +79,25 @@ mod tests {
     use crate::subject::{Draft, Duplicates, Kind, Priority};
     use jiff::Timestamp;
 
-    fn store(folder: &Path) -> Store<Subjects> {
-        Store::at(folder.join("subjects.json"))
+    fn store(directory: &Path) -> JsonFile<Subjects> {
+        JsonFile::at(directory.join("subjects.json"))
     }
 
-    fn add(folder: &Path, title: &str) {
+    fn add(directory: &Path, title: &str) {
         let (title, description) = (title.to_owned(), String::new());
         let draft = Draft { kind: Kind::Task, title, description, priority: Priority::Low };
         let now = Timestamp::UNIX_EPOCH;
-        let added = store(folder)
+        let added = store(directory)
             .change(|all| all.create(draft, Duplicates::Refused, now).map_err(Error::from));
         added.unwrap();
     }
 
     #[test]
     fn it_looks_when_there_is_something_new() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut watch = Watch::begin(store(folder.path())).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let mut watch = Watch::begin(store(directory.path())).unwrap();
         assert_eq!((watch.look(), watch.count().total), (false, 0));
-        add(folder.path(), "a");
+        add(directory.path(), "a");
         assert_eq!((watch.look(), watch.count().total), (true, 1));
         assert_eq!(watch.count().by_status[&Status::Backlog], 1);
         assert_eq!(watch.count().by_status.len(), Status::value_variants().len());
@@ -105,22 +106,22 @@ mod tests {
 
     #[test]
     fn a_file_that_breaks_leaves_the_last_count() {
-        let folder = tempfile::tempdir().unwrap();
-        add(folder.path(), "a");
-        let mut watch = Watch::begin(store(folder.path())).unwrap();
-        fs::write(folder.path().join("subjects.json"), "{").unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        add(directory.path(), "a");
+        let mut watch = Watch::begin(store(directory.path())).unwrap();
+        fs::write(directory.path().join("subjects.json"), "{").unwrap();
         assert!(watch.look());
         assert!(watch.problem().is_some_and(|problem| problem.contains("subjects.json")));
         assert_eq!(watch.count().total, 1);
-        fs::remove_file(folder.path().join("subjects.json")).unwrap();
+        fs::remove_file(directory.path().join("subjects.json")).unwrap();
         assert!(watch.look());
         assert_eq!((watch.problem(), watch.count().total), (None, 0));
     }
 
     #[test]
     fn it_does_not_begin_with_a_broken_file() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("subjects.json"), "[]").unwrap();
-        assert!(Watch::begin(store(folder.path())).is_err());
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join("subjects.json"), "[]").unwrap();
+        assert!(Watch::begin(store(directory.path())).is_err());
     }
 }

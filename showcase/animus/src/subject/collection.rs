@@ -1,7 +1,6 @@
 //! All subjects of a project, and what may be done to them.
 
-use super::{Id, Key, Kind, Priority, Status, Subject};
-use crate::error::Error;
+use super::{Id, Key, Kind, Priority, Status, Subject, TransitionError};
 use jiff::Timestamp;
 use manila_clap::{Effect, Failure};
 use serde::{Deserialize, Serialize};
@@ -73,6 +72,9 @@ pub(crate) enum SubjectError {
         suggestion = "give the subjects lower numbers in the file"
     )]
     NoNumberLeft { last: Key },
+
+    #[failure(transparent)]
+    Transition(#[from] TransitionError),
 }
 
 impl Subjects {
@@ -124,7 +126,7 @@ impl Subjects {
         id: &Id,
         to: Status,
         now: Timestamp,
-    ) -> Result<Effect, Error> {
+    ) -> Result<Effect, SubjectError> {
         let subject = self.subjects.iter_mut().find(|subject| is_meant(id, subject.id));
         let subject = subject.ok_or_else(|| missing(id))?;
         if subject.status == to {

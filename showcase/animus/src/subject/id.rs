@@ -37,7 +37,7 @@ impl TryFrom<String> for Key {
             // One subject has one name: TASK-1 is none.
             (key.to_string() == text).then_some(key)
         });
-        key.ok_or_else(|| format!("{text:?} is no id of a subject"))
+        key.ok_or_else(|| format!("{text:?} is not the id of a subject"))
     }
 }
 

@@ -54,8 +54,8 @@ struct Transition {
 }
 
 impl Status {
-    /// Where it can go from here. What is over must be opened again before anybody works on it, and
-    /// only what somebody worked on is done.
+    /// Where it can go from here. What is over must be opened again before work continues, and only
+    /// a subject that was in progress can be done.
     pub(crate) fn next(self) -> &'static [Status] {
         use Status::{Backlog, Blocked, Cancelled, Done, InProgress, Ready};
         match self {

@@ -5,15 +5,15 @@ mod add_file;
 mod init;
 mod status;
 
+use crate::error::Error;
 use crate::site::{Site, Work};
-use crate::trouble::Trouble;
 
 /// A command of the inventory that is code of this program.
 pub(crate) struct Builtin {
     pub(crate) name: &'static str,
     pub(crate) source_hint: &'static str,
     pub(crate) responsibility: &'static str,
-    pub(crate) run: fn(&str, &Site<'_>) -> Result<Work, Trouble>,
+    pub(crate) run: fn(&str, &Site<'_>) -> Result<Work, Error>,
 }
 
 /// All of them.

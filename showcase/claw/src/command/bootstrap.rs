@@ -4,11 +4,11 @@ use crate::cli;
 use crate::command::route::show_matches;
 use crate::command::turn_loop::stopped;
 use crate::command::{Answer, inventory, space};
-use crate::engine::{Engine, Limits, Taken, Turn, Used};
+use crate::engine::{Engine, Limits, Taken, Used};
+use crate::error::Error;
 use crate::probe::Setup;
 use crate::router::Match;
-use crate::session::{Message, SessionId, Sessions};
-use crate::trouble::Trouble;
+use crate::session::{Message, SessionId, Sessions, Turn};
 use crate::watch::Watch;
 use manila_clap::{Call, Danger, Effect, Reply, Screen, Spec};
 use schemars::JsonSchema;
@@ -39,14 +39,14 @@ pub(super) fn spec() -> Spec {
         .example("claw bootstrap 'hello'", "starts a session with that prompt")
 }
 
-pub(super) fn run(asked: cli::Bootstrap, call: &Call) -> Result<Started, Trouble> {
-    let cli::Bootstrap { prompt, timeout_seconds, folder } = asked;
+pub(super) fn run(asked: cli::Bootstrap, call: &Call) -> Result<Started, Error> {
+    let cli::Bootstrap { prompt, timeout_seconds, sessions } = asked;
     let watch = Watch::new(call, None);
     let setup = Setup::probe(&watch, Path::new("."));
     let watch = watch.within(timeout_seconds.duration());
     let mut engine = Engine::new(inventory(call)?, watch, Limits::default(), Used::default())?;
     let Taken { turn, matches: routed_matches, stopped: stop } = engine.turn(&prompt);
-    let sessions = Sessions::at(&folder.directory);
+    let sessions = Sessions::at(&sessions.directory);
     let id = SessionId::of_call(call.request_id());
     sessions.create(&id, Message::of_turn(&turn).into())?;
     call.effect(Effect::Created);

@@ -1,8 +1,8 @@
 //! `command-graph`: all commands, by where they come from.
 
 use crate::command::{inventory, show_listings, space};
+use crate::error::Error;
 use crate::inventory::{Entry, Listing, Origin};
-use crate::trouble::Trouble;
 use manila_clap::{Call, Danger, Reply, Screen, Spec};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub(super) fn spec() -> Spec {
         .example("claw command-graph", "every command by where it comes from")
 }
 
-pub(super) fn run(call: &Call) -> Result<Graph, Trouble> {
+pub(super) fn run(call: &Call) -> Result<Graph, Error> {
     let commands = inventory(call)?.commands;
     let from = |origins: &[Origin]| -> Vec<Listing> {
         let entries = commands.iter().filter(|entry: &&Entry| origins.contains(&entry.origin));

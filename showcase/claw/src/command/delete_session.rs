@@ -1,8 +1,8 @@
 //! `delete-session`: takes one session away.
 
 use crate::cli::One;
+use crate::error::Error;
 use crate::session::Sessions;
-use crate::trouble::Trouble;
 use manila_clap::{Call, Danger, Effect, Reply, Screen, Spec};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,13 +23,13 @@ pub(super) fn spec() -> Spec {
     Spec::new()
         .reply::<Removal>()
         .fails(&["filesystem", "session_not_found"])
-        // Whoever names one id means it, and the documented call has nothing that confirms it.
+        // An id names exactly one session, and the documented call has no flag that confirms it.
         .danger(Danger::Mutating)
         .example("claw delete-session sess_abc123", "takes it away")
 }
 
-pub(super) fn run(one: &One, call: &Call) -> Result<Removal, Trouble> {
-    let sessions = Sessions::at(&one.folder.directory);
+pub(super) fn run(one: &One, call: &Call) -> Result<Removal, Error> {
+    let sessions = Sessions::at(&one.sessions.directory);
     sessions.delete(&one.session_id)?;
     call.effect(Effect::Deleted);
     Ok(Removal {

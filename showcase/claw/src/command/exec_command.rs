@@ -3,8 +3,8 @@
 use crate::builtin;
 use crate::cli;
 use crate::command::inventory;
+use crate::error::Error;
 use crate::site::Site;
-use crate::trouble::Trouble;
 use crate::watch::Watch;
 use manila_clap::{Call, Danger, Reply, Screen, Spec};
 use schemars::JsonSchema;
@@ -34,7 +34,7 @@ pub(super) fn spec() -> Spec {
         .example("claw exec-command add-dir 'create src/util/'", "makes the directory")
 }
 
-pub(super) fn run(asked: cli::ExecCommand, call: &Call) -> Result<Executed, Trouble> {
+pub(super) fn run(asked: cli::ExecCommand, call: &Call) -> Result<Executed, Error> {
     let cli::ExecCommand { name, prompt } = asked;
     let inventory = inventory(call)?;
     let entry = inventory.command(&name)?;

@@ -2,9 +2,9 @@
 
 use crate::cli;
 use crate::command::inventory;
+use crate::error::Error;
 use crate::site::{Site, Work};
 use crate::tool;
-use crate::trouble::Trouble;
 use crate::watch::Watch;
 use manila_clap::{Call, Danger, Reply, Screen, Spec};
 use schemars::JsonSchema;
@@ -37,7 +37,7 @@ pub(super) fn spec() -> Spec {
         .example("claw exec-tool BashTool 'cargo build'", "builds, for a minute at most")
 }
 
-pub(super) fn run(asked: cli::ExecTool, call: &Call) -> Result<Executed, Trouble> {
+pub(super) fn run(asked: cli::ExecTool, call: &Call) -> Result<Executed, Error> {
     let cli::ExecTool { name, payload, timeout_seconds } = asked;
     let inventory = inventory(call)?;
     let entry = inventory.tool(&name)?;

@@ -2,8 +2,8 @@
 
 use crate::cli::One;
 use crate::command::tell_torn;
+use crate::error::Error;
 use crate::session::{Role, Sessions};
-use crate::trouble::Trouble;
 use manila_clap::{Call, Danger, Reply, Screen, Spec};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -34,8 +34,8 @@ pub(super) fn spec() -> Spec {
         .example("claw flush-transcript sess_abc123", "brings it to the disk, and counts it")
 }
 
-pub(super) fn run(one: &One, call: &Call) -> Result<Written, Trouble> {
-    let sessions = Sessions::at(&one.folder.directory);
+pub(super) fn run(one: &One, call: &Call) -> Result<Written, Error> {
+    let sessions = Sessions::at(&one.sessions.directory);
     let transcript = sessions.flush(&one.session_id)?;
     tell_torn(&one.session_id, &transcript, call);
     Ok(Written {

@@ -1,9 +1,9 @@
 //! `list-sessions`: every stored session.
 
-use crate::cli::Folder;
+use crate::cli::SessionsArgs;
 use crate::command::tell_torn;
+use crate::error::Error;
 use crate::session::{self, SessionId, to_the_second};
-use crate::trouble::Trouble;
 use manila_clap::{Call, Danger, Reply, Screen, Spec};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -85,21 +85,21 @@ pub(super) fn spec() -> Spec {
         .example("claw list-sessions --output-format json", "every session, for a program")
 }
 
-pub(super) fn run(folder: &Folder, call: &Call) -> Result<Overview, Trouble> {
-    let stored = session::Sessions::at(&folder.directory);
+pub(super) fn run(sessions: &SessionsArgs, call: &Call) -> Result<Overview, Error> {
+    let stored = session::Sessions::at(&sessions.directory);
     let mut sessions = Vec::new();
     for id in stored.ids()? {
         match describe(&stored, &id, call) {
             Ok(session) => sessions.push(session),
-            // Somebody deleted it in the meantime.
-            Err(Trouble::SessionNotFound { .. }) => {}
-            Err(trouble) => call.warn(format!("session '{id}' is left out: {trouble}")),
+            // Another process deleted it in the meantime.
+            Err(Error::SessionNotFound { .. }) => {}
+            Err(error) => call.warn(format!("session '{id}' is left out: {error}")),
         }
     }
     Ok(Overview { directory: stored.directory(), sessions_count: sessions.len(), sessions })
 }
 
-fn describe(stored: &session::Sessions, id: &SessionId, call: &Call) -> Result<Row, Trouble> {
+fn describe(stored: &session::Sessions, id: &SessionId, call: &Call) -> Result<Row, Error> {
     let transcript = stored.load(id)?;
     tell_torn(id, &transcript, call);
     let modified = stored.last_modified(id)?;

@@ -2,8 +2,8 @@
 
 use crate::cli::One;
 use crate::command::tell_torn;
+use crate::error::Error;
 use crate::session::Sessions;
-use crate::trouble::Trouble;
 use manila_clap::{Call, Danger, Reply, Screen, Spec};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,7 +20,7 @@ pub(crate) struct Opened {
     directory: String,
     /// Its file.
     path: String,
-    /// How many messages it has, which only the older envelope and people are told.
+    /// How many messages it has; only the older envelope and the text output have it.
     #[serde(skip)]
     messages: usize,
     /// Its file as the older envelope names it.
@@ -53,8 +53,8 @@ pub(super) fn spec() -> Spec {
         .example("claw load-session sess_abc123", "whether it can be read, and its file")
 }
 
-pub(super) fn run(one: &One, call: &Call) -> Result<Opened, Trouble> {
-    let sessions = Sessions::at(&one.folder.directory);
+pub(super) fn run(one: &One, call: &Call) -> Result<Opened, Error> {
+    let sessions = Sessions::at(&one.sessions.directory);
     let transcript = sessions.load(&one.session_id)?;
     tell_torn(&one.session_id, &transcript, call);
     Ok(Opened {

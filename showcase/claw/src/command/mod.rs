@@ -16,9 +16,10 @@ mod tool_pool;
 mod turn_loop;
 
 use crate::cli::Cli;
+use crate::error::Error;
 use crate::inventory::{Inventory, Listing};
 use crate::session::{SessionId, Transcript};
-use crate::trouble::Trouble;
+use clap::CommandFactory;
 use manila_clap::{App, Call, List, Reply, Screen};
 
 /// What a command answers.
@@ -59,9 +60,9 @@ pub(crate) fn declare<L: List>(app: App<Cli, L>) -> App<Cli, L> {
 }
 
 /// Runs the command that was asked for.
-pub(crate) fn run(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
+pub(crate) fn run(cli: Cli, call: &Call) -> Result<Answer, Error> {
     Ok(match cli {
-        Cli::ListSessions(folder) => Answer::ListSessions(list_sessions::run(&folder, call)?),
+        Cli::ListSessions(sessions) => Answer::ListSessions(list_sessions::run(&sessions, call)?),
         Cli::DeleteSession(one) => Answer::DeleteSession(delete_session::run(&one, call)?),
         Cli::LoadSession(one) => Answer::LoadSession(load_session::run(&one, call)?),
         Cli::FlushTranscript(one) => Answer::FlushTranscript(flush_transcript::run(&one, call)?),
@@ -78,16 +79,16 @@ pub(crate) fn run(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
     })
 }
 
-/// The inventory of the current folder; what could not be read of it is told.
-fn inventory(call: &Call) -> Result<Inventory, Trouble> {
-    let mut inventory = Inventory::read()?;
+/// The inventory of the current directory; what could not be read becomes a warning.
+fn inventory(call: &Call) -> Result<Inventory, Error> {
+    let mut inventory = Inventory::read(&Cli::command())?;
     for text in std::mem::take(&mut inventory.unread) {
         call.warn(text);
     }
     Ok(inventory)
 }
 
-/// Tells of a line that was never finished.
+/// Reports a line that was never finished.
 fn tell_torn(id: &SessionId, transcript: &Transcript, call: &Call) {
     let torn = transcript.torn;
     if torn > 0 {

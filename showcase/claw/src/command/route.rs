@@ -2,8 +2,8 @@
 
 use crate::cli;
 use crate::command::inventory;
+use crate::error::Error;
 use crate::router::{self, Match};
-use crate::trouble::Trouble;
 use manila_clap::{Call, Danger, Reply, Screen, Spec};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -30,7 +30,7 @@ pub(super) fn spec() -> Spec {
         .example("claw route 'add a test'", "what could add one")
 }
 
-pub(super) fn run(asked: cli::Route, call: &Call) -> Result<Routed, Trouble> {
+pub(super) fn run(asked: cli::Route, call: &Call) -> Result<Routed, Error> {
     let cli::Route { prompt, limit } = asked;
     let matches = router::route(&prompt, &inventory(call)?, limit.into());
     Ok(Routed { prompt, limit, match_count: matches.len(), matches })

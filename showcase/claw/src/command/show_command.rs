@@ -1,7 +1,7 @@
 //! `show-command`: one command of the inventory.
 
 use crate::command::inventory;
-use crate::trouble::Trouble;
+use crate::error::Error;
 use manila_clap::{Call, Danger, Reply, Screen, Spec};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -28,7 +28,7 @@ pub(super) fn spec() -> Spec {
         .example("claw show-command add-dir", "what it is for and where it is defined")
 }
 
-pub(super) fn run(name: String, call: &Call) -> Result<Shown, Trouble> {
+pub(super) fn run(name: String, call: &Call) -> Result<Shown, Error> {
     let inventory = inventory(call)?;
     let entry = inventory.command(&name)?.clone();
     let (source_hint, responsibility) = (entry.source_hint, entry.responsibility);

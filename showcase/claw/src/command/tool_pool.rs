@@ -2,9 +2,9 @@
 
 use crate::cli;
 use crate::command::{inventory, show_listings};
+use crate::error::Error;
 use crate::inventory::{Entry, Listing, Origin};
 use crate::tool::{self, Pool};
-use crate::trouble::Trouble;
 use manila_clap::{Call, Danger, Reply, Screen, Spec};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -31,7 +31,7 @@ pub(super) fn spec() -> Spec {
         .example("claw tool-pool --simple-mode", "the tools that everybody needs")
 }
 
-pub(super) fn run(asked: &cli::ToolPool, call: &Call) -> Result<Offer, Trouble> {
+pub(super) fn run(asked: &cli::ToolPool, call: &Call) -> Result<Offer, Error> {
     let (simple_mode, include_mcp) = (asked.simple_mode, !asked.no_mcp);
     let is_simple = |entry: &Entry| {
         entry.origin == Origin::Builtin

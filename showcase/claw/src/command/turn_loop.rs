@@ -2,10 +2,10 @@
 
 use crate::cli;
 use crate::command::{Answer, inventory, space, tell_torn};
-use crate::engine::{Engine, Limits, StopReason, Taken, Turn, Used, names};
+use crate::engine::{Engine, Limits, Taken, Used, names};
+use crate::error::{Error, Interrupted, OutOfTime, SoFar};
 use crate::router::Kind;
-use crate::session::{Message, SessionId, Sessions, Tail};
-use crate::trouble::{Interrupted, OutOfTime, Trouble};
+use crate::session::{Message, SessionId, Sessions, StopReason, Tail, Turn};
 use crate::watch::{Stop, Watch};
 use manila_clap::{Call, Danger, Reply, Screen, Spec};
 use schemars::JsonSchema;
@@ -55,7 +55,7 @@ pub(super) fn spec() -> Spec {
         )
 }
 
-pub(super) fn run(asked: cli::TurnLoop, call: &Call) -> Result<Course, Trouble> {
+pub(super) fn run(asked: cli::TurnLoop, call: &Call) -> Result<Course, Error> {
     let limit = asked.timeout_seconds.map(cli::Seconds::duration);
     let watch = Watch::new(call, limit);
     let store = Store::open(&asked, call)?;
@@ -85,7 +85,7 @@ fn take_turns(
     asked: &cli::TurnLoop,
     store: &Store,
     call: &Call,
-) -> Result<(Vec<Routed>, Option<Stop>), Trouble> {
+) -> Result<(Vec<Routed>, Option<Stop>), Error> {
     let mut turns = Vec::new();
     loop {
         let again = asked.continuation_prompt.as_ref().filter(|_| !turns.is_empty());
@@ -104,9 +104,9 @@ fn take_turns(
     }
 }
 
-/// A turn that was stopped from outside is a failure, which still tells what was done.
-pub(super) fn stopped(stop: Stop, target: String, so_far: Answer) -> Trouble {
-    let so_far = Some(Box::new(so_far));
+/// A turn that was stopped from outside is a failure, which still reports what was done.
+pub(super) fn stopped(stop: Stop, target: String, so_far: Answer) -> Error {
+    let so_far = Some(SoFar::new(so_far));
     match stop {
         Stop::OutOfTime => OutOfTime { operation: "turn", target, so_far }.into(),
         Stop::Cancelled(by) => Interrupted { by, so_far }.into(),
@@ -120,17 +120,17 @@ struct Store {
 }
 
 impl Store {
-    fn open(asked: &cli::TurnLoop, call: &Call) -> Result<Store, Trouble> {
+    fn open(asked: &cli::TurnLoop, call: &Call) -> Result<Store, Error> {
         let Some(id) = asked.session.clone() else {
             return Ok(Store { session: None, used: Used::default() });
         };
-        let sessions = Sessions::at(&asked.folder.directory);
+        let sessions = Sessions::at(&asked.sessions.directory);
         let transcript = sessions.load(&id)?;
         tell_torn(&id, &transcript, call);
         Ok(Store { used: Used::from(&transcript), session: Some((sessions, id)) })
     }
 
-    fn keep(&self, turn: &Turn, call: &Call) -> Result<(), Trouble> {
+    fn keep(&self, turn: &Turn, call: &Call) -> Result<(), Error> {
         let Some((sessions, id)) = &self.session else { return Ok(()) };
         if sessions.append(id, &Message::of_turn(turn))? == Tail::Healed {
             call.warn(format!("a line of session '{id}' that was never finished is gone"));

@@ -1,26 +1,28 @@
-//! The folder of sessions, which many processes may change at once.
+//! The directory of sessions, which many processes may change at once.
 
 mod id;
 mod transcript;
+mod turn;
 
 pub(crate) use id::SessionId;
 pub(crate) use transcript::{Header, Message, Role, Transcript, to_the_second, tokens};
+pub(crate) use turn::{StopReason, Turn};
 
-use crate::folder;
-use crate::trouble::Trouble;
+use crate::directory;
+use crate::error::Error;
 use jiff::Timestamp;
-use showcase_store::{Error, Lock, Operation};
+use showcase_store::{Error as StoreError, Lock, Operation};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{self, Path, PathBuf};
 use transcript::lines;
 
-/// Where sessions are when nobody says.
+/// The default directory of sessions.
 pub(crate) const DEFAULT_DIRECTORY: &str = ".claw/sessions";
 
 const ENDING: &str = ".jsonl";
 
-/// A folder of sessions.
+/// A directory of sessions.
 #[derive(Debug)]
 pub(crate) struct Sessions {
     directory: PathBuf,
@@ -34,12 +36,12 @@ pub(crate) enum Tail {
 }
 
 impl Sessions {
-    /// The sessions of a folder. Nothing is opened yet.
+    /// The sessions of a directory. Nothing is opened yet.
     pub(crate) fn at(directory: &Path) -> Sessions {
         Sessions { directory: directory.to_owned() }
     }
 
-    /// The folder, as it was named.
+    /// The directory, as it was named.
     pub(crate) fn directory(&self) -> String {
         self.directory.display().to_string()
     }
@@ -56,16 +58,16 @@ impl Sessions {
     }
 
     /// Every id that has a file, in order.
-    pub(crate) fn ids(&self) -> Result<Vec<SessionId>, Trouble> {
-        let names = folder::names(&self.directory, ENDING)?;
+    pub(crate) fn ids(&self) -> Result<Vec<SessionId>, Error> {
+        let names = directory::names(&self.directory, ENDING)?;
         Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
     }
 
     /// Reads a session.
-    pub(crate) fn load(&self, id: &SessionId) -> Result<Transcript, Trouble> {
+    pub(crate) fn load(&self, id: &SessionId) -> Result<Transcript, Error> {
         let path = self.path(id);
         let bytes = showcase_store::read(&path)?.ok_or_else(|| self.not_found(id))?;
-        Transcript::parse(&bytes).map_err(|corrupt| Trouble::Session {
+        Transcript::parse(&bytes).map_err(|corrupt| Error::Session {
             id: id.to_string(),
             message: format!("{}:{corrupt}", path.display()),
             hint: format!("correct the line, or delete the session with 'delete-session {id}'"),
@@ -73,19 +75,19 @@ impl Sessions {
     }
 
     /// When the file of a session last changed.
-    pub(crate) fn last_modified(&self, id: &SessionId) -> Result<Timestamp, Trouble> {
+    pub(crate) fn last_modified(&self, id: &SessionId) -> Result<Timestamp, Error> {
         let path = self.path(id);
         let modified = fs::metadata(&path).and_then(|metadata| metadata.modified());
         let modified = modified.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => self.not_found(id),
-            _ => Trouble::system("stat", &path, &error),
+            _ => Error::system("stat", &path, &error),
         })?;
-        // A clock that is centuries off is no reason not to show the session.
+        // A clock that is centuries off must not hide the session.
         Ok(Timestamp::try_from(modified).unwrap_or(Timestamp::UNIX_EPOCH))
     }
 
     /// Writes a new session down, all of it or nothing.
-    pub(crate) fn create(&self, id: &SessionId, messages: Vec<Message>) -> Result<(), Trouble> {
+    pub(crate) fn create(&self, id: &SessionId, messages: Vec<Message>) -> Result<(), Error> {
         let lock = Lock::on(&self.directory)?;
         self.sweep()?;
         let header = Header::now(id.as_str());
@@ -94,7 +96,7 @@ impl Sessions {
 
     /// Adds messages to a session, with one write. A line that was never finished is taken away
     /// first, or theirs would become part of it.
-    pub(crate) fn append(&self, id: &SessionId, messages: &[Message]) -> Result<Tail, Trouble> {
+    pub(crate) fn append(&self, id: &SessionId, messages: &[Message]) -> Result<Tail, Error> {
         let lock = self.lock(id)?;
         let path = self.path(id);
         let mut transcript = self.load(id)?;
@@ -108,12 +110,12 @@ impl Sessions {
             file.write_all(&lines)?;
             file.sync_data()
         });
-        written.map_err(|error| Error::new(Operation::Write, &path, error))?;
+        written.map_err(|error| StoreError::new(Operation::Write, &path, error))?;
         Ok(Tail::Whole)
     }
 
     /// Brings a session to the disk, every line finished.
-    pub(crate) fn flush(&self, id: &SessionId) -> Result<Transcript, Trouble> {
+    pub(crate) fn flush(&self, id: &SessionId) -> Result<Transcript, Error> {
         let lock = self.lock(id)?;
         let transcript = self.load(id)?;
         self.replace(&lock, id, &transcript)?;
@@ -121,45 +123,45 @@ impl Sessions {
     }
 
     /// Deletes a session, corrupt or not.
-    pub(crate) fn delete(&self, id: &SessionId) -> Result<(), Trouble> {
+    pub(crate) fn delete(&self, id: &SessionId) -> Result<(), Error> {
         let lock = self.lock(id)?;
         if lock.remove(&self.path(id))? { Ok(()) } else { Err(self.not_found(id)) }
     }
 
-    /// The right to change the folder. One that has no such session is not even made.
-    fn lock(&self, id: &SessionId) -> Result<Lock, Trouble> {
+    /// The right to change the directory. One that has no such session is not even made.
+    fn lock(&self, id: &SessionId) -> Result<Lock, Error> {
         match fs::symlink_metadata(self.path(id)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(self.not_found(id)),
             _ => Ok(Lock::on(&self.directory)?),
         }
     }
 
-    fn replace(&self, lock: &Lock, id: &SessionId, to: &Transcript) -> Result<(), Trouble> {
+    fn replace(&self, lock: &Lock, id: &SessionId, to: &Transcript) -> Result<(), Error> {
         let path = self.path(id);
         let bytes = to
             .to_bytes()
-            .map_err(|error| Error::new(Operation::Write, &path, io::Error::from(error)))?;
+            .map_err(|error| StoreError::new(Operation::Write, &path, io::Error::from(error)))?;
         Ok(lock.replace(&path, &bytes)?)
     }
 
-    /// Takes away what killed processes left of files that nobody will finish: their ids are never
+    /// Takes away what killed processes left of files that will never be finished: their ids are never
     /// used again. Only the holder of the lock may.
-    fn sweep(&self) -> Result<(), Trouble> {
-        let failed = |error: &io::Error| Trouble::system("read", &self.directory, error);
+    fn sweep(&self) -> Result<(), Error> {
+        let failed = |error: &io::Error| Error::system("read", &self.directory, error);
         for entry in fs::read_dir(&self.directory).map_err(|error| failed(&error))? {
             let entry = entry.map_err(|error| failed(&error))?;
             let name = entry.file_name();
             let is_left = |name: &str| name.starts_with('.') && name.ends_with(".jsonl.new");
             if name.to_str().is_some_and(is_left) {
                 let path = entry.path();
-                fs::remove_file(&path).map_err(|error| Trouble::system("remove", &path, &error))?;
+                fs::remove_file(&path).map_err(|error| Error::system("remove", &path, &error))?;
             }
         }
         Ok(())
     }
 
-    fn not_found(&self, id: &SessionId) -> Trouble {
-        Trouble::SessionNotFound { id: id.to_string(), directory: self.directory() }
+    fn not_found(&self, id: &SessionId) -> Error {
+        Error::SessionNotFound { id: id.to_string(), directory: self.directory() }
     }
 }
 
@@ -178,8 +180,8 @@ mod tests {
 
     #[test]
     fn a_torn_line_is_healed_by_the_next_message() {
-        let folder = tempfile::tempdir().unwrap();
-        let sessions = Sessions::at(folder.path());
+        let directory = tempfile::tempdir().unwrap();
+        let sessions = Sessions::at(directory.path());
         let id: SessionId = "sess_1".parse().unwrap();
         sessions.create(&id, vec![message("one")]).unwrap();
         let mut file = File::options().append(true).open(sessions.path(&id)).unwrap();
@@ -192,26 +194,26 @@ mod tests {
 
     #[test]
     fn nothing_is_made_for_a_session_that_does_not_exist() {
-        let folder = tempfile::tempdir().unwrap();
-        let sessions = Sessions::at(&folder.path().join("sub"));
+        let directory = tempfile::tempdir().unwrap();
+        let sessions = Sessions::at(&directory.path().join("sub"));
         let id: SessionId = "sess_1".parse().unwrap();
-        let is_missing = |trouble| matches!(trouble, Trouble::SessionNotFound { .. });
+        let is_missing = |error| matches!(error, Error::SessionNotFound { .. });
         assert!(is_missing(sessions.load(&id).unwrap_err()));
         assert!(is_missing(sessions.append(&id, &[]).unwrap_err()));
         assert!(is_missing(sessions.flush(&id).unwrap_err()));
         assert!(is_missing(sessions.delete(&id).unwrap_err()));
         assert!(sessions.ids().unwrap().is_empty());
-        assert!(!folder.path().join("sub").exists());
+        assert!(!directory.path().join("sub").exists());
     }
 
     #[test]
     fn what_killed_processes_left_behind_is_swept_away() {
-        let folder = tempfile::tempdir().unwrap();
-        let sessions = Sessions::at(folder.path());
-        fs::write(folder.path().join(".sess_0.jsonl.new"), "{").unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let sessions = Sessions::at(directory.path());
+        fs::write(directory.path().join(".sess_0.jsonl.new"), "{").unwrap();
         let id: SessionId = "sess_1".parse().unwrap();
         sessions.create(&id, Vec::new()).unwrap();
         assert_eq!(sessions.ids().unwrap(), [id]);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 }

@@ -1,6 +1,6 @@
 //! What is in the file of a session: a header, then a line for each message.
 
-use crate::engine::{StopReason, Turn};
+use super::turn::{StopReason, Turn};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -32,7 +32,7 @@ pub(crate) struct Message {
     pub(crate) stop_reason: Option<StopReason>,
 }
 
-/// Who speaks.
+/// The author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Role {

@@ -1,20 +1,20 @@
 //! `BashTool`: one of a few programs, with its words as they are and no shell between.
 
+use crate::error::Error;
 use crate::process::{self, Halt};
 use crate::site::{Site, Work, words};
-use crate::trouble::Trouble;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 
 /// A program that may be run.
 struct Allowed {
     program: &'static str,
-    /// What it may be told; anything, if it has nothing to do with files.
+    /// The arguments it accepts; any, if it has nothing to do with files.
     limits: Option<Limits>,
 }
 
-/// What a program may be told. Whatever else it knows may write elsewhere or run something else, and
-/// paths must stay below the folder.
+/// The arguments a program accepts. Others may write elsewhere or run something else, and
+/// paths must stay below the directory.
 struct Limits {
     /// What its first word must be one of; any if there is none.
     first: &'static [&'static str],
@@ -80,13 +80,13 @@ const ALLOWED: &[Allowed] = &[
     plain("uname"),
 ];
 
-pub(super) fn run(payload: &str, site: &Site<'_>) -> Result<Work, Trouble> {
+pub(super) fn run(payload: &str, site: &Site<'_>) -> Result<Work, Error> {
     let words = words(payload)?;
     let (rule, arguments) = allowed(&words)?;
     if rule.limits.is_some() {
         for word in arguments {
             // What does not exist leads nowhere, and may be a name of another sort.
-            if let Err(outside @ Trouble::Policy { .. }) = site.existing(word) {
+            if let Err(outside @ Error::Policy { .. }) = site.existing(word) {
                 return Err(outside);
             }
         }
@@ -94,7 +94,7 @@ pub(super) fn run(payload: &str, site: &Site<'_>) -> Result<Work, Trouble> {
     let mut command = site.watch.child(rule.program);
     command.args(arguments).current_dir(site.root());
     let ended = process::run(command, &site.watch).map_err(|halt| match halt {
-        Halt::System(error) => Trouble::system("exec", Path::new(rule.program), &error),
+        Halt::System(error) => Error::system("exec", Path::new(rule.program), &error),
         Halt::Stopped(stop) => stop.while_doing("exec", payload),
     })?;
     let message = match (ended.status.code(), ended.status.signal()) {
@@ -104,16 +104,16 @@ pub(super) fn run(payload: &str, site: &Site<'_>) -> Result<Work, Trouble> {
     Ok(Work { message, output: Some(ended.said) })
 }
 
-/// The rule for a program and its arguments, if its words are among what it may be told.
-fn allowed(words: &[String]) -> Result<(&'static Allowed, &[String]), Trouble> {
-    let (program, arguments) = words.split_first().ok_or_else(|| Trouble::Usage {
+/// The rule for a program and its arguments, if its arguments are accepted.
+fn allowed(words: &[String]) -> Result<(&'static Allowed, &[String]), Error> {
+    let (program, arguments) = words.split_first().ok_or_else(|| Error::Usage {
         target: String::new(),
         message: "the payload names no program".to_owned(),
         hint: "for instance 'cargo build'".to_owned(),
     })?;
     let refused = |message, hint| {
         let target = program.clone();
-        Err(Trouble::Policy { operation: "exec", target, message, hint })
+        Err(Error::Policy { operation: "exec", target, message, hint })
     };
     let Some(rule) = ALLOWED.iter().find(|rule| rule.program == program) else {
         let names: Vec<&str> = ALLOWED.iter().map(|rule| rule.program).collect();
@@ -137,7 +137,7 @@ fn allowed(words: &[String]) -> Result<(&'static Allowed, &[String]), Trouble> {
 }
 
 impl Limits {
-    /// Whether a word is no option, or one of these, spelled out.
+    /// Whether a word is not an option, or is one of these, spelled out.
     fn allow(&self, word: &str) -> bool {
         match word.strip_prefix('-') {
             None => true,
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     fn is_refused(payload: &str) -> bool {
-        matches!(allowed(&words(payload).unwrap()), Err(Trouble::Policy { .. }))
+        matches!(allowed(&words(payload).unwrap()), Err(Error::Policy { .. }))
     }
 
     #[test]

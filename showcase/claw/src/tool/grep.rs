@@ -1,23 +1,23 @@
-//! `GrepTool`: the lines of text files that have some words, as they stand there.
+//! `GrepTool`: the lines of text files that have some words, unchanged.
 
 use super::walk;
+use crate::error::Error;
 use crate::site::{Site, Work, words};
-use crate::trouble::Trouble;
 use std::path::{Path, PathBuf};
 
 /// No more lines are shown.
 const MOST: usize = 200;
 /// How much of a line is shown.
 const SHOWN: usize = 200;
-/// Larger files are not searched: nobody wrote them.
+/// Larger files are not searched: they are generated.
 const LARGEST: u64 = 1 << 20;
 
-pub(super) fn run(payload: &str, site: &Site<'_>) -> Result<Work, Trouble> {
+pub(super) fn run(payload: &str, site: &Site<'_>) -> Result<Work, Error> {
     let (needle, start) = match words(payload)?.as_slice() {
         [needle] if !needle.is_empty() => (needle.clone(), PathBuf::new()),
         [needle, start] if !needle.is_empty() => (needle.clone(), site.existing(start)?),
         _ => {
-            return Err(Trouble::Usage {
+            return Err(Error::Usage {
                 target: payload.to_owned(),
                 message: "the payload is the words to search for, and perhaps a path".to_owned(),
                 hint: "put several words in quotes: \"'fn main' src\"".to_owned(),
@@ -27,7 +27,7 @@ pub(super) fn run(payload: &str, site: &Site<'_>) -> Result<Work, Trouble> {
     let (mut matches, mut files, mut output) = (0, 0, String::new());
     for path in walk::files(site, &start)? {
         site.watch.check().map_err(|stop| stop.while_doing("search", payload))?;
-        // What cannot be read, or is no text, has no words.
+        // What cannot be read, or is not text, has no matches.
         let text = site.read(&path, LARGEST).unwrap_or_default();
         let mut found = found(&path, &text, &needle).peekable();
         files += usize::from(found.peek().is_some());

@@ -7,8 +7,8 @@ mod grep;
 mod pattern;
 mod walk;
 
+use crate::error::Error;
 use crate::site::{Site, Work};
-use crate::trouble::Trouble;
 
 /// A tool of the inventory that is code of this program.
 pub(crate) struct Tool {
@@ -16,7 +16,7 @@ pub(crate) struct Tool {
     pub(crate) source_hint: &'static str,
     pub(crate) responsibility: &'static str,
     pub(crate) pool: Pool,
-    pub(crate) run: fn(&str, &Site<'_>) -> Result<Work, Trouble>,
+    pub(crate) run: fn(&str, &Site<'_>) -> Result<Work, Error>,
 }
 
 /// Which pools a tool is in.

@@ -1,4 +1,4 @@
-//! Patterns of paths: `*` and `?` within a name, `**` over any number of folders.
+//! Patterns of paths: `*` and `?` within a name, `**` over any number of directories.
 
 /// Whether a path fits. Both are cut at slashes.
 pub(super) fn fits(pattern: &str, path: &str) -> bool {

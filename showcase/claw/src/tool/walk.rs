@@ -1,20 +1,20 @@
-//! The files below the current folder, in the order of their paths. Links are not followed.
+//! The files below the current directory, in the order of their paths. Links are not followed.
 
+use crate::error::Error;
 use crate::site::Site;
-use crate::trouble::Trouble;
 use rustix::fs::{Dir, FileType};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// The folder itself, the one above, and those that hold what other programs made.
+/// The directory itself, the one above, and those that hold what other programs made.
 const SKIPPED: &[&str] = &[".", "..", ".git", "target", "node_modules"];
 /// No more files are looked at.
 const MOST: usize = 100_000;
 
 /// Every regular file at a path of the site or below it, as paths from its root. What may not be read
-/// is left out, as it would be by whoever looks.
-pub(super) fn files(site: &Site<'_>, start: &Path) -> Result<Vec<PathBuf>, Trouble> {
+/// is skipped, as `ls` does.
+pub(super) fn files(site: &Site<'_>, start: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     let mut left = vec![start.to_owned()];
     while let Some(path) = left.pop() {
@@ -29,7 +29,7 @@ pub(super) fn files(site: &Site<'_>, start: &Path) -> Result<Vec<PathBuf>, Troub
             let is_skipped = || SKIPPED.iter().any(|skipped| name == *skipped);
             match entry.file_type() {
                 FileType::RegularFile if files.len() < MOST => files.push(path.join(name)),
-                // A disk that does not say what it is tells whoever opens it.
+                // A file system that does not report the type reveals it on opening.
                 FileType::Directory | FileType::Unknown if !is_skipped() => {
                     left.push(path.join(name));
                 }

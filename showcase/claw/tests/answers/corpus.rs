@@ -2,13 +2,13 @@
 //! the same situation.
 
 use crate::support::Version;
-use showcase_proof::{assert_same_form, assert_twins, recorded};
+use showcase_test_support::{assert_same_form, assert_twins, recorded};
 
 const HINT: (&str, &str) = ("error.suggestion", "the reference has no hint here");
 
 #[track_caller]
 fn same(version: Version, line: &str, case: &str, except: &[(&str, &str)]) {
-    let ours = version.scene().call(&version.line(line)).opened();
+    let ours = version.sandbox().call(&version.line(line)).opened();
     for theirs in recorded(env!("CARGO_MANIFEST_DIR"), "claw", case) {
         assert_same_form(&ours, &theirs, except);
     }

@@ -130,7 +130,7 @@ fn collect(path: &str, value: &Value, fields: &mut BTreeSet<String>) {
     }
 }
 
-/// The five common fields, and the three that tell what came of it.
+/// The five common fields, and the three that state the outcome.
 fn assert_wrapped(case: &Case, document: &Value, status: i32, place: &str) {
     let keys: Vec<&String> = document.as_object().unwrap().keys().take(5).collect();
     assert_eq!(keys, COMMON, "{place}");

@@ -1,10 +1,10 @@
 //! What every command answers, in success and failure, for people and in both envelopes.
 
-use crate::support::{CASES, VERSIONS, Version, scene};
+use crate::support::{CASES, VERSIONS, Version, sandbox};
 use jsonschema::Validator;
 use manila_clap::dialects;
 use serde_json::Value;
-use showcase_proof::assert_golden;
+use showcase_test_support::assert_golden;
 use std::fs;
 use std::path::Path;
 
@@ -14,11 +14,11 @@ const PACKAGE: &str = env!("CARGO_MANIFEST_DIR");
 fn every_envelope_is_what_it_was() {
     for version in VERSIONS {
         for case in CASES {
-            let scene = version.scene();
-            let called = scene.call(&version.line(case.line));
+            let sandbox = version.sandbox();
+            let called = sandbox.call(&version.line(case.line));
             let file = format!("tests/fixtures/json/{}/{}.json", version.word(), case.name);
             let text = std::str::from_utf8(&called.stdout).unwrap();
-            assert_golden(&Path::new(PACKAGE).join(file), &scene.masked(text));
+            assert_golden(&Path::new(PACKAGE).join(file), &sandbox.masked(text));
             assert_eq!(called.status, case.status_in(version), "{} {version:?}", case.name);
         }
     }
@@ -29,8 +29,8 @@ fn every_fixture_has_its_case() {
     let mut cases: Vec<String> = CASES.iter().map(|case| format!("{}.json", case.name)).collect();
     cases.sort_unstable();
     for version in VERSIONS {
-        let folder = Path::new(PACKAGE).join("tests/fixtures/json").join(version.word());
-        let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name());
+        let directory = Path::new(PACKAGE).join("tests/fixtures/json").join(version.word());
+        let files = fs::read_dir(directory).unwrap().map(|file| file.unwrap().file_name());
         let mut files: Vec<String> = files.map(|name| name.into_string().unwrap()).collect();
         files.sort_unstable();
         assert_eq!(files, cases, "{version:?}");
@@ -43,7 +43,7 @@ fn every_envelope_is_what_its_schema_says_of_the_command() {
     for case in CASES {
         let document = answer(Version::V1, case.line);
         assert!(old.is_valid(&document), "{}: {document}", case.name);
-        // The document knows no session that a loop goes on with, and so none that is missing.
+        // The document knows no session that a loop continues, and so none that is missing.
         let is_our_own = case.name == "turn-loop.not_found";
         let definition = if is_our_own { "not_found" } else { case.command() };
         let new = schema_of(Version::V2, Some(definition));
@@ -57,7 +57,7 @@ fn every_envelope_is_what_its_schema_says_of_the_command() {
 /// The schema of a version, or one of its definitions, such as that of a command.
 fn schema_of(version: Version, definition: Option<&str>) -> Value {
     let dialect = if version == Version::V1 { dialects::CLAW_1_0 } else { dialects::CLAW_2_0 };
-    let mut schema: Value = serde_json::from_str(dialect.about().schema).unwrap();
+    let mut schema: Value = dialect.table().json_schema();
     if let Some(name) = definition {
         assert!(schema["$defs"][name].is_object(), "{name} has no schema");
         let members = schema.as_object_mut().unwrap();
@@ -75,7 +75,7 @@ fn answer(version: Version, line: &str) -> Value {
 #[test]
 fn every_page_for_people_is_what_it_was() {
     for case in CASES {
-        scene().golden(PACKAGE, case.name, &format!("{} --output rich", case.line));
+        sandbox().golden(PACKAGE, case.name, &format!("{} --output rich", case.line));
     }
 }
 
@@ -83,14 +83,14 @@ fn every_page_for_people_is_what_it_was() {
 fn pages_for_grep_are_what_they_were() {
     for command in ["list-sessions", "route", "exec-tool", "tool-pool", "bootstrap", "turn-loop"] {
         let case = CASES.iter().find(|case| case.name == command).unwrap();
-        scene().golden(PACKAGE, &format!("plain.{command}"), case.line);
+        sandbox().golden(PACKAGE, &format!("plain.{command}"), case.line);
     }
 }
 
 #[test]
 fn help_is_what_it_was() {
-    scene().golden(PACKAGE, "help", "--help");
-    scene().golden(PACKAGE, "help.turn-loop", "turn-loop --help");
-    scene().golden(PACKAGE, "help.unknown_command", "lod-session x");
-    scene().golden(PACKAGE, "help.nothing", "");
+    sandbox().golden(PACKAGE, "help", "--help");
+    sandbox().golden(PACKAGE, "help.turn-loop", "turn-loop --help");
+    sandbox().golden(PACKAGE, "help.unknown_command", "lod-session x");
+    sandbox().golden(PACKAGE, "help.nothing", "");
 }

@@ -1,8 +1,8 @@
 //! The snippets of the document that describes the program, run as its reader would run them.
 
-use crate::support::{BINARY, scene};
+use crate::support::{BINARY, sandbox};
 use serde_json::Value;
-use showcase_proof::{Snippet, is_installed};
+use showcase_test_support::{Snippet, is_installed};
 use std::fs;
 use std::path::Path;
 
@@ -40,8 +40,8 @@ for command in list-sessions command-graph tool-pool bootstrap-graph; do
 done
 ";
 
-fn run(interpreter: &str, code: &str, folder: &Path) -> (String, bool) {
-    let output = Snippet { interpreter, code, program: ("claw", BINARY), folder }.run();
+fn run(interpreter: &str, code: &str, directory: &Path) -> (String, bool) {
+    let output = Snippet { interpreter, code, program: ("claw", BINARY), directory }.run();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     (said, output.status.success())
 }
@@ -51,13 +51,13 @@ fn the_consumer_of_the_flat_envelope_works_unchanged() {
     if !is_installed("python3") {
         return;
     }
-    let scene = scene();
-    let (said, ok) = run("python3", CONSUMER, scene.folder());
+    let sandbox = sandbox();
+    let (said, ok) = run("python3", CONSUMER, sandbox.directory());
     assert_eq!((said.as_str(), ok), ("Session: sess_abc123\nSession: sess_torn\n", true));
-    fs::remove_dir_all(scene.folder().join(".claw")).unwrap();
-    fs::create_dir(scene.folder().join(".claw")).unwrap();
-    fs::write(scene.folder().join(".claw/sessions"), "no folder").unwrap();
-    let (said, ok) = run("python3", CONSUMER, scene.folder());
+    fs::remove_dir_all(sandbox.directory().join(".claw")).unwrap();
+    fs::create_dir(sandbox.directory().join(".claw")).unwrap();
+    fs::write(sandbox.directory().join(".claw/sessions"), "no directory").unwrap();
+    let (said, ok) = run("python3", CONSUMER, sandbox.directory());
     assert!(ok && said.starts_with("Error: filesystem — Not a directory"), "{said}");
 }
 
@@ -66,17 +66,17 @@ fn fixtures_are_updated_as_the_document_says() {
     if !is_installed("git") {
         return;
     }
-    let scene = scene();
-    let folder = scene.folder();
-    fs::create_dir_all(folder.join("tests/fixtures/json")).unwrap();
-    assert!(run("sh", "git init -q .", folder).1);
-    assert!(run("sh", UPDATE, folder).1);
+    let sandbox = sandbox();
+    let directory = sandbox.directory();
+    fs::create_dir_all(directory.join("tests/fixtures/json")).unwrap();
+    assert!(run("sh", "git init -q .", directory).1);
+    assert!(run("sh", UPDATE, directory).1);
     for command in ["list-sessions", "command-graph", "tool-pool", "bootstrap-graph"] {
-        let text = fs::read(folder.join(format!("tests/fixtures/json/{command}.json"))).unwrap();
+        let text = fs::read(directory.join(format!("tests/fixtures/json/{command}.json"))).unwrap();
         let document: Value = serde_json::from_slice(&text).unwrap();
         assert_eq!(document["kind"], command);
     }
-    let (staged, _) = run("sh", "git diff --cached --name-only", folder);
+    let (staged, _) = run("sh", "git diff --cached --name-only", directory);
     assert_eq!(staged.lines().count(), 4, "{staged}");
 }
 
@@ -86,8 +86,8 @@ fn jq_finds_what_the_document_says() {
     if !is_installed("jq") {
         return;
     }
-    let scene = scene();
-    let jq = |line: &str| run("sh", line, scene.folder()).0;
+    let sandbox = sandbox();
+    let jq = |line: &str| run("sh", line, sandbox.directory()).0;
     assert_eq!(
         jq("claw list-sessions --output-format json | jq -r .type,.kind"),
         "success\nlist-sessions\n"

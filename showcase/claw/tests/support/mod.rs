@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use manila_clap::{Mode, dialects};
-use showcase_proof::Scene;
+use showcase_test_support::Sandbox;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
@@ -123,11 +123,11 @@ impl Version {
         }
     }
 
-    /// A scene whose program says of itself that it speaks this version.
-    pub(crate) fn scene(self) -> Scene {
+    /// A sandbox whose program says that it uses this version.
+    pub(crate) fn sandbox(self) -> Sandbox {
         match self {
-            Version::V1 => scene().program(|program| program.speaks(dialects::CLAW_1_0)),
-            Version::V2 => scene()
+            Version::V1 => sandbox().program(|program| program.speaks(dialects::CLAW_1_0)),
+            Version::V2 => sandbox()
                 .variable("CLAW_ENVELOPE_PHASE", "2")
                 .program(|program| program.speaks(dialects::CLAW_2_0)),
         }
@@ -135,17 +135,17 @@ impl Version {
 }
 
 impl Version {
-    /// Makes a call in a scene of its own: what it wrote to standard output, and its status. Golden
+    /// Makes a call in a sandbox of its own: what it wrote to stdout, and its status. Golden
     /// files hold the same calls against the contract, which takes longer than all the rest.
     pub(crate) fn run(self, line: &str) -> (Vec<u8>, i32) {
-        let output = self.scene().command(line).stdin(Stdio::null()).output().unwrap();
+        let output = self.sandbox().command(line).stdin(Stdio::null()).output().unwrap();
         (output.stdout, output.status.code().unwrap())
     }
 }
 
-/// A folder with some sessions, a plugin, a skill and an interpreter that is the same everywhere.
-pub(crate) fn scene() -> Scene {
-    let scene = Scene::new("claw", BINARY)
+/// A directory with some sessions, a plugin, a skill and an interpreter that is the same everywhere.
+pub(crate) fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new("claw", BINARY)
         .program(|program| program.piped(Mode::Plain))
         .mask("sess_[0-9a-f]{24}", "<session>")
         .mask(r#"("updated_at_ms": )\d+"#, "${1}0")
@@ -158,10 +158,10 @@ pub(crate) fn scene() -> Scene {
         .file(".claw/sessions/sess_torn.jsonl", format!("{SESSION}{{\"role\":\"us"))
         .file("broken/corrupt.jsonl", format!("{SESSION}{{\"role\":\n"))
         .file(".tools/python3", "#!/bin/sh\necho 3.13.12 CPython\n");
-    let python = scene.folder().join(".tools/python3");
+    let python = sandbox.directory().join(".tools/python3");
     fs::set_permissions(python, fs::Permissions::from_mode(0o755)).unwrap();
-    let path = format!("{}:/usr/bin:/bin", scene.folder().join(".tools").display());
-    scene.variable("PATH", path)
+    let path = format!("{}:/usr/bin:/bin", sandbox.directory().join(".tools").display());
+    sandbox.variable("PATH", path)
 }
 
 const PLUGIN: &str = r#"{

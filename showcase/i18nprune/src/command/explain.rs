@@ -41,7 +41,7 @@ pub(crate) fn run(code: Option<&str>) -> Result<Outcome<Explained>, Finding> {
 fn own(entry: &Entry) -> Explanation {
     Explanation {
         code: entry.name,
-        severity: entry.severity.word(),
+        severity: entry.severity.as_str(),
         meaning: entry.meaning,
         remedy: entry.remedy,
         link: Some(entry.link()),

@@ -1,4 +1,4 @@
-//! `init`: makes a folder a project.
+//! `init`: makes a directory a project.
 
 use crate::code::Code;
 use crate::config::{FILE, FUNCTIONS};
@@ -22,7 +22,7 @@ pub(crate) struct InitArgs {
     #[arg(long, value_enum, default_value_t)]
     preset: Preset,
 
-    /// Tell what would be written, and write nothing
+    /// Show what would be written, and write nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -87,10 +87,10 @@ struct ProposedLocales {
 
 /// Writes the configuration, unless there is one.
 pub(crate) fn run(arguments: &InitArgs, call: &Call) -> Result<Outcome<Initialised>, Finding> {
-    let folder = current_dir()?;
-    let path = folder.join(FILE);
-    let source = proposal(&folder, arguments.preset);
-    let lock = Lock::on(&folder).map_err(|error| write_failed(&error))?;
+    let directory = current_dir()?;
+    let path = directory.join(FILE);
+    let source = proposal(&directory, arguments.preset);
+    let lock = Lock::on(&directory).map_err(|error| write_failed(&error))?;
     // Whatever has the name is kept, even a link that leads nowhere.
     let exists = path.symlink_metadata().is_ok();
     let mut findings = Vec::new();
@@ -112,9 +112,9 @@ pub(crate) fn run(arguments: &InitArgs, call: &Call) -> Result<Outcome<Initialis
     Ok(Outcome::new(data, findings))
 }
 
-/// The text of a configuration for a folder as it is.
-fn proposal(folder: &Path, preset: Preset) -> String {
-    let exists = |directory: &&&str| folder.join(directory).is_dir();
+/// The text of a configuration for a directory as it is.
+fn proposal(root: &Path, preset: Preset) -> String {
+    let exists = |directory: &&&str| root.join(directory).is_dir();
     let directory = DIRECTORIES.iter().find(exists).copied().unwrap_or("locales");
     let proposal = Proposal {
         locales: ProposedLocales { source: "en", directory },

@@ -15,22 +15,22 @@ use serde::Serialize;
 use showcase_store::Lock;
 use std::path::Path;
 
-/// What to add, and how much of it to tell.
+/// What to add, and how much of it to list.
 #[derive(Debug, Args)]
 pub(crate) struct MissingArgs {
     /// Only these keys; without any, all that are missing
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
 
-    /// Tell what would be added, and write nothing
+    /// Show what would be added, and write nothing
     #[arg(long)]
     dry_run: bool,
 
-    /// How many keys to tell
+    /// How many keys to list
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
 
-    /// Tell all keys
+    /// List all keys
     #[arg(long)]
     full: bool,
 }
@@ -45,9 +45,9 @@ pub(crate) struct Missing {
     target_kind: TargetKind,
     /// How many keys were added.
     paths_added: usize,
-    /// How many of them are told.
+    /// How many of them are listed.
     shown: usize,
-    /// How many are told at most.
+    /// How many are listed at most.
     top: usize,
     /// Whether all are.
     full: bool,
@@ -59,7 +59,7 @@ pub(crate) struct Missing {
     skipped_not_in_scan: Vec<String>,
     /// The same for each locale.
     targets: Vec<Change>,
-    /// The texts that nobody wrote yet, those that were added now not among them.
+    /// The texts that are not translated yet, without those that were added now.
     placeholder_leaves: PlaceholderLeaves,
     /// What to run next.
     suggestions: Vec<Suggestion>,
@@ -101,7 +101,7 @@ pub(crate) fn run(
     call: &Call,
 ) -> Result<Outcome<Missing>, Finding> {
     let project = Project::open(config, call)?;
-    // Told before the scan, which takes longer; read again once nobody else can change it.
+    // Reported before the scan, which takes longer; read again under the lock.
     project.source()?;
     let (scan, mut findings) = project.scan(call)?;
     findings.extend(compare::dynamic_sites(&scan, Code::ScanDynamic));
@@ -135,7 +135,7 @@ fn not_in_scan(arguments: &MissingArgs, scan: &Scan, source: &Locale) -> Vec<Str
     arguments.keys.iter().filter(|key| !is_used(key)).cloned().collect()
 }
 
-/// Adds the missing keys that are wanted; those that were. The others are told.
+/// Adds the missing keys that are wanted; returns those that were added. The others become findings.
 fn add(
     arguments: &MissingArgs,
     scan: &Scan,
@@ -211,6 +211,6 @@ fn show(missing: &Missing, screen: &mut Screen) {
     }
     let rest = missing.paths_added - missing.shown;
     if rest > 0 {
-        screen.line(format_args!("… and {rest} more; --full tells all"));
+        screen.line(format_args!("… and {rest} more; --full lists all"));
     }
 }

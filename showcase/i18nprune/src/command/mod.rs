@@ -8,3 +8,8 @@ pub(crate) mod quality;
 pub(crate) mod report;
 pub(crate) mod sync;
 pub(crate) mod validate;
+
+/// The commands that answer `--json` with an envelope. On anything else, help and the built-in
+/// commands included, it does not switch stdout.
+pub(crate) const COMMANDS_WITH_JSON_OUTPUT: &[&str] =
+    &["validate", "missing", "sync", "quality", "doctor", "report", "init"];

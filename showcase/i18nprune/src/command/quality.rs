@@ -27,7 +27,7 @@ pub(crate) struct Quality {
     dynamic_key_sites_commented: usize,
     /// The code of the source locale.
     source_locale: String,
-    /// The folder of the locales.
+    /// The directory of the locales.
     locales_dir: String,
     /// How many locales there are.
     locale_count: usize,
@@ -166,12 +166,13 @@ fn tell(flaws: &Flaws, project: &Project) -> Vec<Finding> {
         (unwritten, flaws.placeholder.len(), "not written yet"),
         (Code::Identical, flaws.identical.len(), "the same as in the source"),
     ];
-    let told = kinds.into_iter().filter(|(_, count, _)| *count > 0);
-    told.map(|(kind, texts, words)| {
-        let message = format!("{code}: {} {words}", count(texts, "text"));
-        Finding::new(kind, message).at(&project.locale_path(code))
-    })
-    .collect()
+    let found = kinds.into_iter().filter(|(_, count, _)| *count > 0);
+    found
+        .map(|(kind, texts, words)| {
+            let message = format!("{code}: {} {words}", count(texts, "text"));
+            Finding::new(kind, message).at(&project.locale_path(code))
+        })
+        .collect()
 }
 
 fn show(quality: &Quality, screen: &mut Screen) {

@@ -21,7 +21,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
 
-    /// Write the document to this file; without it, to standard output
+    /// Write the document to this file; without it, to stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -93,20 +93,20 @@ fn format(arguments: &ReportArgs) -> Result<Format, Finding> {
     })
 }
 
-/// Puts the document in the place of whatever is there, whole. Folders are not made: a name that is
+/// Puts the document in the place of whatever is there, whole. Directories are not made: a name that is
 /// misspelled should not make any.
 fn write(path: &Path, text: &str) -> Result<(), Error> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let directory = path.parent().unwrap_or(Path::new("."));
     let refused = |kind, why| Err(Error::new(Operation::Write, path, io::Error::new(kind, why)));
-    if !folder.is_dir() {
-        return refused(io::ErrorKind::NotFound, "there is no such folder");
+    if !directory.is_dir() {
+        return refused(io::ErrorKind::NotFound, "there is no such directory");
     }
     // A device or a pipe would be gone once a file had its name.
     let is_taken = path.metadata().is_ok_and(|metadata| !metadata.is_file());
     if is_taken || path.file_name().is_none() {
-        return refused(io::ErrorKind::InvalidInput, "it is no regular file");
+        return refused(io::ErrorKind::InvalidInput, "it is not a regular file");
     }
-    Lock::on(folder)?.replace(path, text.as_bytes())
+    Lock::on(directory)?.replace(path, text.as_bytes())
 }
 
 fn show(reported: &Reported, screen: &mut Screen) {

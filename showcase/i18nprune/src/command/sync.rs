@@ -28,7 +28,7 @@ pub(crate) struct SyncArgs {
     #[arg(long)]
     prune: bool,
 
-    /// Tell what would be changed, and write nothing
+    /// Show what would be changed, and write nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -38,9 +38,9 @@ pub(crate) struct SyncArgs {
 #[reply(kind = "sync", show = show)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Synced {
-    /// The file of the source locale, or the folder of its files.
+    /// The file of the source locale, or the directory of its files.
     source_path: String,
-    /// The folder of the locales.
+    /// The directory of the locales.
     locales_dir: String,
     /// How many files of target locales there are.
     target_files: usize,
@@ -85,7 +85,7 @@ pub(crate) fn run(
     call: &Call,
 ) -> Result<Outcome<Synced>, Finding> {
     let project = Project::open(config, call)?;
-    // Told before the scan, which takes longer; read again once nobody else can change it.
+    // Reported before the scan, which takes longer; read again under the lock.
     project.source()?;
     let (scan, mut findings) = project.scan(call)?;
     findings.extend(compare::dynamic_sites(&scan, Code::ScanDynamic));

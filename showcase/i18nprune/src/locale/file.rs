@@ -226,8 +226,8 @@ impl File {
     pub(crate) fn write(&self, lock: &Lock) -> Result<(), Error> {
         let failed = |error: io::Error| Error::new(Operation::Write, &self.path, error);
         let text = self.layout.lay_out(&self.tree).map_err(|error| failed(error.into()))?;
-        if let Some(folder) = self.path.parent() {
-            std::fs::create_dir_all(folder).map_err(failed)?;
+        if let Some(directory) = self.path.parent() {
+            std::fs::create_dir_all(directory).map_err(failed)?;
         }
         lock.replace(&self.path, &text)
     }
@@ -241,7 +241,7 @@ fn indent(text: &[u8]) -> Option<String> {
     (!indent.is_empty()).then(|| indent.to_owned())
 }
 
-/// Whether a text can be put there: no text stands in the way, and no group in its place.
+/// Whether a text can be put there: no text is in the way, and no group in its place.
 fn has_room(tree: &Map<String, Value>, groups: &[&str], last: &str) -> bool {
     let mut group = tree;
     for name in groups {
@@ -331,13 +331,13 @@ mod tests {
             "\u{feff}{\r\n\t\"a\": \"x\"\r\n}\r\n",
             "\u{feff}{\n    \"a\": \"x\"\n}",
         ] {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("en.json");
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path().join("en.json");
             std::fs::write(&path, text).unwrap();
             let mut file = File::read(&path, None).unwrap().unwrap();
             let layout = file.layout.clone();
             file.insert("b", "z").unwrap();
-            let lock = Lock::on(folder.path()).unwrap();
+            let lock = Lock::on(directory.path()).unwrap();
             file.write(&lock).unwrap();
             let after = File::read(&path, None).unwrap().unwrap();
             assert_eq!(after.layout, layout, "{text:?}");

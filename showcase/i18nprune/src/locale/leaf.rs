@@ -1,6 +1,6 @@
-//! What a text holds beside its words: the mark of one that nobody wrote yet, and placeholders.
+//! What a text holds beside its words: the mark of an untranslated one, and placeholders.
 
-/// How a text begins that `missing` added and nobody wrote yet.
+/// The prefix of a text that `missing` added and that is not translated yet.
 pub(crate) const PLACEHOLDER: &str = "[missing] ";
 
 /// The placeholders of a text, sorted: `{{name}}`, `{name}`, `%s`, `%d`.

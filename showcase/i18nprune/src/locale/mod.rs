@@ -1,4 +1,4 @@
-//! The texts of a language: one file or a folder of them, read and changed as keys.
+//! The texts of a language: one file or a directory of them, read and changed as keys.
 
 mod file;
 mod leaf;
@@ -46,7 +46,7 @@ pub(crate) fn is_code(code: &str) -> bool {
     is_first && parts.all(is_part)
 }
 
-/// The languages that a folder has texts of, in the order of their codes.
+/// The languages that a directory has texts of, in the order of their codes.
 pub(crate) fn codes(directory: &Path) -> Result<Vec<String>, Error> {
     let failed = |error| Error::new(Operation::Read, directory, error);
     let mut codes = Vec::new();
@@ -73,8 +73,8 @@ impl Locale {
     pub(crate) fn read(directory: &Path, code: &str) -> Result<Locale, Error> {
         let single = single_file(directory, code);
         let mut files: Vec<File> = File::read(&single, None)?.into_iter().collect();
-        let folder = directory.join(code);
-        for (path, segment) in segments(&folder)? {
+        let directory = directory.join(code);
+        for (path, segment) in segments(&directory)? {
             files.extend(File::read(&path, Some(segment))?);
         }
         if files.is_empty() {
@@ -145,10 +145,10 @@ impl Locale {
     }
 }
 
-/// The files in the folder of a language, with the names of their segments.
-fn segments(folder: &Path) -> Result<Vec<(PathBuf, String)>, Error> {
-    let failed = |error| Error::new(Operation::Read, folder, error);
-    let entries = match fs::read_dir(folder) {
+/// The files in the directory of a language, with the names of their segments.
+fn segments(directory: &Path) -> Result<Vec<(PathBuf, String)>, Error> {
+    let failed = |error| Error::new(Operation::Read, directory, error);
+    let entries = match fs::read_dir(directory) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(failed)?,
     };

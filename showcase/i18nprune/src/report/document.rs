@@ -75,7 +75,7 @@ pub(crate) struct Site {
     function_name: String,
     /// The beginning of the call.
     pub(super) preview: String,
-    /// The file, from the folder of the sources.
+    /// The file, from the directory of the sources.
     pub(super) file_path: String,
     pub(super) line: usize,
     pub(super) column: usize,

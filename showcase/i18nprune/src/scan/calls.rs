@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 /// An argument with so many tokens is computed, whatever it is. Calls and brackets may be nested, and
-/// each is looked at again: without an end to that, deep nesting would take for ever.
+/// each is looked at again: without a limit, deep nesting would take exponential time.
 const LONGEST_ARGUMENT: usize = 256;
 
-/// A name with more parts is no translation function.
+/// A name with more parts is not a translation function.
 const LONGEST_NAME: usize = 8;
 
 /// The types of a call have no more tokens.

@@ -20,7 +20,7 @@ pub(super) struct Attribute {
     pub(super) value: Range<usize>,
 }
 
-/// Tells everything in the markup, from the beginning to the end.
+/// Reports everything in the markup, from the beginning to the end.
 pub(super) fn walk(source: &str, mut tell: impl FnMut(Event)) {
     let mut at = 0;
     while let Some(found) = source.get(at..).and_then(|rest| rest.find(['<', '{'])) {
@@ -43,8 +43,8 @@ pub(super) fn walk(source: &str, mut tell: impl FnMut(Event)) {
     }
 }
 
-/// What stands at a place and has no markup inside, and where it ends: a script, a comment, or a
-/// style, which holds no code.
+/// What is at a place and has no markup inside, and where it ends: a script, a comment, or a style,
+/// which holds no code.
 pub(super) fn opaque(source: &str, open: usize) -> Option<(Option<Piece>, usize)> {
     let rest = source.get(open..)?;
     if rest.starts_with("<!--") {
@@ -90,7 +90,7 @@ fn tag_length(rest: &str) -> usize {
     rest.len()
 }
 
-/// Tells the attributes of the tag that opens here; where it ends.
+/// Reports the attributes of the tag that opens here; where it ends.
 fn attributes(source: &str, open: usize, tell: &mut impl FnMut(Event)) -> usize {
     let end = open + tag_length(&source[open..]);
     let bytes = &source.as_bytes()[..end];

@@ -62,7 +62,7 @@ impl Language {
     }
 }
 
-/// A call, and whether it only stands in a comment.
+/// A call, and whether it is only in a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) site: Site,

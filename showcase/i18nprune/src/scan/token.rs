@@ -90,7 +90,7 @@ fn unescaped(text: &str) -> Cow<'_, str> {
             Some('x') => value.extend(hex(&mut rest, 2)),
             Some('u') if rest.as_str().starts_with('{') => value.extend(braced(&mut rest)),
             Some('u') => value.extend(hex(&mut rest, 4)),
-            // A line that goes on.
+            // A line that continues.
             Some('\n') | None => {}
             Some(other) => value.push(other),
         }

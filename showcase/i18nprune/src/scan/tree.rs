@@ -8,10 +8,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// A larger file was made by a program, and is no source.
+/// A larger file is generated, not source.
 const LARGEST: u64 = 4 << 20;
 
-/// Folders that hold other people's code.
+/// Directories that hold other people's code.
 const FOREIGN: &[&str] = &["node_modules", "bower_components"];
 
 /// How many characters of a call are shown.
@@ -70,7 +70,7 @@ pub(crate) enum Skipped {
     Unreadable(io::Error),
 }
 
-/// Scans the tree below a folder, telling after each file how many of how many are done.
+/// Scans the tree below a directory, telling after each file how many of how many are done.
 pub(crate) fn scan(
     root: &Path,
     exclude: &Override,
@@ -150,7 +150,7 @@ fn read(path: &Path) -> Result<String, Skipped> {
 }
 
 impl Scan {
-    /// How many calls with a computed key run, and how many stand in comments.
+    /// How many calls with a computed key run, and how many are in comments.
     pub(crate) fn dynamic_counts(&self) -> (usize, usize) {
         let commented = self.dynamic.iter().filter(|site| site.is_commented).count();
         (self.dynamic.len() - commented, commented)

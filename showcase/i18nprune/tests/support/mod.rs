@@ -1,33 +1,33 @@
-//! The projects that the tests work on, each in a folder of its own.
+//! The projects that the tests work on, each in a directory of its own.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use manila_clap::Mode;
-use showcase_proof::Scene;
+use showcase_test_support::Sandbox;
 use std::fs;
 use std::path::Path;
 
 /// The program.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_showcase-i18nprune");
 
-/// The folder of the package.
+/// The directory of the package.
 pub(crate) const PACKAGE: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Every command that is declared to have JSON output.
 pub(crate) const COMMANDS_WITH_JSON_OUTPUT: [&str; 7] =
     ["validate", "missing", "sync", "quality", "doctor", "report", "init"];
 
-/// A folder with nothing in it.
-pub(crate) fn empty() -> Scene {
-    Scene::new("i18nprune", PROGRAM)
+/// A directory with nothing in it.
+pub(crate) fn empty() -> Sandbox {
+    Sandbox::new("i18nprune", PROGRAM)
         .program(|program| program.piped(Mode::Plain).json_commands(&COMMANDS_WITH_JSON_OUTPUT))
 }
 
 /// The project that the repository shows, where it is in the repository.
-pub(crate) fn demo() -> Scene {
-    let scene = empty();
-    copy(&Path::new(PACKAGE).join("demo"), &scene.folder().join("showcase/i18nprune/demo"));
-    scene
+pub(crate) fn demo() -> Sandbox {
+    let sandbox = empty();
+    copy(&Path::new(PACKAGE).join("demo"), &sandbox.directory().join("showcase/i18nprune/demo"));
+    sandbox
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -44,16 +44,16 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// A project of these locales and sources.
-pub(crate) fn project(locales: &[(&str, &str)], sources: &[(&str, &str)]) -> Scene {
-    let scene = empty().file("i18nprune.config.json", "{}\n").file("src/.keep", "");
-    let scene = scene.file("locales/.keep", "");
-    let add = |scene: Scene, (path, text): &(&str, &str)| scene.file(path, text);
-    let scene = locales.iter().fold(scene, add);
-    sources.iter().fold(scene, add)
+pub(crate) fn project(locales: &[(&str, &str)], sources: &[(&str, &str)]) -> Sandbox {
+    let sandbox = empty().file("i18nprune.config.json", "{}\n").file("src/.keep", "");
+    let sandbox = sandbox.file("locales/.keep", "");
+    let add = |sandbox: Sandbox, (path, text): &(&str, &str)| sandbox.file(path, text);
+    let sandbox = locales.iter().fold(sandbox, add);
+    sources.iter().fold(sandbox, add)
 }
 
 /// A project in which nothing is wrong.
-pub(crate) fn clean() -> Scene {
+pub(crate) fn clean() -> Sandbox {
     project(
         &[
             (
@@ -73,7 +73,7 @@ pub(crate) fn clean() -> Scene {
 }
 
 /// A project in which a good deal is wrong.
-pub(crate) fn broken() -> Scene {
+pub(crate) fn broken() -> Sandbox {
     project(
         &[
             (

@@ -1,9 +1,9 @@
 //! `comments` and `comment`.
 
-use crate::book::{self, Id};
-use crate::desk::Desk;
+use crate::context::Context;
+use crate::error::Error;
 use crate::find::{self, Among, quote};
-use crate::trouble::Trouble;
+use crate::store::{self, Id};
 use crate::view::comment::{CommentCreated, CommentList};
 use crate::words::Words;
 use clap::Args;
@@ -15,13 +15,13 @@ pub(crate) struct Comments {
 }
 
 impl Comments {
-    pub(crate) fn run(self, desk: &Desk) -> Result<CommentList, Trouble> {
-        let mut book = desk.read()?;
+    pub(crate) fn run(self, context: &Context) -> Result<CommentList, Error> {
+        let mut store = context.read()?;
         let call = |id: &Id| format!("td comments {id}");
-        let at = find::task(&book, &self.task, Among::Open, call)?;
-        let task = &book.tasks[at].id;
-        book.comments.retain(|comment| comment.task_id == *task);
-        Ok(CommentList(book.comments))
+        let at = find::task(&store, &self.task, Among::Open, call)?;
+        let task = &store.tasks[at].id;
+        store.comments.retain(|comment| comment.task_id == *task);
+        Ok(CommentList(store.comments))
     }
 }
 
@@ -33,16 +33,16 @@ pub(crate) struct Comment {
 }
 
 impl Comment {
-    pub(crate) fn run(self, desk: &Desk) -> Result<CommentCreated, Trouble> {
+    pub(crate) fn run(self, context: &Context) -> Result<CommentCreated, Error> {
         let content = String::from(self.text);
-        desk.change(|book| {
+        context.change(|store| {
             let call = |id: &Id| format!("td comment {id} {}", quote(&content));
-            let at = find::task(book, &self.task, Among::Open, call)?;
-            let (id, _) = book.give_id();
-            let task = &book.tasks[at];
+            let at = find::task(store, &self.task, Among::Open, call)?;
+            let (id, _) = store.give_id();
+            let task = &store.tasks[at];
             let (task_id, task) = (task.id.clone(), task.content.clone());
-            let comment = book::Comment { id, content, posted_at: desk.now, task_id };
-            book.comments.push(comment.clone());
+            let comment = store::Comment { id, content, posted_at: context.now, task_id };
+            store.comments.push(comment.clone());
             Ok(CommentCreated { comment, created: true, task })
         })
     }

@@ -1,15 +1,15 @@
 //! `labels` and `label add`.
 
-use crate::book;
-use crate::desk::Desk;
+use crate::context::Context;
+use crate::error::{Error, Noun};
 use crate::find::same_name;
-use crate::trouble::{Noun, Trouble};
+use crate::store;
 use crate::view::named::{LabelCreated, LabelList};
 use crate::words::Words;
 use clap::{Args, Subcommand};
 
-pub(crate) fn list(desk: &Desk) -> Result<LabelList, Trouble> {
-    Ok(LabelList(desk.read()?.labels))
+pub(crate) fn list(context: &Context) -> Result<LabelList, Error> {
+    Ok(LabelList(context.read()?.labels))
 }
 
 #[derive(Debug, Subcommand)]
@@ -27,18 +27,18 @@ pub(crate) struct Add {
 }
 
 impl Add {
-    pub(crate) fn run(self, desk: &Desk) -> Result<LabelCreated, Trouble> {
+    pub(crate) fn run(self, context: &Context) -> Result<LabelCreated, Error> {
         let name = String::from(self.name);
-        desk.change(|book| {
-            if let Some(known) = book.labels.iter().find(|it| same_name(&it.name, &name)) {
+        context.change(|store| {
+            if let Some(known) = store.labels.iter().find(|it| same_name(&it.name, &name)) {
                 if !self.idempotent {
-                    return Err(Trouble::known(Noun::Label, &known.name, &known.id));
+                    return Err(Error::known(Noun::Label, &known.name, &known.id));
                 }
                 return Ok(LabelCreated { label: known.clone(), created: false });
             }
-            let (id, order) = book.give_id();
-            let label = book::Label { id, name, order };
-            book.labels.push(label.clone());
+            let (id, order) = store.give_id();
+            let label = store::Label { id, name, order };
+            store.labels.push(label.clone());
             Ok(LabelCreated { label, created: true })
         })
     }

@@ -1,10 +1,10 @@
 //! `ls` and `search`: tasks, chosen by where they are or what they say.
 
-use crate::book::Task;
-use crate::desk::Desk;
+use crate::context::Context;
+use crate::error::Error;
 use crate::find;
 use crate::priority::Priority;
-use crate::trouble::Trouble;
+use crate::store::Task;
 use crate::view::task::TaskList;
 use crate::words::Words;
 use clap::Args;
@@ -29,13 +29,13 @@ pub(crate) struct Ls {
 }
 
 impl Ls {
-    pub(crate) fn run(self, desk: &Desk) -> Result<TaskList, Trouble> {
-        let book = desk.read()?;
+    pub(crate) fn run(self, context: &Context) -> Result<TaskList, Error> {
+        let store = context.read()?;
         let project =
-            self.project.as_deref().map(|query| find::project(&book, query)).transpose()?;
+            self.project.as_deref().map(|query| find::project(&store, query)).transpose()?;
         let section = self.section.as_deref();
-        let section = section.map(|query| find::section(&book, project, query)).transpose()?;
-        let labels = self.label.iter().map(|query| find::label(&book, query));
+        let section = section.map(|query| find::section(&store, project, query)).transpose()?;
+        let labels = self.label.iter().map(|query| find::label(&store, query));
         let labels = labels.collect::<Result<Vec<_>, _>>()?;
         let fits = |task: &Task| {
             (self.all || task.is_open())
@@ -44,12 +44,12 @@ impl Ls {
                 && labels.iter().all(|label| task.labels.contains(&label.name))
                 && self.priority.is_none_or(|priority| task.priority == priority)
         };
-        let none = if book.tasks.is_empty() {
+        let none = if store.tasks.is_empty() {
             "No tasks yet. `td add 'Buy milk'` adds one."
         } else {
             "No such tasks. `td ls --all` lists all there are."
         };
-        Ok(TaskList::of(&book, desk.today, none, fits))
+        Ok(TaskList::of(&store, context.today, none, fits))
     }
 }
 
@@ -60,11 +60,11 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    pub(crate) fn run(self, desk: &Desk) -> Result<TaskList, Trouble> {
+    pub(crate) fn run(self, context: &Context) -> Result<TaskList, Error> {
         let text = self.text.to_lowercase();
         let has = |words: &str| words.to_lowercase().contains(&text);
         let fits = |task: &Task| task.is_open() && (has(&task.content) || has(&task.description));
         let none = "No open task says so. `td ls` lists them.";
-        Ok(TaskList::of(&desk.read()?, desk.today, none, fits))
+        Ok(TaskList::of(&context.read()?, context.today, none, fits))
     }
 }

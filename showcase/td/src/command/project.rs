@@ -1,16 +1,16 @@
 //! `projects`, `project add` and `project delete`.
 
-use crate::book;
-use crate::desk::Desk;
+use crate::context::Context;
+use crate::error::{Error, Noun};
 use crate::find::{self, same_name};
-use crate::trouble::{Noun, Trouble};
+use crate::store;
 use crate::view::named::{ProjectCreated, ProjectDeleted, ProjectList, ProjectView};
 use crate::words::Words;
 use clap::{Args, Subcommand};
 
-pub(crate) fn list(desk: &Desk) -> Result<ProjectList, Trouble> {
-    let book = desk.read()?;
-    Ok(ProjectList(book.projects.iter().map(|project| ProjectView::of(&book, project)).collect()))
+pub(crate) fn list(context: &Context) -> Result<ProjectList, Error> {
+    let store = context.read()?;
+    Ok(ProjectList(store.projects.iter().map(|project| ProjectView::of(&store, project)).collect()))
 }
 
 #[derive(Debug, Subcommand)]
@@ -30,22 +30,22 @@ pub(crate) struct Add {
 }
 
 impl Add {
-    pub(crate) fn run(self, desk: &Desk) -> Result<ProjectCreated, Trouble> {
+    pub(crate) fn run(self, context: &Context) -> Result<ProjectCreated, Error> {
         let name = String::from(self.name);
-        desk.change(|book| {
-            if let Some(known) = book.projects.iter().find(|it| same_name(&it.name, &name)) {
+        context.change(|store| {
+            if let Some(known) = store.projects.iter().find(|it| same_name(&it.name, &name)) {
                 if !self.idempotent {
-                    return Err(Trouble::known(Noun::Project, &known.name, &known.id));
+                    return Err(Error::known(Noun::Project, &known.name, &known.id));
                 }
                 return Ok(ProjectCreated {
-                    project: ProjectView::of(book, known),
+                    project: ProjectView::of(store, known),
                     created: false,
                 });
             }
-            let (id, order) = book.give_id();
-            let project = book::Project { id, name, order, created_at: Some(desk.now) };
-            let view = ProjectView::of(book, &project);
-            book.projects.push(project);
+            let (id, order) = store.give_id();
+            let project = store::Project { id, name, order, created_at: Some(context.now) };
+            let view = ProjectView::of(store, &project);
+            store.projects.push(project);
             Ok(ProjectCreated { project: view, created: true })
         })
     }
@@ -58,19 +58,19 @@ pub(crate) struct Delete {
 }
 
 impl Delete {
-    pub(crate) fn run(self, desk: &Desk) -> Result<ProjectDeleted, Trouble> {
-        desk.change(|book| {
-            let project = find::project(book, &self.project)?;
+    pub(crate) fn run(self, context: &Context) -> Result<ProjectDeleted, Error> {
+        context.change(|store| {
+            let project = find::project(store, &self.project)?;
             if project.is_inbox() {
                 let suggestion = "delete its tasks one by one with `td delete TASK`";
-                return Err(Trouble::invalid("the inbox cannot be deleted", suggestion));
+                return Err(Error::invalid("the inbox cannot be deleted", suggestion));
             }
             let (project_id, name) = (project.id.clone(), project.name.clone());
-            let before = book.sections.len();
-            let deleted_tasks = book.delete_tasks(|task| task.project_id == project_id);
-            book.sections.retain(|section| section.project_id != project_id);
-            book.projects.retain(|project| project.id != project_id);
-            let deleted_sections = before - book.sections.len();
+            let before = store.sections.len();
+            let deleted_tasks = store.delete_tasks(|task| task.project_id == project_id);
+            store.sections.retain(|section| section.project_id != project_id);
+            store.projects.retain(|project| project.id != project_id);
+            let deleted_sections = before - store.sections.len();
             Ok(ProjectDeleted { project_id, name, deleted_sections, deleted_tasks })
         })
     }

@@ -1,9 +1,9 @@
 //! `sections` and `section add`.
 
-use crate::book;
-use crate::desk::Desk;
+use crate::context::Context;
+use crate::error::{Error, Noun};
 use crate::find::{self, same_name};
-use crate::trouble::{Noun, Trouble};
+use crate::store;
 use crate::view::named::{SectionCreated, SectionList, SectionView};
 use crate::words::Words;
 use clap::{Args, Subcommand};
@@ -16,14 +16,14 @@ pub(crate) struct Sections {
 }
 
 impl Sections {
-    pub(crate) fn run(self, desk: &Desk) -> Result<SectionList, Trouble> {
-        let book = desk.read()?;
-        let project = self.project.map(|query| find::project(&book, &query)).transpose()?;
-        let is_there = |section: &&book::Section| {
+    pub(crate) fn run(self, context: &Context) -> Result<SectionList, Error> {
+        let store = context.read()?;
+        let project = self.project.map(|query| find::project(&store, &query)).transpose()?;
+        let is_there = |section: &&store::Section| {
             project.is_none_or(|project| section.project_id == project.id)
         };
-        let sections = book.sections.iter().filter(is_there);
-        Ok(SectionList(sections.map(|section| SectionView::of(&book, section)).collect()))
+        let sections = store.sections.iter().filter(is_there);
+        Ok(SectionList(sections.map(|section| SectionView::of(&store, section)).collect()))
     }
 }
 
@@ -45,25 +45,25 @@ pub(crate) struct Add {
 }
 
 impl Add {
-    pub(crate) fn run(self, desk: &Desk) -> Result<SectionCreated, Trouble> {
+    pub(crate) fn run(self, context: &Context) -> Result<SectionCreated, Error> {
         let name = String::from(self.name);
-        desk.change(|book| {
-            let project_id = find::project(book, &self.project)?.id.clone();
+        context.change(|store| {
+            let project_id = find::project(store, &self.project)?.id.clone();
             let is_it =
-                |it: &&book::Section| it.project_id == project_id && same_name(&it.name, &name);
-            if let Some(known) = book.sections.iter().find(is_it) {
+                |it: &&store::Section| it.project_id == project_id && same_name(&it.name, &name);
+            if let Some(known) = store.sections.iter().find(is_it) {
                 if !self.idempotent {
-                    return Err(Trouble::known(Noun::Section, &known.name, &known.id));
+                    return Err(Error::known(Noun::Section, &known.name, &known.id));
                 }
                 return Ok(SectionCreated {
-                    section: SectionView::of(book, known),
+                    section: SectionView::of(store, known),
                     created: false,
                 });
             }
-            let (id, order) = book.give_id();
-            let section = book::Section { id, name, project_id, order };
-            let view = SectionView::of(book, &section);
-            book.sections.push(section);
+            let (id, order) = store.give_id();
+            let section = store::Section { id, name, project_id, order };
+            let view = SectionView::of(store, &section);
+            store.sections.push(section);
             Ok(SectionCreated { section: view, created: true })
         })
     }

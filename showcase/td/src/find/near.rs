@@ -1,4 +1,4 @@
-//! What somebody who mistyped a name probably meant.
+//! The closest match of a mistyped name.
 
 /// The thing whose name, or a word of it, is nearly what was typed.
 pub(super) fn nearest<'b, T>(

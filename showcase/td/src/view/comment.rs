@@ -1,6 +1,6 @@
 //! Comments as callers see them.
 
-use crate::book::Comment;
+use crate::store::Comment;
 use manila_clap::{Reply, Screen};
 use schemars::JsonSchema;
 use serde::Serialize;

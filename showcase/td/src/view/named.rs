@@ -1,7 +1,7 @@
 //! Projects, sections and labels as callers see them.
 
 use super::{count, verb};
-use crate::book::{Book, Id, Label, Project, Section, Task};
+use crate::store::{Id, Label, Project, Section, Store, Task};
 use manila_clap::{Reply, Screen};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,12 +16,12 @@ pub(crate) struct ProjectView {
 }
 
 impl ProjectView {
-    pub(crate) fn of(book: &Book, project: &Project) -> ProjectView {
+    pub(crate) fn of(store: &Store, project: &Project) -> ProjectView {
         let is_open_in = |task: &&Task| task.is_open() && task.project_id == project.id;
         ProjectView {
             project: project.clone(),
             is_inbox_project: project.is_inbox(),
-            open_tasks: book.tasks.iter().filter(is_open_in).count(),
+            open_tasks: store.tasks.iter().filter(is_open_in).count(),
         }
     }
 }
@@ -80,8 +80,8 @@ pub(crate) struct SectionView {
 }
 
 impl SectionView {
-    pub(crate) fn of(book: &Book, section: &Section) -> SectionView {
-        let project_name = book.project_name(&section.project_id).to_owned();
+    pub(crate) fn of(store: &Store, section: &Section) -> SectionView {
+        let project_name = store.project_name(&section.project_id).to_owned();
         SectionView { section: section.clone(), project_name }
     }
 }

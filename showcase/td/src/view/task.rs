@@ -1,7 +1,7 @@
 //! Tasks as callers see them.
 
 use super::verb;
-use crate::book::{Book, Id, Task};
+use crate::store::{Id, Store, Task};
 use anstyle::{AnsiColor, Style};
 use jiff::civil::Date;
 use manila_clap::{Cell, Reply, Screen};
@@ -25,8 +25,8 @@ pub(crate) struct TaskView {
 }
 
 impl TaskView {
-    pub(crate) fn of(book: &Book, task: &Task, today: Date) -> TaskView {
-        Views::of(book, today).view(task)
+    pub(crate) fn of(store: &Store, task: &Task, today: Date) -> TaskView {
+        Views::of(store, today).view(task)
     }
 
     fn is_overdue(&self) -> bool {
@@ -66,9 +66,9 @@ struct Views<'b> {
 }
 
 impl<'b> Views<'b> {
-    fn of(book: &'b Book, today: Date) -> Views<'b> {
-        let projects = book.projects.iter().map(|project| (&project.id, project.name.as_str()));
-        let sections = book.sections.iter().map(|section| (&section.id, section.name.as_str()));
+    fn of(store: &'b Store, today: Date) -> Views<'b> {
+        let projects = store.projects.iter().map(|project| (&project.id, project.name.as_str()));
+        let sections = store.sections.iter().map(|section| (&section.id, section.name.as_str()));
         Views { projects: projects.collect(), sections: sections.collect(), today }
     }
 
@@ -117,13 +117,13 @@ pub(crate) struct TaskList {
 
 impl TaskList {
     pub(crate) fn of(
-        book: &Book,
+        store: &Store,
         today: Date,
         none: &'static str,
         fits: impl Fn(&Task) -> bool,
     ) -> TaskList {
-        let views = Views::of(book, today);
-        let fitting = book.tasks.iter().filter(|task| fits(task));
+        let views = Views::of(store, today);
+        let fitting = store.tasks.iter().filter(|task| fits(task));
         let mut tasks: Vec<TaskView> = fitting.map(|task| views.view(task)).collect();
         tasks.sort_by_key(|view| {
             let task = &view.task;

@@ -1,25 +1,25 @@
-//! The program in a folder of its own: empty, with things in its file, or with a file that is broken.
+//! The program in a directory of its own: empty, with things in its file, or with a file that is broken.
 
 #![allow(dead_code, reason = "not every test plays everywhere")]
 
-use showcase_proof::Scene;
+use showcase_test_support::Sandbox;
 
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_showcase-td");
 
 /// A file that ids and times are known of.
-const BOOK: &str = include_str!("book.json");
+const STORE: &str = include_str!("store.json");
 
 /// Nothing is there yet.
-pub(crate) fn empty() -> Scene {
-    Scene::new("td", BINARY).variable("TD_FILE", "td.json")
+pub(crate) fn empty() -> Sandbox {
+    Sandbox::new("td", BINARY).variable("TD_FILE", "td.json")
 }
 
 /// A few things are.
-pub(crate) fn stocked() -> Scene {
-    empty().file("td.json", BOOK)
+pub(crate) fn stocked() -> Sandbox {
+    empty().file("td.json", STORE)
 }
 
 /// The file has this in it.
-pub(crate) fn broken(bytes: impl AsRef<[u8]>) -> Scene {
+pub(crate) fn broken(bytes: impl AsRef<[u8]>) -> Sandbox {
     empty().file("td.json", bytes)
 }

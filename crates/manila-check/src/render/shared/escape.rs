@@ -1,15 +1,16 @@
-//! A stranger's words, harmless in each format.
+//! Untrusted text, escaped for each format.
 
 use super::put;
-use crate::verdict;
+use manila::visible::one_line;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Words in which nothing steers a terminal, begins a line or turns the direction of the rest.
-pub(crate) fn visible(text: &str) -> String {
-    verdict::visible(text.as_bytes())
+pub fn visible(text: &str) -> String {
+    one_line(text.as_bytes())
 }
 
 /// The same as the text of an XML or HTML element, or between the quotes of an attribute.
-pub(crate) fn markup(text: &str) -> String {
+pub fn markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in visible(text).chars() {
         match character {
@@ -26,8 +27,8 @@ pub(crate) fn markup(text: &str) -> String {
     out
 }
 
-/// The same as words of Markdown: no markup, no link, and nobody is called upon.
-pub(crate) fn markdown(text: &str) -> String {
+/// The same as plain text in Markdown: no markup, no link, no mention.
+pub fn markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in visible(text).chars() {
         match character {
@@ -48,7 +49,7 @@ pub(crate) fn markdown(text: &str) -> String {
 }
 
 /// The same as code within a line of Markdown: between more backticks than it has in a row.
-pub(crate) fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     // A table ends its cell at a bar, in code too, unless it is escaped.
     let text = visible(text).replace('|', "\\|");
     let fence = "`".repeat(longest_run(&text) + 1);
@@ -58,7 +59,7 @@ pub(crate) fn code(text: &str) -> String {
 }
 
 /// A block of code in Markdown.
-pub(crate) fn block(lines: &[String]) -> String {
+pub fn block(lines: &[String]) -> String {
     let lines: Vec<String> = lines.iter().map(|line| visible(line)).collect();
     let longest = lines.iter().map(|line| longest_run(line)).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);
@@ -69,18 +70,14 @@ fn longest_run(text: &str) -> usize {
     text.split(|character| character != '`').map(str::len).max().unwrap_or_default()
 }
 
-/// A path as a relative reference.
-pub(crate) fn uri(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                out.push(char::from(byte));
-            }
-            _ => put(&mut out, format_args!("%{byte:02X}")),
-        }
-    }
-    out
+/// What is left unescaped in a path.
+const PATH: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+/// A path as a reference: relative, or of a file.
+pub fn uri(path: &str) -> String {
+    let scheme = if path.starts_with('/') { "file://" } else { "" };
+    format!("{scheme}{}", utf8_percent_encode(path, PATH))
 }
 
 #[cfg(test)]
@@ -103,5 +100,7 @@ mod tests {
     #[test]
     fn a_path_becomes_a_reference() {
         assert_eq!(uri("./a b/日"), "./a%20b/%E6%97%A5");
+        assert_eq!(uri("logs/a b#1:2.jsonl"), "logs/a%20b%231%3A2.jsonl");
+        assert_eq!(uri("/var/é"), "file:///var/%C3%A9");
     }
 }

@@ -1,4 +1,4 @@
-//! Lines of text whose pieces say what they are, so that whoever shows them can paint them.
+//! Lines of text whose pieces say what they are, so that a renderer can colour them.
 
 /// What a piece of a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,17 +34,17 @@ pub struct Piece {
 pub type Line = Vec<Piece>;
 
 /// A piece.
-pub(crate) fn piece(ink: Ink, text: impl Into<String>) -> Piece {
+pub fn piece(ink: Ink, text: impl Into<String>) -> Piece {
     Piece { ink, text: text.into() }
 }
 
 /// A line of plain words.
-pub(crate) fn plain(text: impl Into<String>) -> Line {
+pub fn plain(text: impl Into<String>) -> Line {
     vec![piece(Ink::Plain, text)]
 }
 
 /// The words alone.
-pub(crate) fn text_of(lines: &[Line]) -> String {
+pub fn text_of(lines: &[Line]) -> String {
     let mut text = String::new();
     for line in lines {
         text.extend(line.iter().map(|piece| piece.text.as_str()));

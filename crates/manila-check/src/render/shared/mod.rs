@@ -1,13 +1,14 @@
 //! What formats have in common.
 
-pub(crate) mod escape;
-pub(crate) mod line;
-pub(crate) mod page;
+pub mod escape;
+pub mod line;
+pub mod page;
+pub mod wording;
 
 use std::fmt::{Arguments, Write};
 
 /// Adds to a text.
-pub(crate) fn put(text: &mut String, what: Arguments<'_>) {
-    // Memory takes every byte.
+pub fn put(text: &mut String, what: Arguments<'_>) {
+    // Writing to memory cannot fail.
     let _ = text.write_fmt(what);
 }

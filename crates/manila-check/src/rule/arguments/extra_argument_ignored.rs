@@ -1,20 +1,24 @@
-//! An argument more than the command takes is ignored.
+//! A surplus argument is ignored.
 
 use super::not_refused;
-use crate::evidence::Evidence;
-use crate::plan::{extra_argument, sample};
-use crate::probe::{Form, Plan};
-use crate::refusal::{is_accepted, names};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::{Json, Surface};
-use crate::verdict::{Judging, Verdict};
+use crate::observe::probe::Form;
+use crate::plan::collection::Plan;
+use crate::plan::usual::{extra_argument, sample};
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::refusal::{is_accepted, names};
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Json, Surface};
 
 pub(crate) static RULE: Rule = Rule {
     id: "extra-argument-ignored",
     family: Family::Arguments,
     severity: Severity::Note,
-    flaw: "An argument more than the command takes is ignored.",
-    fix: "Refuse arguments that you do not take, with a status other than 0.",
+    scope: Scope::PLAIN,
+    flaw: "A surplus argument is ignored.",
+    fix: "Reject surplus arguments with a nonzero exit status.",
     page: include_str!("extra_argument_ignored.md"),
     modes: &[14],
     requirements: &["C-006"],
@@ -32,7 +36,7 @@ fn form(surface: &Surface) -> Form {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let surface = evidence.surface;
     let form = form(surface);
     for command in &surface.commands {
@@ -44,18 +48,18 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         if !extra.run.ended_by_itself() {
             continue;
         }
-        judging.look();
-        // Another answer is made of it, although nobody wrote that it may be given.
+        builder.observe();
+        // The answer changes with it, although no help says that it may be given.
         let is_same = match form {
             Form::Json => evidence.difference(usual, extra).is_none(),
             Form::Text => usual.run.transcript.stdout == extra.run.transcript.stdout,
         };
-        if is_accepted(extra) && is_same && !names(extra, crate::discover::NO_THING) {
-            judging.find_once(not_refused(extra, "an argument too many is ignored"));
+        if is_accepted(extra) && is_same && !names(extra, crate::observe::placeholder::NO_THING) {
+            builder.report_once(not_refused(extra, "an argument too many is ignored"));
         }
     }
-    judging.verdict(
-        "of no safe command is it known how many arguments it takes",
+    builder.verdict(
+        "no safe command takes a known number of arguments",
         Some("commands.\"…\".effects: which commands only read"),
     )
 }
@@ -63,8 +67,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::plan::{extra_argument, sample};
-    use crate::probe::Form;
+    use crate::observe::probe::Form;
+    use crate::plan::usual::{extra_argument, sample};
     use crate::testing::{judge_with, run_of, surface};
 
     #[test]
@@ -78,8 +82,8 @@ mod tests {
             let runs = [run_of(usual, r#"{"items":[1]}"#, 0), run_of(extra, stdout, status)];
             judge_with(&RULE, &surface, &runs).word()
         };
-        assert_eq!(verdict(r#"{"items":[1]}"#, 0), "violated");
-        assert_eq!(verdict(r#"{"items":[]}"#, 0), "holds");
-        assert_eq!(verdict("unexpected argument", 2), "holds");
+        assert_eq!(verdict(r#"{"items":[1]}"#, 0), "failed");
+        assert_eq!(verdict(r#"{"items":[]}"#, 0), "passed");
+        assert_eq!(verdict("unexpected argument", 2), "passed");
     }
 }

@@ -1,11 +1,14 @@
 //! The words that ask for JSON count only at one place.
 
-use crate::evidence::Evidence;
-use crate::probe::{Form, Plan, Probe, Purpose, Setting};
-use crate::refusal::is_accepted;
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::{Command, Surface};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::{Form, Probe, Purpose, Setting};
+use crate::plan::collection::Plan;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::refusal::is_accepted;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Command, Surface};
 use manila::Stream;
 use std::ffi::OsString;
 
@@ -13,8 +16,9 @@ pub(crate) static RULE: Rule = Rule {
     id: "flag-position-matters",
     family: Family::Arguments,
     severity: Severity::Warning,
-    flaw: "The words that ask for JSON are refused or ignored unless they stand at one place.",
-    fix: "Take flags wherever they stand: before the command, after it, and between arguments.",
+    scope: Scope::JSON,
+    flaw: "The flag that asks for JSON is rejected or ignored in some positions.",
+    fix: "Accept flags in every position: before the command, after it, and between arguments.",
     page: include_str!("flag_position_matters.md"),
     modes: &[69],
     requirements: &["F-067", "C-027"],
@@ -61,20 +65,20 @@ fn moved(surface: &Surface, command: &Command) -> Vec<Probe> {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in evidence.of(Purpose::Moved, Form::Json).filter(|it| it.run.ended_by_itself()) {
         // Only what works at the end of the call can be wrong at another place.
         let usual = evidence.of(Purpose::Sample, Form::Json).find(|usual| {
             usual.run.probe.command == seen.run.probe.command && usual.run.probe.is_plain()
         });
-        let gives_json = |stdout: &crate::reading::Content| !stdout.documents.is_empty();
-        let is_good = |usual: &&crate::evidence::Seen<'_>| {
+        let gives_json = |stdout: &crate::observe::reading::Content| !stdout.documents.is_empty();
+        let is_good = |usual: &&crate::rule::evidence::ObservedRun<'_>| {
             is_accepted(usual) && gives_json(&usual.reading.stdout)
         };
         if usual.as_ref().is_none_or(|usual| !is_good(usual)) {
             continue;
         }
-        judging.look();
+        builder.observe();
         let is_first = seen.run.probe.args.first().is_some_and(|word| {
             seen.run.probe.command.first().is_none_or(|command| *word != **command)
         });
@@ -92,15 +96,15 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let bytes = seen.run.transcript.stream(stream);
         let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
         let message = format!("{words} is {what} {place}");
-        judging.find_once(Finding::new(seen, message).at(seen, stream, 0..end));
+        builder.report_once(Finding::new(seen, message).at(seen, stream, 0..end));
     }
-    judging.verdict("JSON is asked for by no flag that could stand elsewhere", None)
+    builder.verdict("no flag that asks for JSON can be moved", None)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surface::Flag;
+    use crate::surface::model::Flag;
     use crate::testing::{judge_with, ran, run_of, surface};
 
     fn listed() -> Surface {
@@ -127,8 +131,8 @@ mod tests {
             let runs = [ran(Purpose::Sample, "{}", 0), run_of(probe, stdout, status)];
             judge_with(&RULE, &surface, &runs).word()
         };
-        assert_eq!(verdict("{}", 0), "holds");
-        assert_eq!(verdict("a list", 0), "violated");
-        assert_eq!(verdict("unknown flag", 2), "violated");
+        assert_eq!(verdict("{}", 0), "passed");
+        assert_eq!(verdict("a list", 0), "failed");
+        assert_eq!(verdict("unknown flag", 2), "failed");
     }
 }

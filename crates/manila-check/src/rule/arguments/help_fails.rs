@@ -1,30 +1,33 @@
 //! The help of a command fails, is empty, or is that of its parent.
 
-use crate::evidence::{Evidence, Seen};
-use crate::plan::help;
-use crate::probe::{Form, Purpose};
-use crate::refusal::is_unknown_command;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::{Form, Purpose};
+use crate::plan::usual::help;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::refusal::is_unknown_command;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 use manila::Stream;
 
 pub(crate) static RULE: Rule = Rule {
     id: "help-fails",
     family: Family::Arguments,
     severity: Severity::Warning,
+    scope: Scope::PLAIN,
     flaw: "--help of a command fails, prints nothing, or prints the help of its parent where others have their own.",
     fix: "Answer --help in every command, with its own page and exit status 0.",
     page: include_str!("help_fails.md"),
     modes: &[21],
     requirements: &["F-068"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     // The command `help` is help itself.
-    let is_asked = |seen: &&Seen<'_>| {
+    let is_asked = |seen: &&ObservedRun<'_>| {
         let probe = &seen.run.probe;
         probe.is_plain() && probe.command.last().is_none_or(|word| word != "help")
     };
@@ -36,7 +39,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         if !is_listed || !is_whole || is_unknown_command(evidence, seen) {
             continue;
         }
-        judging.look();
+        builder.observe();
         let transcript = &seen.run.transcript;
         let is_empty = seen.reading.stdout.is_empty && seen.reading.stderr.is_empty;
         let (what, stream) = if is_empty {
@@ -51,7 +54,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         };
         let message = format!("{} --help {what}", seen.called());
         let finding = Finding::new(seen, message);
-        judging.find(match stream {
+        builder.report(match stream {
             Some(stream) => {
                 let bytes = transcript.stream(stream);
                 let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
@@ -60,22 +63,22 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             None => finding,
         });
     }
-    judging.verdict("no help was asked for", None)
+    builder.verdict("no help was asked for", None)
 }
 
-/// Whether a command has the page of its parent, where another one below the same parent has its own. A
-/// parent that tells of all below it on one page sends nobody away with less than there is.
-fn is_parents(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
+/// Whether a command has the page of its parent, where another one below the same parent has its
+/// own. A parent that describes all its subcommands on one page is complete.
+fn is_parents(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool {
     let Some((_, above)) = seen.run.probe.command.split_last() else { return false };
     let parent = evidence.surface.commands.iter().find(|it| it.path == above);
     let Some(parent) = parent.and_then(|parent| evidence.run_of(&help(parent))) else {
         return false;
     };
-    let is_same = |one: &Seen<'_>| {
+    let is_same = |one: &ObservedRun<'_>| {
         let (one, two) = (&one.run.transcript, &parent.run.transcript);
         one.stdout == two.stdout && one.stderr == two.stderr
     };
-    let is_sibling = |other: &&Seen<'_>| {
+    let is_sibling = |other: &&ObservedRun<'_>| {
         let path = &other.run.probe.command;
         path.split_last().is_some_and(|(_, parent)| parent == above) && other.run.probe.is_plain()
     };
@@ -86,7 +89,7 @@ fn is_parents(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::plan::help;
+    use crate::plan::usual::help;
     use crate::testing::{judge_with, run_of, surface};
 
     #[test]
@@ -105,8 +108,8 @@ mod tests {
                 .collect();
             judge_with(&RULE, &surface, &runs).word()
         };
-        assert_eq!(verdict(["Usage: notes", "Usage: notes", "Usage: notes"]), "holds");
-        assert_eq!(verdict(["Usage: notes", "Usage: notes", "Usage: notes show"]), "violated");
+        assert_eq!(verdict(["Usage: notes", "Usage: notes", "Usage: notes"]), "passed");
+        assert_eq!(verdict(["Usage: notes", "Usage: notes", "Usage: notes show"]), "failed");
     }
 
     #[test]
@@ -118,8 +121,8 @@ mod tests {
             let list = run_of(help(&surface.commands[1]), stdout, status);
             judge_with(&RULE, &surface, &[root, list]).word()
         };
-        assert_eq!(verdict("Usage: notes list", 0), "holds");
-        assert_eq!(verdict("Usage: notes list", 2), "violated");
-        assert_eq!(verdict("", 0), "violated");
+        assert_eq!(verdict("Usage: notes list", 0), "passed");
+        assert_eq!(verdict("Usage: notes list", 2), "failed");
+        assert_eq!(verdict("", 0), "failed");
     }
 }

@@ -1,18 +1,22 @@
 //! A flag that takes a number or a choice takes anything.
 
 use super::not_refused;
-use crate::evidence::Evidence;
-use crate::hostile::is_harmless;
-use crate::probe::{Form, Plan, Probe, Purpose};
-use crate::refusal::is_accepted;
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::{Command, Flag, Surface};
-use crate::verdict::{Judging, Verdict};
+use crate::observe::probe::{Form, Probe, Purpose};
+use crate::plan::adversarial::is_harmless;
+use crate::plan::collection::Plan;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::refusal::is_accepted;
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Command, Flag, Surface};
 
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-value-accepted",
     family: Family::Arguments,
     severity: Severity::Error,
+    scope: Scope::PLAIN,
     flaw: "A flag that takes a number or one of a few words takes anything.",
     fix: "Check the value of every flag before anything else is done.",
     page: include_str!("invalid_value_accepted.md"),
@@ -22,7 +26,7 @@ pub(crate) static RULE: Rule = Rule {
     judge,
 };
 
-/// A value that is neither a number nor one of anybody's words.
+/// A value that is neither a number nor one of anyone's words.
 const NO_VALUE: &str = "manila-no-such-value";
 /// How many flags of one command are tried.
 const TRIED: usize = 4;
@@ -39,7 +43,7 @@ fn plan(surface: &Surface, plan: &mut Plan) {
     }
 }
 
-/// The words that ask for JSON stand in the same call, and must not be overruled.
+/// The flag that asks for JSON is in the same call, and must not be overridden.
 fn is_tried(surface: &Surface, flag: &Flag) -> bool {
     let is_closed = flag.is_number || !flag.choices.is_empty();
     let asks = surface.json.words().iter().any(|word| {
@@ -57,19 +61,19 @@ fn positional(surface: &Surface, command: &Command) -> Option<Probe> {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in evidence.runs.iter().filter(|seen| seen.run.probe.is_plain()) {
         if seen.run.probe.purpose != Purpose::InvalidValue || !seen.run.ended_by_itself() {
             continue;
         }
-        judging.look();
+        builder.observe();
         if is_accepted(seen) {
             let flag = seen.run.probe.args.iter().rev().skip_while(|word| *word != NO_VALUE).nth(1);
             let flag = flag.map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
-            judging.find(not_refused(seen, &format!("{flag} takes any value")));
+            builder.report(not_refused(seen, &format!("{flag} takes any value")));
         }
     }
-    judging.verdict("no safe command has a flag that takes a number or one of a few words", None)
+    builder.verdict("no safe command has a flag that takes a number or one of a few words", None)
 }
 
 #[cfg(test)]
@@ -86,12 +90,13 @@ mod tests {
             is_number,
             ..Flag::default()
         };
-        surface.json = crate::surface::Json::Asked(vec!["--format".to_owned(), "json".to_owned()]);
+        surface.json =
+            crate::surface::model::Json::Asked(vec!["--format".to_owned(), "json".to_owned()]);
         let format = Flag { choices: vec!["json".to_owned()], ..flag("format", false) };
         surface.commands[1].flags = vec![flag("limit", true), flag("tag", false), format];
         let mut asked = Plan::default();
         plan(&surface, &mut asked);
-        let args: Vec<_> = asked.into_probes().into_iter().map(|probe| probe.args).collect();
+        let args: Vec<_> = asked.into_parts().0.into_iter().map(|probe| probe.args).collect();
         assert_eq!(args, [["list", "--limit", NO_VALUE, "--format", "json"]]);
     }
 
@@ -99,7 +104,7 @@ mod tests {
     fn a_success_is_found() {
         let verdict =
             |status| judge(&RULE, &[ran(Purpose::InvalidValue, r#"{"items":[]}"#, status)]).word();
-        assert_eq!(verdict(0), "violated");
-        assert_eq!(verdict(2), "holds");
+        assert_eq!(verdict(0), "failed");
+        assert_eq!(verdict(2), "passed");
     }
 }

@@ -1,18 +1,22 @@
 //! A limit is accepted, and the list is as long as without it.
 
-use crate::evidence::Evidence;
-use crate::plan::sample;
-use crate::probe::{Form, Plan, Probe, Purpose};
-use crate::refusal::is_accepted;
+use crate::observe::probe::{Form, Probe, Purpose};
+use crate::plan::collection::Plan;
+use crate::plan::usual::sample;
+use crate::profile::Scope;
 use crate::rule::behaviour::silent_first_page::list;
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::{Command, Surface};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::refusal::is_accepted;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Command, Surface};
 
 pub(crate) static RULE: Rule = Rule {
     id: "limit-ignored",
     family: Family::Arguments,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "A limit is accepted, and the list is as long as without it.",
     fix: "Read every flag that you accept.",
     page: include_str!("limit_ignored.md"),
@@ -42,7 +46,7 @@ fn with_one(surface: &Surface, command: &Command) -> Option<(String, Probe)> {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for command in &evidence.surface.commands {
         let Some((flag, probe)) = with_one(evidence.surface, command) else { continue };
         let usual = sample(evidence.surface, command, Form::Json);
@@ -54,19 +58,19 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         if all < 2 {
             continue;
         }
-        judging.look();
+        builder.observe();
         if some >= all {
             let called = limited.called();
             let message = format!("{called} gives {some} elements with {flag} 1, as without it");
             let finding = Finding::new(limited, message);
             let answer = limited.reading.answer.as_ref();
-            judging.find_once(match answer.and_then(|it| Some((it.stream, it.data.clone()?))) {
+            builder.report_once(match answer.and_then(|it| Some((it.stream, it.data.clone()?))) {
                 Some((stream, span)) => finding.at(limited, stream, span),
                 None => finding,
             });
         }
     }
-    judging.verdict(
+    builder.verdict(
         "no command is known that lists and takes a limit",
         Some("commands.\"…\".lists = true, and its flag for the limit in its help"),
     )
@@ -75,9 +79,9 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::{RULE, with_one};
-    use crate::plan::sample;
-    use crate::probe::Form;
-    use crate::surface::Flag;
+    use crate::observe::probe::Form;
+    use crate::plan::usual::sample;
+    use crate::surface::model::Flag;
     use crate::testing::{judge_with, run_of, surface};
 
     #[test]
@@ -93,8 +97,8 @@ mod tests {
             let runs = [run_of(usual, answer(all), 0), run_of(limited, answer(some), 0)];
             judge_with(&RULE, &surface, &runs).word()
         };
-        assert_eq!(verdict("[1,2]", "[1]"), "holds");
-        assert_eq!(verdict("[1,2]", "[1,2]"), "violated");
+        assert_eq!(verdict("[1,2]", "[1]"), "passed");
+        assert_eq!(verdict("[1,2]", "[1,2]"), "failed");
         assert_eq!(verdict("[1]", "[1]"), "undecided");
     }
 }

@@ -1,20 +1,24 @@
 //! An id with something behind it that no id has is taken for the id.
 
 use super::not_refused;
-use crate::evidence::Evidence;
-use crate::plan::{missing, sample};
-use crate::probe::{Form, Plan, Probe, Purpose};
-use crate::refusal::is_accepted;
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::{Command, Surface};
-use crate::verdict::{Judging, Verdict};
+use crate::observe::probe::{Form, Probe, Purpose};
+use crate::plan::collection::Plan;
+use crate::plan::usual::{missing, sample};
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::refusal::is_accepted;
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Command, Surface};
 
 pub(crate) static RULE: Rule = Rule {
     id: "mangled-id-accepted",
     family: Family::Arguments,
     severity: Severity::Warning,
-    flaw: "An id with a piece of an address behind it is taken for the id.",
-    fix: "Compare the whole argument, and refuse ids with `?`, `#`, `%` or `..` in them.",
+    scope: Scope::PLAIN,
+    flaw: "An id followed by part of a URL is accepted as the id.",
+    fix: "Compare the whole argument, and reject ids that contain `?`, `#`, `%` or `..`.",
     page: include_str!("mangled_id_accepted.md"),
     modes: &[35],
     requirements: &["F-045"],
@@ -48,26 +52,26 @@ fn mangled(surface: &Surface, command: &Command, tail: &str) -> Option<Probe> {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in evidence.of(Purpose::Mangled, Form::Json).filter(|it| it.run.ended_by_itself()) {
         let Some(command) = seen.command else { continue };
         let run_of = |probe: Option<Probe>| evidence.run_of(&probe?);
         let usual = run_of(sample(evidence.surface, command, Form::Json));
         let refused = run_of(missing(evidence.surface, command, Form::Json));
         let (Some(usual), Some(refused)) = (usual, refused) else { continue };
-        // Who takes whatever it is given looks nothing up.
+        // A command that accepts anything looks nothing up.
         if !is_accepted(usual) || is_accepted(refused) {
             continue;
         }
-        judging.look();
+        builder.observe();
         if is_accepted(seen) && evidence.difference(usual, seen).is_none() {
             let at = seen.run.probe.args.len() - evidence.surface.json.words().len();
             let word = |at: usize| seen.run.probe.args[at].to_string_lossy().into_owned();
             let said = format!("{:?} is taken for the id in it", word(at.saturating_sub(1)));
-            judging.find_once(not_refused(seen, &said));
+            builder.report_once(not_refused(seen, &said));
         }
     }
-    judging.verdict(
+    builder.verdict(
         "no call is known that looks something up and finds it",
         Some("commands.\"…\".args: the id of something that is there"),
     )
@@ -96,8 +100,8 @@ mod tests {
 
     #[test]
     fn the_same_answer_for_another_id_is_found() {
-        assert_eq!(verdict(r#"{"ok":true,"data":{"id":7}}"#, 0), "violated");
-        assert_eq!(verdict(r#"{"ok":true,"data":{"id":"7#part"}}"#, 0), "holds");
-        assert_eq!(verdict(r#"{"ok":false}"#, 5), "holds");
+        assert_eq!(verdict(r#"{"ok":true,"data":{"id":7}}"#, 0), "failed");
+        assert_eq!(verdict(r#"{"ok":true,"data":{"id":"7#part"}}"#, 0), "passed");
+        assert_eq!(verdict(r#"{"ok":false}"#, 5), "passed");
     }
 }

@@ -1,40 +1,43 @@
 //! A command that needs an argument does without it.
 
 use super::not_refused;
-use crate::evidence::Evidence;
-use crate::probe::Purpose;
-use crate::refusal::is_accepted;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::surface::Command;
-use crate::verdict::{Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::refusal::is_accepted;
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Command;
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-argument-accepted",
     family: Family::Arguments,
     severity: Severity::Error,
+    scope: Scope::PLAIN,
     flaw: "A command that needs an argument, as it says itself, succeeds without it.",
     fix: "Check that every required argument is there before anything else is done.",
     page: include_str!("missing_argument_accepted.md"),
     modes: &[14],
     requirements: &["C-006"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in evidence.runs.iter().filter(|seen| seen.run.probe.is_plain()) {
         let is_asked = seen.run.probe.purpose == Purpose::MissingArgument;
-        // What may come from standard input is not missing.
+        // What may come from stdin is not missing.
         if !is_asked || !seen.run.ended_by_itself() || seen.command.is_some_and(reads_input) {
             continue;
         }
-        judging.look();
+        builder.observe();
         if is_accepted(seen) {
-            judging.find_once(not_refused(seen, "an argument that it needs is missing"));
+            builder.report_once(not_refused(seen, "an argument that it needs is missing"));
         }
     }
-    judging.verdict("no safe command needs an argument, as far as is known", None)
+    builder.verdict("no safe command needs an argument, as far as is known", None)
 }
 
 fn reads_input(command: &Command) -> bool {
@@ -48,7 +51,7 @@ fn reads_input(command: &Command) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     #[test]
@@ -56,8 +59,8 @@ mod tests {
         let verdict = |stdout: &str, status| {
             judge(&RULE, &[ran(Purpose::MissingArgument, stdout, status)]).word()
         };
-        assert_eq!(verdict(r#"{"ok":true,"data":null}"#, 0), "violated");
-        assert_eq!(verdict("Usage: notes show <ID>", 0), "violated");
-        assert_eq!(verdict("Usage: notes show <ID>", 2), "holds");
+        assert_eq!(verdict(r#"{"ok":true,"data":null}"#, 0), "failed");
+        assert_eq!(verdict("Usage: notes show <ID>", 0), "failed");
+        assert_eq!(verdict("Usage: notes show <ID>", 2), "passed");
     }
 }

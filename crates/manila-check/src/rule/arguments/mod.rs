@@ -16,27 +16,31 @@ pub(super) mod unknown_flag_ignored;
 pub(super) mod usage_error_as_prose;
 pub(super) mod version_unclear;
 
-use crate::evidence::{Evidence, Seen};
-use crate::refusal::is_help;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::refusal::is_help;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 use manila::Stream;
 
 /// The verdict of a rule about calls of the program itself, which are not made where they might do
 /// something; `why` says what is not proven.
-fn verdict_on_program(judging: Judging, evidence: &Evidence<'_>, why: &'static str) -> Verdict {
+fn verdict_on_program(
+    builder: VerdictBuilder,
+    evidence: &Evidence<'_>,
+    why: &'static str,
+) -> Verdict {
     let has_commands = evidence.surface.commands.iter().any(|command| !command.is_root());
     if has_commands {
-        judging.verdict(
+        builder.verdict(
             why,
             Some("commands.\"\".effects = \"none\", if the program itself only reads"),
         )
     } else {
-        judging.verdict("the program has no commands, as far as is known", None)
+        builder.verdict("the program has no commands, as far as is known", None)
     }
 }
 
 /// A finding about a call that should have been refused, with the answer that it got instead.
-fn not_refused(seen: &Seen<'_>, what: &str) -> Finding {
+fn not_refused(seen: &ObservedRun<'_>, what: &str) -> Finding {
     let stdout = &seen.run.transcript.stdout;
     let with = if is_help(stdout) { "help" } else { "success" };
     let message = format!("{what}: {} answers with {with} and exit status 0", seen.called());

@@ -1,13 +1,16 @@
 //! An argument that is not UTF-8 makes the program crash, or its document invalid.
 
-use crate::evidence::{Evidence, Seen};
-use crate::hostile::call_with;
-use crate::probe::{Plan, Purpose};
-use crate::refusal::{is_crash, prose};
-use crate::rule::{Family, Rule, Severity};
-use crate::run::Ended;
-use crate::surface::Surface;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::observe::run::Ended;
+use crate::plan::adversarial::call_with;
+use crate::plan::collection::Plan;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::refusal::{is_crash, prose};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 use manila::Stream;
 use std::ffi::OsString;
 use std::ops::Range;
@@ -17,8 +20,9 @@ pub(crate) static RULE: Rule = Rule {
     id: "odd-bytes-crash",
     family: Family::Arguments,
     severity: Severity::Error,
+    scope: Scope::PLAIN,
     flaw: "An argument that is not UTF-8 makes the program crash or write an invalid document.",
-    fix: "Take arguments as bytes, and refuse or replace what is not UTF-8.",
+    fix: "Take arguments as bytes, and reject or replace what is not UTF-8.",
     page: include_str!("odd_bytes_crash.md"),
     modes: &[9],
     requirements: &["F-016"],
@@ -26,7 +30,7 @@ pub(crate) static RULE: Rule = Rule {
     judge,
 };
 
-/// Bytes that stand in no UTF-8, the beginning of a character without its end, and a letter.
+/// Bytes that never occur in UTF-8, the beginning of a character without its end, and a letter.
 const ODD: &[u8] = b"manila-\xff\xfe\xc3z";
 
 fn plan(surface: &Surface, plan: &mut Plan) {
@@ -37,7 +41,7 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in evidence.runs.iter().filter(|it| it.run.probe.purpose == Purpose::OddBytes) {
         // A command that does the same with other words has another flaw.
         let does_anyway = |what| {
@@ -49,17 +53,17 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
                     && trouble(usual).is_some_and(|(same, _)| same == what)
             })
         };
-        judging.look();
+        builder.observe();
         if let Some((what, place)) = trouble(seen).filter(|(what, _)| !does_anyway(*what)) {
             let message = format!("{} {what} when an argument is not UTF-8", seen.called());
             let finding = Finding::new(seen, message);
-            judging.find_once(match place {
+            builder.report_once(match place {
                 Some((stream, span)) => finding.at(seen, stream, span),
                 None => finding,
             });
         }
     }
-    judging.verdict(
+    builder.verdict(
         "no safe command takes a word of the caller's own, as far as is known",
         Some("commands.\"…\".args: the arguments of a harmless call"),
     )
@@ -69,7 +73,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 type Place = (Stream, Range<usize>);
 
 /// What went wrong, and where it can be seen.
-fn trouble(seen: &Seen<'_>) -> Option<(&'static str, Option<Place>)> {
+fn trouble(seen: &ObservedRun<'_>) -> Option<(&'static str, Option<Place>)> {
     if is_crash(seen) {
         return Some(("crashes", prose(seen)));
     }
@@ -88,23 +92,23 @@ fn trouble(seen: &Seen<'_>) -> Option<(&'static str, Option<Place>)> {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     #[test]
     fn a_crash_and_raw_bytes_are_found() {
         let verdict =
             |stdout: &[u8], status| judge(&RULE, &[ran(Purpose::OddBytes, stdout, status)]).word();
-        assert_eq!(verdict(b"Traceback (most recent call last):\n", 1), "violated");
-        assert_eq!(verdict(b"{\"query\":\"\xff\"}", 0), "violated");
-        assert_eq!(verdict(b"{\"query\":\"\xef\xbf\xbd\"}", 0), "holds");
-        assert_eq!(verdict(b"no note \xff", 1), "holds");
+        assert_eq!(verdict(b"Traceback (most recent call last):\n", 1), "failed");
+        assert_eq!(verdict(b"{\"query\":\"\xff\"}", 0), "failed");
+        assert_eq!(verdict(b"{\"query\":\"\xef\xbf\xbd\"}", 0), "passed");
+        assert_eq!(verdict(b"no note \xff", 1), "passed");
     }
 
     #[test]
     fn who_crashes_with_any_word_has_another_flaw() {
         let crash = "Traceback (most recent call last):\n";
         let runs = [Purpose::Missing, Purpose::OddBytes].map(|purpose| ran(purpose, crash, 1));
-        assert_eq!(judge(&RULE, &runs).word(), "holds");
+        assert_eq!(judge(&RULE, &runs).word(), "passed");
     }
 }

@@ -1,21 +1,27 @@
-//! Of two wrong arguments only one is told.
+//! Of two wrong arguments only one is reported.
 
-use crate::evidence::Evidence;
-use crate::frame::{framed, spoken};
-use crate::plan::{NO_FLAG, NO_OTHER_FLAG, two_unknown_flags};
-use crate::probe::{Form, Plan, Purpose};
-use crate::refusal::{is_accepted, names};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::placeholder::{NO_FLAG, NO_OTHER_FLAG};
+use crate::observe::probe::{Form, Purpose};
+use crate::plan::collection::Plan;
+use crate::plan::usual::two_unknown_flags;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::envelope_shape::certain_dialect;
+use crate::rule::evidence::Evidence;
+use crate::rule::object_answer::object_answers;
+use crate::rule::refusal::{is_accepted, names};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 use serde_json::Value;
 
 pub(crate) static RULE: Rule = Rule {
     id: "one-error-at-a-time",
     family: Family::Arguments,
     severity: Severity::Note,
-    flaw: "Of several wrong arguments only the first is told.",
-    fix: "Check all arguments, then tell everything that is wrong in one answer.",
+    scope: Scope::ENVELOPE,
+    flaw: "Only the first of several invalid arguments is reported.",
+    fix: "Check all arguments, then report every error in one answer.",
     page: include_str!("one_error_at_a_time.md"),
     modes: &[14],
     requirements: &["F-015", "C-006"],
@@ -30,10 +36,12 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
-    let answers = framed(evidence);
-    // The specification demands it, and who has a list for errors promises it; nobody else does.
-    let is_demanded = spoken(&answers).is_some_and(|it| it.id().starts_with("response-envelope/"));
+    let mut builder = VerdictBuilder::default();
+    let answers = object_answers(evidence);
+    // The specification demands it, and a dialect with a list for errors promises it; no other
+    // does.
+    let is_demanded =
+        certain_dialect(&answers).is_some_and(|it| it.id().starts_with("response-envelope/"));
     let has_list = answers.iter().filter(|answer| answer.is_failure).any(|answer| {
         let error = answer.document.get("error").unwrap_or(&Value::Null);
         let is_list = |key: &str| {
@@ -44,28 +52,28 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let runs = evidence.of(Purpose::TwoUnknownFlags, Form::Json);
     for seen in runs.filter(|_| is_demanded || has_list) {
         let named = [NO_FLAG, NO_OTHER_FLAG].map(|flag| names(seen, flag));
-        // `help` takes words, and takes the first for the name of a command. Who names none of them
-        // tells nothing, and who accepts them has another flaw.
+        // `help` takes words, and takes the first for the name of a command. A program that names
+        // none of them decides nothing, and one that accepts them has another flaw.
         let is_help = seen.run.probe.command.last().is_some_and(|word| word == "help");
         let is_clear = seen.run.ended_by_itself() && !is_accepted(seen) && !is_help;
         if !is_clear || named == [false, false] {
             continue;
         }
-        judging.look();
+        builder.observe();
         if named != [true, true] {
             let told = if named[0] { NO_FLAG } else { NO_OTHER_FLAG };
-            let message = format!("of two flags that do not exist only {told} is told");
+            let message = format!("of two unknown flags only {told} is reported");
             let finding = Finding::new(seen, message);
             let place = seen.reading.answer.as_ref().and_then(|answer| {
                 answer.message.as_ref().map(|(_, span)| (answer.stream, span.clone()))
             });
-            judging.find_once(match place {
+            builder.report_once(match place {
                 Some((stream, span)) => finding.at(seen, stream, span),
                 None => finding,
             });
         }
     }
-    judging.verdict("nothing says that this program tells all errors at once", None)
+    builder.verdict("nothing says that this program reports all errors at once", None)
 }
 
 #[cfg(test)]
@@ -81,8 +89,8 @@ mod tests {
         };
         let verdict =
             |stdout: &str| judge(&RULE, &[ran(Purpose::TwoUnknownFlags, stdout, 2)]).word();
-        assert_eq!(verdict(&answer(&[NO_FLAG, NO_OTHER_FLAG])), "holds");
-        assert_eq!(verdict(&answer(&[NO_FLAG])), "violated");
+        assert_eq!(verdict(&answer(&[NO_FLAG, NO_OTHER_FLAG])), "passed");
+        assert_eq!(verdict(&answer(&[NO_FLAG])), "failed");
         assert_eq!(verdict(&format!(r#"{{"error":{{"message":"{NO_FLAG}"}}}}"#)), "undecided");
     }
 }

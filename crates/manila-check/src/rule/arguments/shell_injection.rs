@@ -1,19 +1,23 @@
 //! A shell reads an argument.
 
-use crate::evidence::Evidence;
-use crate::hostile::call_with;
-use crate::probe::{Plan, Purpose};
-use crate::rule::{Family, Rule, Severity};
-use crate::run::{Fate, Written};
-use crate::surface::Surface;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::observe::run::{Fate, Written};
+use crate::plan::adversarial::call_with;
+use crate::plan::collection::Plan;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 
 pub(crate) static RULE: Rule = Rule {
     id: "shell-injection",
     family: Family::Arguments,
     severity: Severity::Error,
-    flaw: "A shell runs what stands in an argument.",
-    fix: "Start other programs with a list of arguments, never with a line for a shell.",
+    scope: Scope::PLAIN,
+    flaw: "A shell executes the content of an argument.",
+    fix: "Start other programs with a list of arguments, never with a shell command line.",
     page: include_str!("shell_injection.md"),
     modes: &[34, 51],
     requirements: &["F-044", "F-062"],
@@ -36,19 +40,21 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let is_canary = |it: &Written| {
         it.fate == Fate::Made && it.path.rsplit('/').next().is_some_and(|name| name == CANARY)
     };
     for seen in evidence.runs.iter().filter(|it| it.run.probe.purpose == Purpose::ShellWords) {
-        judging.look();
+        builder.observe();
         if seen.run.wrote.iter().any(is_canary) {
-            let message =
-                format!("{} runs what stands in its argument: {CANARY} was made", seen.called());
-            judging.find_once(Finding::new(seen, message));
+            let message = format!(
+                "{} executes the content of its argument: {CANARY} was created",
+                seen.called()
+            );
+            builder.report_once(Finding::new(seen, message));
         }
     }
-    judging.verdict(
+    builder.verdict(
         "no safe command takes a word of the caller's own, as far as is known",
         Some("commands.\"…\".args: the arguments of a harmless call"),
     )
@@ -57,7 +63,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Place;
+    use crate::observe::run::Place;
     use crate::testing::{judge, ran};
 
     #[test]
@@ -68,7 +74,7 @@ mod tests {
             run.wrote.push(Written { place, path: path.to_owned(), fate, head });
             judge(&RULE, &[run]).word()
         };
-        assert_eq!(verdict("manila-canary"), "violated");
-        assert_eq!(verdict("x;touch manila-canary;"), "holds");
+        assert_eq!(verdict("manila-canary"), "failed");
+        assert_eq!(verdict("x;touch manila-canary;"), "passed");
     }
 }

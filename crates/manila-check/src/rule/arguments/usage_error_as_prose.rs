@@ -1,19 +1,23 @@
-//! A usage error is told in text although JSON was asked for.
+//! A usage error is reported in text although JSON was asked for.
 
-use crate::evidence::Evidence;
-use crate::plan::two_unknown_flags;
-use crate::probe::{Form, Plan};
-use crate::refusal::{gives_json, is_prose, prose, takes_json};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Form;
+use crate::plan::collection::Plan;
+use crate::plan::usual::two_unknown_flags;
+use crate::profile::{Profile, Scope};
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::refusal::{gives_json, is_prose, prose};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 
 pub(crate) static RULE: Rule = Rule {
     id: "usage-error-as-prose",
     family: Family::Arguments,
     severity: Severity::Error,
+    scope: Scope::JSON.relaxed(Profile::Json, Severity::Warning),
     flaw: "A call with wrong arguments that asked for JSON is refused in text.",
-    fix: "Look for the words that ask for JSON before anything else, and answer usage errors in it.",
+    fix: "Look for the flag that asks for JSON before parsing anything else, and answer usage errors in JSON.",
     page: include_str!("usage_error_as_prose.md"),
     modes: &[14, 18],
     requirements: &["F-004", "C-006", "C-013"],
@@ -28,18 +32,18 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
-    let is_refused = |purpose: crate::probe::Purpose| purpose.must_fail();
+    let mut builder = VerdictBuilder::default();
+    let is_refused = |purpose: crate::observe::probe::Purpose| purpose.must_fail();
     for seen in evidence.json().filter(|_| gives_json(evidence)) {
         let probe = &seen.run.probe;
         if !is_refused(probe.purpose)
             || !probe.is_plain()
             || seen.exited_zero()
-            || !takes_json(evidence.surface, &probe.command)
+            || !evidence.surface.takes_json(&probe.command)
         {
             continue;
         }
-        judging.look();
+        builder.observe();
         // What is silent, cut or a crash has rules of its own.
         if is_prose(seen) {
             let message = format!(
@@ -47,13 +51,13 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
                 seen.called()
             );
             let finding = Finding::new(seen, message);
-            judging.find_once(match prose(seen) {
+            builder.report_once(match prose(seen) {
                 Some((stream, span)) => finding.at(seen, stream, span),
                 None => finding,
             });
         }
     }
-    judging.verdict(
+    builder.verdict(
         "no call that asked for JSON was refused",
         Some("program.json: the words that ask for JSON"),
     )
@@ -62,7 +66,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     #[test]
@@ -76,9 +80,9 @@ mod tests {
         ] {
             let verdict =
                 |stdout: &str| judge(&RULE, &[good.clone(), ran(purpose, stdout, 2)]).word();
-            assert_eq!(verdict("error: no\n\nUsage: notes"), "violated");
-            assert_eq!(verdict(r#"{"error":{"code":"USAGE"}}"#), "holds");
-            assert_eq!(verdict("thread 'main' panicked at src/main.rs"), "holds");
+            assert_eq!(verdict("error: no\n\nUsage: notes"), "failed");
+            assert_eq!(verdict(r#"{"error":{"code":"USAGE"}}"#), "passed");
+            assert_eq!(verdict("thread 'main' panicked at src/main.rs"), "passed");
         }
         assert_eq!(judge(&RULE, &[ran(Purpose::UnknownFlag, "no", 2)]).word(), "undecided");
     }

@@ -1,21 +1,24 @@
-//! A browser is opened where nobody looks.
+//! A browser is opened without a terminal.
 
 use super::judge_tool;
-use crate::evidence::Evidence;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::run::Tool;
-use crate::verdict::Verdict;
+use crate::observe::run::Tool;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::Verdict;
+use crate::severity::Severity;
 
 pub(crate) static RULE: Rule = Rule {
     id: "browser-opened",
     family: Family::Behaviour,
     severity: Severity::Error,
-    flaw: "A browser is opened where nobody looks.",
-    fix: "Put the address into the answer instead, unless somebody sits at a terminal.",
+    scope: Scope::PLAIN,
+    flaw: "A browser is opened without a terminal.",
+    fix: "Put the URL into the answer instead, unless stdin and stdout are a terminal.",
     page: include_str!("browser_opened.md"),
     modes: &[45, 64],
     requirements: &["F-057", "C-024"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 

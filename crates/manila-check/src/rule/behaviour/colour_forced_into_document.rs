@@ -1,18 +1,22 @@
 //! A variable that forces colour puts escapes into the JSON document.
 
 use super::{DECLARE_SAMPLE, NO_SAMPLE};
-use crate::evidence::Evidence;
-use crate::plan::samples;
-use crate::probe::{Form, Plan};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Form;
+use crate::plan::collection::Plan;
+use crate::plan::usual::samples;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 use manila::Stream;
 
 pub(crate) static RULE: Rule = Rule {
     id: "colour-forced-into-document",
     family: Family::Behaviour,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "A variable that forces colour puts escapes into the JSON document.",
     fix: "Never colour JSON, whatever the environment says.",
     page: include_str!("colour_forced_into_document.md"),
@@ -32,7 +36,7 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in evidence.json() {
         let variables = &seen.run.probe.setting.variables;
         let Some((name, _)) = FORCED.iter().find(|(name, _)| variables.contains_key(*name)) else {
@@ -43,13 +47,13 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         if evidence.plain_twin(seen).is_none_or(|it| has_escape(&it.run.transcript.stdout)) {
             continue;
         }
-        judging.look();
+        builder.observe();
         let stdout = &seen.run.transcript.stdout;
         let Some(start) = stdout.iter().position(|byte| *byte == 0x1b) else { continue };
         let end = stdout[start..].iter().position(u8::is_ascii_alphabetic);
         let span = start..end.map_or(stdout.len(), |length| start + length + 1);
         let message = format!("{} colours its JSON when {name} is set", seen.called());
-        judging.find_once(Finding::new(seen, message).at(seen, Stream::Stdout, span));
+        builder.report_once(Finding::new(seen, message).at(seen, Stream::Stdout, span));
     }
-    judging.verdict(NO_SAMPLE, DECLARE_SAMPLE)
+    builder.verdict(NO_SAMPLE, DECLARE_SAMPLE)
 }

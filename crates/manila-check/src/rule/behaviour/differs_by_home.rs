@@ -1,20 +1,23 @@
-//! The answer depends on where the home and the working folder are.
+//! The answer depends on where the home and the working directory are.
 
 use super::{DECLARE_SAMPLE, NO_SAMPLE, pairs, what_differs};
-use crate::evidence::Evidence;
-use crate::plan::samples;
-use crate::probe::{Form, Home, Plan};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::talk;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::{Form, Home};
+use crate::plan::collection::Plan;
+use crate::plan::usual::samples;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 
 pub(crate) static RULE: Rule = Rule {
     id: "differs-by-home",
     family: Family::Behaviour,
     severity: Severity::Warning,
-    flaw: "The answer depends on where the home and the working folder are, or there is none without a home.",
-    fix: "Take paths as they are: deep, with blanks, not below anything you expect.",
+    scope: Scope::JSON,
+    flaw: "The answer depends on the home or working directory, or there is no answer without a home.",
+    fix: "Accept any path: deep, with spaces, outside the directories that you expect.",
     page: include_str!("differs_by_home.md"),
     modes: &[29],
     requirements: &["F-027", "F-040"],
@@ -29,30 +32,31 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for (usual, other) in pairs(evidence, |setting| setting.home == Home::Elsewhere) {
-        judging.look();
+        builder.observe();
         if let Some(what) = what_differs(evidence, usual, other) {
             let called = other.called();
-            let message = format!("{called} answers otherwise in another folder: {what}");
-            judging.find_once(Finding::new(other, message));
+            let message = format!("{called} answers differently in another directory: {what}");
+            builder.report_once(Finding::new(other, message));
         }
     }
-    // Who needs a home may say so and fail; whoever has none still gets an answer.
+    // A program that needs a home may say so and fail; without a home there must still be an
+    // answer.
     for (_, other) in pairs(evidence, |setting| setting.home == Home::Unset) {
-        judging.look();
-        if other.reading.answer.is_none() || talk::trace_of(other).is_some() {
+        builder.observe();
+        if other.reading.answer.is_none() || other.stack_trace().is_some() {
             let message = format!("{} has no answer when HOME is not set", other.called());
-            judging.find_once(Finding::new(other, message));
+            builder.report_once(Finding::new(other, message));
         }
     }
-    judging.verdict(NO_SAMPLE, DECLARE_SAMPLE)
+    builder.verdict(NO_SAMPLE, DECLARE_SAMPLE)
 }
 
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::{Home, Purpose};
+    use crate::observe::probe::{Home, Purpose};
     use crate::testing::{judge, ran};
 
     #[test]
@@ -62,8 +66,11 @@ mod tests {
             bare.probe.setting.home = Home::Unset;
             judge(&RULE, &[ran(Purpose::Sample, r#"{"ok":true}"#, 0), bare]).word()
         };
-        assert_eq!(verdict(r#"{"ok":true}"#, 0), "holds");
-        assert_eq!(verdict(r#"{"ok":false,"error":{"code":"NO_HOME","message":"m"}}"#, 1), "holds");
-        assert_eq!(verdict("", 2), "violated");
+        assert_eq!(verdict(r#"{"ok":true}"#, 0), "passed");
+        assert_eq!(
+            verdict(r#"{"ok":false,"error":{"code":"NO_HOME","message":"m"}}"#, 1),
+            "passed"
+        );
+        assert_eq!(verdict("", 2), "failed");
     }
 }

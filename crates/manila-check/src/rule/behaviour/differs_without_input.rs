@@ -1,19 +1,23 @@
-//! Without standard input the answer is another.
+//! The answer changes without stdin.
 
 use super::judge_by_setting;
-use crate::evidence::Evidence;
-use crate::plan::samples;
-use crate::probe::{Form, Inlet, Plan};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::Verdict;
+use crate::observe::probe::{Form, Stdin};
+use crate::plan::collection::Plan;
+use crate::plan::usual::samples;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::Verdict;
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 
 pub(crate) static RULE: Rule = Rule {
     id: "differs-without-input",
     family: Family::Behaviour,
     severity: Severity::Warning,
-    flaw: "Without standard input the answer is another.",
-    fix: "Do not count on descriptor 0: open what you need, and check it.",
+    scope: Scope::JSON,
+    flaw: "The answer changes without stdin.",
+    fix: "Do not assume that descriptor 0 is open: open what you need, and check it.",
     page: include_str!("differs_without_input.md"),
     modes: &[50],
     requirements: &["F-009"],
@@ -22,13 +26,13 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn plan(surface: &Surface, plan: &mut Plan) {
-    plan.ask_each(samples(surface, Form::Json).map(|it| it.from(Inlet::Closed)));
+    plan.ask_each(samples(surface, Form::Json).map(|it| it.with_stdin(Stdin::Closed)));
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     judge_by_setting(
         evidence,
-        |setting| setting.inlet == Inlet::Closed,
+        |setting| setting.stdin == Stdin::Closed,
         |seen, what| format!("{} answers otherwise when stdin is closed: {what}", seen.called()),
     )
 }

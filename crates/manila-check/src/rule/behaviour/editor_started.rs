@@ -1,21 +1,24 @@
-//! An editor is started where nobody can edit.
+//! An editor is started without a terminal.
 
 use super::judge_tool;
-use crate::evidence::Evidence;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::run::Tool;
-use crate::verdict::Verdict;
+use crate::observe::run::Tool;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::Verdict;
+use crate::severity::Severity;
 
 pub(crate) static RULE: Rule = Rule {
     id: "editor-started",
     family: Family::Behaviour,
     severity: Severity::Error,
-    flaw: "An editor is started where nobody can edit.",
-    fix: "Fail with a code that names the flag which takes the text, unless standard input is a terminal.",
+    scope: Scope::PLAIN,
+    flaw: "An editor is started without a terminal.",
+    fix: "Fail with an error that names the flag which takes the text, unless stdin is a terminal.",
     page: include_str!("editor_started.md"),
     modes: &[62],
     requirements: &["F-055", "C-023"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 

@@ -1,18 +1,22 @@
-//! A list of nothing is no list.
+//! An empty list is not answered with a list.
 
 use super::silent_first_page::list;
-use crate::evidence::{Evidence, Seen};
-use crate::probe::{Form, Plan, Probe, Purpose};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::{Form, Probe, Purpose};
+use crate::plan::collection::Plan;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 use manila::Stream;
 
 pub(crate) static RULE: Rule = Rule {
     id: "empty-result-as-prose",
     family: Family::Behaviour,
     severity: Severity::Error,
-    flaw: "A list of nothing is answered with text, an error or nothing at all.",
+    scope: Scope::JSON,
+    flaw: "An empty list is answered with text, an error or nothing.",
     fix: "Answer with the same document as usual and an empty list in it.",
     page: include_str!("empty_result_as_prose.md"),
     modes: &[2],
@@ -32,32 +36,32 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in evidence.of(Purpose::Empty, Form::Json).filter(|seen| seen.run.ended_by_itself()) {
-        judging.look();
+        builder.observe();
         if let Some(finding) = flaw(evidence, seen) {
-            judging.find_once(finding);
+            builder.report_once(finding);
         }
     }
-    judging.verdict(
+    builder.verdict(
         "no call is known that lists nothing",
         Some("commands.\"…\".empty: the arguments of a call that lists nothing"),
     )
 }
 
-fn flaw(evidence: &Evidence<'_>, seen: &Seen<'_>) -> Option<Finding> {
+fn flaw(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> Option<Finding> {
     let called = seen.called();
     // A document that cannot be read is about the document.
     if seen.reading.stdout.broken.is_some() {
         return None;
     }
     let Some(answer) = &seen.reading.answer else {
-        // A command that fails without a word on standard output, and never did anything else, may
-        // lack a server.
+        // A command that fails with nothing on stdout, and never did anything else, may lack a
+        // server.
         if !seen.exited_zero() && seen.reading.stdout.is_empty && !has_succeeded(evidence, seen) {
             return None;
         }
-        // Nothing at all is told as that.
+        // No output at all is reported by another rule.
         if seen.exited_zero() && seen.reading.stdout.is_empty && seen.reading.stderr.is_empty {
             return None;
         }
@@ -88,7 +92,12 @@ fn flaw(evidence: &Evidence<'_>, seen: &Seen<'_>) -> Option<Finding> {
         });
         plain.and_then(list)
     });
-    if !is_error && usual.is_some() && list(seen).is_none() && !seen.is_oversized() {
+    if !is_error
+        && usual.is_some()
+        && list(seen).is_none()
+        && !seen.is_oversized()
+        && !seen.run.is_folded
+    {
         let message = format!("{called} has no list in its answer when there is nothing to list");
         let span = answer.data.clone().unwrap_or(answer.span.clone());
         return Some(Finding::new(seen, message).at(seen, answer.stream, span));
@@ -97,7 +106,7 @@ fn flaw(evidence: &Evidence<'_>, seen: &Seen<'_>) -> Option<Finding> {
 }
 
 /// Whether another call of the same command gave an answer.
-fn has_succeeded(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
+fn has_succeeded(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool {
     evidence.of(Purpose::Sample, Form::Json).any(|it| {
         it.run.probe.command == seen.run.probe.command
             && it.exited_zero()
@@ -108,7 +117,7 @@ fn has_succeeded(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     #[test]
@@ -118,18 +127,18 @@ mod tests {
             let runs = [ran(Purpose::Sample, usual, 0), ran(Purpose::Empty, stdout, status)];
             judge(&RULE, &runs).word()
         };
-        assert_eq!(verdict(r#"{"ok":true,"data":{"items":[]}}"#, 0), "holds");
-        assert_eq!(verdict(r#"{"ok":true,"data":{}}"#, 0), "violated");
-        assert_eq!(verdict(r#"{"ok":true,"data":null}"#, 0), "violated");
-        assert_eq!(verdict("No notes.", 0), "violated");
-        assert_eq!(verdict(r#"{"ok":false,"error":{"code":"NOT_FOUND"}}"#, 1), "violated");
-        assert_eq!(verdict(r#"{"ok":false,"error":{"code":"ARG_ERROR"}}"#, 3), "holds");
-        assert_eq!(verdict("", 1), "violated");
+        assert_eq!(verdict(r#"{"ok":true,"data":{"items":[]}}"#, 0), "passed");
+        assert_eq!(verdict(r#"{"ok":true,"data":{}}"#, 0), "failed");
+        assert_eq!(verdict(r#"{"ok":true,"data":null}"#, 0), "failed");
+        assert_eq!(verdict("No notes.", 0), "failed");
+        assert_eq!(verdict(r#"{"ok":false,"error":{"code":"NOT_FOUND"}}"#, 1), "failed");
+        assert_eq!(verdict(r#"{"ok":false,"error":{"code":"ARG_ERROR"}}"#, 3), "passed");
+        assert_eq!(verdict("", 1), "failed");
     }
 
     #[test]
     fn a_command_that_never_succeeds_says_nothing_about_lists() {
         let runs = [ran(Purpose::Sample, "", 1), ran(Purpose::Empty, "", 1)];
-        assert_eq!(judge(&RULE, &runs).word(), "holds");
+        assert_eq!(judge(&RULE, &runs).word(), "passed");
     }
 }

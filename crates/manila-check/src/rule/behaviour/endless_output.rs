@@ -1,36 +1,39 @@
 //! Output does not end.
 
-use crate::evidence::Evidence;
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::run::Ended;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::observe::run::Ended;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 
 pub(crate) static RULE: Rule = Rule {
     id: "endless-output",
     family: Family::Behaviour,
     severity: Severity::Error,
+    scope: Scope::PLAIN,
     flaw: "Output does not end.",
-    fix: "Bound what one call writes, and give the rest a cursor.",
+    fix: "Limit what one call writes, and return a cursor for the rest.",
     page: include_str!("endless_output.md"),
     modes: &[43],
     requirements: &["F-052"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let meant = evidence
         .runs
         .iter()
         .filter(|seen| !matches!(seen.run.probe.purpose, Purpose::Slow | Purpose::Recorded));
     for seen in meant {
-        judging.look();
+        builder.observe();
         if seen.run.ended == Ended::Flooding {
             let message = format!("{} had written too much to keep and went on", seen.called());
-            judging.find_once(Finding::new(seen, message));
+            builder.report_once(Finding::new(seen, message));
         }
     }
-    judging.verdict("no run was made", None)
+    builder.verdict("no run was made", None)
 }

@@ -1,19 +1,23 @@
-//! The first call answers otherwise than the second.
+//! The first call answers differently from the second.
 
 use super::judge_by_setting;
-use crate::evidence::Evidence;
-use crate::plan::samples;
-use crate::probe::{Form, Home, Plan};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::Verdict;
+use crate::observe::probe::{Form, Home};
+use crate::plan::collection::Plan;
+use crate::plan::usual::samples;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::Verdict;
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 
 pub(crate) static RULE: Rule = Rule {
     id: "first-run-differs",
     family: Family::Behaviour,
     severity: Severity::Warning,
-    flaw: "The first call answers otherwise than the second.",
-    fix: "Do what must be done once in a command of its own, or without a word.",
+    scope: Scope::JSON,
+    flaw: "The first call answers differently from the second.",
+    fix: "Do one-time setup silently, or in a command of its own.",
     page: include_str!("first_run_differs.md"),
     modes: &[26],
     requirements: &["F-076"],

@@ -1,40 +1,48 @@
 //! Temporary files are left behind.
 
-use crate::evidence::Evidence;
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::run::{Fate, Place};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::observe::run::{Fate, Place, Written};
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 
 pub(crate) static RULE: Rule = Rule {
     id: "leaves-temporary-files",
     family: Family::Behaviour,
     severity: Severity::Warning,
+    scope: Scope::PLAIN,
     flaw: "Temporary files are left behind.",
-    fix: "Remove temporary files on every way out, or let the system do it.",
+    fix: "Remove temporary files on every exit path, or let the system do it.",
     page: include_str!("leaves_temporary_files.md"),
     modes: &[30],
     requirements: &["F-032", "F-043"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     // One that was killed had no chance to tidy up.
-    let meant = evidence.runs.iter().filter(|seen| {
+    let meant = evidence.usual().filter(|seen| {
         !seen.run.folder.is_empty()
             && seen.run.ended_by_itself()
             && seen.run.probe.purpose != Purpose::ShellWords
     });
     for seen in meant {
-        judging.look();
-        let left =
-            seen.run.wrote.iter().find(|it| it.place == Place::Temporary && it.fate == Fate::Made);
+        builder.observe();
+        let left = seen.run.wrote.iter().find(|it| it.place == Place::Temporary && is_left(it));
         if let Some(left) = left {
             let message = format!("{} leaves the temporary file {}", seen.called(), left.path);
-            judging.find_once(Finding::new(seen, message));
+            builder.report_once(Finding::new(seen, message));
         }
     }
-    judging.verdict("no run was made", None)
+    builder.verdict("no run was made", None)
+}
+
+/// Whether a file was meant to go away. A cache stays, wherever it is kept.
+fn is_left(written: &Written) -> bool {
+    let is_cache = written.path.split('/').any(|part| part.to_ascii_lowercase().contains("cache"));
+    written.fate == Fate::Made && !is_cache
 }

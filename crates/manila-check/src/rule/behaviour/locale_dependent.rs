@@ -1,19 +1,23 @@
 //! The language of the environment changes the JSON answer.
 
 use super::judge_by_setting;
-use crate::evidence::Evidence;
-use crate::plan::samples;
-use crate::probe::{Form, Plan};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::Verdict;
+use crate::observe::probe::Form;
+use crate::plan::collection::Plan;
+use crate::plan::usual::samples;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::Verdict;
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 
 pub(crate) static RULE: Rule = Rule {
     id: "locale-dependent",
     family: Family::Behaviour,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "The language of the environment changes the JSON answer.",
-    fix: "Write numbers, dates and codes in one way; translate only what people read.",
+    fix: "Write numbers, dates and codes the same in every locale; translate only text for people.",
     page: include_str!("locale_dependent.md"),
     modes: &[57],
     requirements: &["F-005"],
@@ -26,7 +30,9 @@ const LOCALES: &[&str] = &["de_DE.UTF-8", "tr_TR.UTF-8", "ar_EG.UTF-8"];
 
 fn plan(surface: &Surface, plan: &mut Plan) {
     for locale in LOCALES {
-        let with = |it: crate::probe::Probe| it.variable("LC_ALL", locale).variable("LANG", locale);
+        let with = |it: crate::observe::probe::Probe| {
+            it.variable("LC_ALL", locale).variable("LANG", locale)
+        };
         plan.ask_each(samples(surface, Form::Json).map(with));
     }
 }

@@ -30,21 +30,22 @@ pub(super) mod waits_for_input;
 pub(super) mod width_dependent;
 pub(super) mod writes_on_read;
 
-use crate::compare::Difference;
-use crate::evidence::{Evidence, Seen};
-use crate::probe::{Disturbance, Form, Outlet, Plan, Probe, Purpose, Setting};
-use crate::run::Tool;
-use crate::surface::Surface;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::{Form, Probe, Purpose, Setting, Signal, Stdout};
+use crate::observe::run::Tool;
+use crate::plan::collection::Plan;
+use crate::rule::compare::Difference;
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::surface::model::Surface;
 
-/// Why nothing can be told where no command may be run.
-const NO_SAMPLE: &str = "no command is known that may be run";
+/// Why the rule is undecided where no command may be run.
+const NO_SAMPLE: &str = "no command is known to be read-only";
 /// What would change that.
 const DECLARE_SAMPLE: Option<&str> =
     Some("commands.\"…\".effects = \"none\", and args if it needs any");
 
-/// Why nothing can be told about signals.
-const NO_SLOW: &str = "no command is known that runs long enough to be interrupted";
+/// Why the rules about signals are undecided.
+const NO_SLOW: &str = "no known command runs long enough to be interrupted";
 /// What would change that.
 const DECLARE_SLOW: Option<&str> =
     Some("commands.\"…\".slow: the arguments of a call that takes long");
@@ -53,16 +54,16 @@ const DECLARE_SLOW: Option<&str> =
 fn judge_by_setting(
     evidence: &Evidence<'_>,
     is_meant: impl Fn(&Setting) -> bool,
-    say: impl Fn(&Seen<'_>, &str) -> String,
+    say: impl Fn(&ObservedRun<'_>, &str) -> String,
 ) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for (usual, other) in pairs(evidence, is_meant) {
-        judging.look();
+        builder.observe();
         if let Some(what) = what_differs(evidence, usual, other) {
-            judging.find_once(Finding::new(other, say(other, &what)));
+            builder.report_once(Finding::new(other, say(other, &what)));
         }
     }
-    judging.verdict(NO_SAMPLE, DECLARE_SAMPLE)
+    builder.verdict(NO_SAMPLE, DECLARE_SAMPLE)
 }
 
 /// The runs in some surroundings, each with the run of the same call in usual ones, which answered
@@ -70,7 +71,7 @@ fn judge_by_setting(
 fn pairs<'s, 'e>(
     evidence: &'s Evidence<'e>,
     is_meant: impl Fn(&Setting) -> bool,
-) -> impl Iterator<Item = (&'s Seen<'e>, &'s Seen<'e>)> {
+) -> impl Iterator<Item = (&'s ObservedRun<'e>, &'s ObservedRun<'e>)> {
     evidence
         .runs
         .iter()
@@ -82,24 +83,30 @@ fn pairs<'s, 'e>(
         // A document that is broken everywhere is not different anywhere.
         .filter(|(usual, _)| usual.run.ended_by_itself() && usual.reading.answer.is_some())
         .filter(|(usual, other)| !usual.is_oversized() && !other.is_oversized())
+        // One that was made small has other members than one that could not be.
+        .filter(|(usual, other)| usual.run.is_folded == other.run.is_folded)
 }
 
 /// The same call in usual surroundings; what was on a terminal stays on one.
-fn usual_of(other: &Seen<'_>) -> Probe {
-    let outlet = match other.run.probe.setting.outlet {
-        Outlet::Terminal { .. } => Outlet::Terminal { columns: 80 },
-        _ => Outlet::Pipe,
+fn usual_of(other: &ObservedRun<'_>) -> Probe {
+    let stdout = match other.run.probe.setting.stdout {
+        Stdout::Terminal { .. } => Stdout::Terminal { columns: 80 },
+        _ => Stdout::Pipe,
     };
-    Probe { setting: Setting { outlet, ..Setting::default() }, ..other.run.probe.clone() }
+    Probe { setting: Setting { stdout, ..Setting::default() }, ..other.run.probe.clone() }
 }
 
 /// How an answer differs from the usual one, in words.
-fn what_differs(evidence: &Evidence<'_>, usual: &Seen<'_>, other: &Seen<'_>) -> Option<String> {
+fn what_differs(
+    evidence: &Evidence<'_>,
+    usual: &ObservedRun<'_>,
+    other: &ObservedRun<'_>,
+) -> Option<String> {
     if usual.run.transcript.status != other.run.transcript.status {
         let (usual, other) = (usual.run.transcript.status, other.run.transcript.status);
         return Some(format!("it ends with {other} instead of {usual}"));
     }
-    let Difference { path, usual, other, is_order } = evidence.difference(usual, other)?;
+    let Difference { path, usual, other, is_order, .. } = evidence.difference(usual, other)?;
     Some(match (path.is_empty(), is_order) {
         (true, _) => format!("there is {other} instead of {usual}"),
         (false, true) => format!("{path} is in another order"),
@@ -107,29 +114,29 @@ fn what_differs(evidence: &Evidence<'_>, usual: &Seen<'_>, other: &Seen<'_>) -> 
     })
 }
 
-/// Judges whether any run started a program for people where nobody can use it: on a terminal only
-/// what was asked for JSON counts.
+/// Judges whether any run started a program for people where it cannot be used: on a terminal only
+/// runs that asked for JSON count.
 fn judge_tool(evidence: &Evidence<'_>, tool: Tool, what: &str) -> Verdict {
-    let mut judging = Judging::default();
-    for seen in &evidence.runs {
+    let mut builder = VerdictBuilder::default();
+    for seen in evidence.usual() {
         let probe = &seen.run.probe;
-        let is_for_people = matches!(probe.setting.outlet, Outlet::Terminal { .. });
+        let is_for_people = matches!(probe.setting.stdout, Stdout::Terminal { .. });
         if seen.run.folder.is_empty() || (is_for_people && probe.form == Form::Text) {
             continue;
         }
-        judging.look();
+        builder.observe();
         if let Some(started) = seen.run.started.iter().find(|started| started.tool == tool) {
             let message = format!("{} starts {what}: `{}`", seen.called(), started.argv.join(" "));
-            judging.find_once(Finding::new(seen, message));
+            builder.report_once(Finding::new(seen, message));
         }
     }
-    judging.verdict("no run was made", None)
+    builder.verdict("no run was made", None)
 }
 
 /// Calls that take long, each interrupted and each terminated.
 fn plan_signals(surface: &Surface, plan: &mut Plan) {
-    for signal in [Disturbance::Interrupt, Disturbance::Terminate] {
-        plan.ask_each(slow_calls(surface).map(|it| it.disturbed(signal)));
+    for signal in [Signal::Interrupt, Signal::Terminate] {
+        plan.ask_each(slow_calls(surface).map(|it| it.with_signal(signal)));
     }
 }
 
@@ -144,13 +151,26 @@ fn slow_calls(surface: &Surface) -> impl Iterator<Item = Probe> {
 
 /// Where the escape of a colour stands.
 fn colour(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
+    rendition(bytes, |_| true)
+}
+
+/// The first escape that sets a colour and not only an attribute such as bold.
+fn hue(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
+    let is_hue = |code: &[u8]| {
+        matches!(code, [b'3' | b'4', b'0'..=b'8'] | [b'9', b'0'..=b'7'] | [b'1', b'0', b'0'..=b'7'])
+    };
+    rendition(bytes, |codes| codes.split(|byte| matches!(byte, b';' | b':')).any(is_hue))
+}
+
+/// The first escape for the look of text whose numbers are as asked.
+fn rendition(bytes: &[u8], is_asked: impl Fn(&[u8]) -> bool) -> Option<std::ops::Range<usize>> {
     let mut from = 0;
     loop {
         let start = from + bytes[from..].windows(2).position(|two| two == b"\x1b[")?;
         let length =
             bytes[start + 2..].iter().position(|byte| !matches!(byte, b'0'..=b'9' | b';' | b':'));
         let end = start + 2 + length?;
-        if bytes[end] == b'm' {
+        if bytes[end] == b'm' && is_asked(&bytes[start + 2..end]) {
             return Some(start..end + 1);
         }
         from = end;

@@ -1,19 +1,23 @@
-//! `NO_COLOR` or a terminal without colour is not heeded.
+//! `NO_COLOR` or `TERM=dumb` is ignored.
 
-use super::{DECLARE_SAMPLE, NO_SAMPLE, colour};
-use crate::evidence::Evidence;
-use crate::plan::{help, samples};
-use crate::probe::{Form, Outlet, Plan};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::{Finding, Judging, Verdict};
+use super::{DECLARE_SAMPLE, NO_SAMPLE, colour, hue};
+use crate::observe::probe::{Form, Stdout};
+use crate::plan::collection::Plan;
+use crate::plan::usual::{help, samples};
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 use manila::Stream;
 
 pub(crate) static RULE: Rule = Rule {
     id: "no-color-ignored",
     family: Family::Behaviour,
     severity: Severity::Warning,
-    flaw: "`NO_COLOR` or a terminal without colour is not heeded.",
+    scope: Scope::PLAIN,
+    flaw: "`NO_COLOR` or `TERM=dumb` is ignored.",
     fix: "Colour nothing when `NO_COLOR` is set and not empty, or `TERM` is `dumb`.",
     page: include_str!("no_color_ignored.md"),
     modes: &[8],
@@ -23,20 +27,23 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 /// What people set to be spared colour.
-const UNCOLOURED: &[(&str, &str)] = &[("NO_COLOR", "1"), ("TERM", "dumb")];
+const UNCOLOURED: &[(&str, &str)] = &[(NO_COLOR, "1"), ("TERM", "dumb")];
+const NO_COLOR: &str = "NO_COLOR";
 
 fn plan(surface: &Surface, plan: &mut Plan) {
-    let terminal = Outlet::Terminal { columns: 80 };
+    let terminal = Stdout::Terminal { columns: 80 };
     for (name, value) in UNCOLOURED {
-        plan.ask_each(samples(surface, Form::Text).map(|it| it.to(terminal).variable(name, value)));
+        plan.ask_each(
+            samples(surface, Form::Text).map(|it| it.with_stdout(terminal).variable(name, value)),
+        );
         let root = surface.commands.iter().filter(|command| command.is_root());
-        plan.ask_each(root.map(|root| help(root).to(terminal).variable(name, value)));
+        plan.ask_each(root.map(|root| help(root).with_stdout(terminal).variable(name, value)));
     }
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
-    for seen in &evidence.runs {
+    let mut builder = VerdictBuilder::default();
+    for seen in evidence.usual() {
         let setting = &seen.run.probe.setting;
         let set = UNCOLOURED.iter().find(|(name, _)| setting.variables.contains_key(*name));
         let Some((name, value)) = set else { continue };
@@ -48,15 +55,18 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         if is_always {
             continue;
         }
-        judging.look();
+        builder.observe();
         for stream in [Stream::Stdout, Stream::Stderr] {
-            if let Some(span) = colour(seen.run.transcript.stream(stream)) {
+            let bytes = seen.run.transcript.stream(stream);
+            // Bold is not a colour; a dumb terminal knows neither.
+            let found = if *name == NO_COLOR { hue(bytes) } else { colour(bytes) };
+            if let Some(span) = found {
                 let message =
                     format!("{} colours its text although {name} is {value}", seen.called());
-                judging.find_once(Finding::new(seen, message).at(seen, stream, span));
+                builder.report_once(Finding::new(seen, message).at(seen, stream, span));
                 break;
             }
         }
     }
-    judging.verdict(NO_SAMPLE, DECLARE_SAMPLE)
+    builder.verdict(NO_SAMPLE, DECLARE_SAMPLE)
 }

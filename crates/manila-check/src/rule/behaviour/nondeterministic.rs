@@ -1,19 +1,23 @@
-//! The same call answers otherwise each time.
+//! The same call answers differently each time.
 
 use super::{DECLARE_SAMPLE, NO_SAMPLE, pairs};
-use crate::compare::{self, Volatile};
-use crate::evidence::Evidence;
-use crate::plan::samples;
-use crate::probe::{Form, LATE_ROUND, Plan};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::{Form, LATE_ROUND};
+use crate::plan::collection::Plan;
+use crate::plan::usual::samples;
+use crate::profile::Scope;
+use crate::rule::compare::{self, Volatile};
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 
 pub(crate) static RULE: Rule = Rule {
     id: "nondeterministic",
     family: Family::Behaviour,
     severity: Severity::Warning,
-    flaw: "The same call answers otherwise each time.",
+    scope: Scope::JSON,
+    flaw: "The same call answers differently each time.",
     fix: "Sort what has no order of its own, and keep what changes out of the data.",
     page: include_str!("nondeterministic.md"),
     modes: &[7],
@@ -30,16 +34,17 @@ fn plan(surface: &Surface, plan: &mut Plan) {
     for round in 1..=ROUNDS {
         plan.ask_each(samples(surface, Form::Json).map(|it| it.round(round)));
     }
-    // What is measured changes in the course of a check; whoever compares answers has to know.
+    // Measured values change in the course of a check; every comparison has to know them.
     plan.ask_last(samples(surface, Form::Json).map(|it| it.round(LATE_ROUND)));
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let mut found = std::collections::BTreeSet::new();
     for (first, again) in pairs(evidence, |setting| (1..=ROUNDS).contains(&setting.round)) {
-        judging.look();
-        let difference = compare::difference(first, again, &Volatile::default());
+        builder.observe();
+        let difference =
+            compare::difference(first.compared(), again.compared(), &Volatile::default());
         // Keys that come and go are about the shape, and one finding for each command is enough.
         let Some(difference) =
             difference.filter(|it| it.usual != "nothing" && it.other != "nothing")
@@ -58,15 +63,15 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
                 difference.usual, difference.other
             ),
         };
-        judging.find_once(Finding::new(again, message));
+        builder.report_once(Finding::new(again, message));
     }
-    judging.verdict(NO_SAMPLE, DECLARE_SAMPLE)
+    builder.verdict(NO_SAMPLE, DECLARE_SAMPLE)
 }
 
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::{LATE_ROUND, Purpose};
+    use crate::observe::probe::{LATE_ROUND, Purpose};
     use crate::rule::rule;
     use crate::testing::{judge, ran};
 
@@ -82,13 +87,13 @@ mod tests {
             run
         };
         let runs = [again(1.5, 0, None), again(1.5, 1, None), again(1.5, LATE_ROUND, None)];
-        assert_eq!(judge(&RULE, &runs).word(), "holds");
+        assert_eq!(judge(&RULE, &runs).word(), "passed");
         let narrow = again(1.7, 0, Some("20"));
         let width = rule("width-dependent").expect("a rule");
         let early = [runs[0].clone(), runs[1].clone(), narrow.clone()];
-        assert_eq!(judge(width, &early).word(), "violated");
+        assert_eq!(judge(width, &early).word(), "failed");
         let late = [runs[0].clone(), narrow, again(1.9, LATE_ROUND, None)];
-        assert_eq!(judge(width, &late).word(), "holds");
-        assert_eq!(judge(&RULE, &[again(1.5, 0, None), again(1.6, 1, None)]).word(), "violated");
+        assert_eq!(judge(width, &late).word(), "passed");
+        assert_eq!(judge(&RULE, &[again(1.5, 0, None), again(1.6, 1, None)]).word(), "failed");
     }
 }

@@ -1,17 +1,20 @@
-//! A call that a signal ended has the status of another outcome.
+//! A call ended by a signal has the exit status of another outcome.
 
 use super::plan_signals;
-use crate::evidence::Evidence;
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 
 pub(crate) static RULE: Rule = Rule {
     id: "signal-misreported",
     family: Family::Behaviour,
     severity: Severity::Warning,
-    flaw: "A call that a signal ended has the status of another outcome.",
-    fix: "End with 130 after SIGINT and 143 after SIGTERM, or die of the signal.",
+    scope: Scope::PLAIN,
+    flaw: "A call ended by a signal has the exit status of another outcome.",
+    fix: "Exit with 130 after SIGINT and 143 after SIGTERM, or let the signal end the process.",
     page: include_str!("signal_misreported.md"),
     modes: &[16],
     requirements: &["F-013", "F-069"],
@@ -20,18 +23,18 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in evidence.runs.iter().filter(|it| it.run.probe.purpose == Purpose::Slow) {
-        let Some(signal) = seen.run.probe.setting.disturbance else { continue };
+        let Some(signal) = seen.run.probe.setting.signal else { continue };
         if !seen.run.ended_by_itself() {
             continue;
         }
-        judging.look();
+        builder.observe();
         if seen.status() != Some(128 + signal.number()) {
             let (name, status) = (signal.name(), seen.run.transcript.status);
             let message = format!("{} ends with {status} after {name}", seen.called());
-            judging.find_once(Finding::new(seen, message));
+            builder.report_once(Finding::new(seen, message));
         }
     }
-    judging.verdict(super::NO_SLOW, super::DECLARE_SLOW)
+    builder.verdict(super::NO_SLOW, super::DECLARE_SLOW)
 }

@@ -1,18 +1,21 @@
-//! A call that a signal ended leaves no answer, or half of one.
+//! A call ended by a signal leaves no answer, or part of one.
 
 use super::plan_signals;
-use crate::evidence::Evidence;
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::profile::{Profile, Scope};
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 use manila::json::FlawKind;
 
 pub(crate) static RULE: Rule = Rule {
     id: "signal-unanswered",
     family: Family::Behaviour,
     severity: Severity::Warning,
-    flaw: "A call that a signal ended leaves no answer, or half of one.",
-    fix: "Answer a cancelled call with an envelope too, whole and once.",
+    scope: Scope::JSON.relaxed(Profile::Json, Severity::Note),
+    flaw: "A call ended by a signal leaves no answer, or part of one.",
+    fix: "Answer a cancelled call with exactly one complete envelope.",
     page: include_str!("signal_unanswered.md"),
     modes: &[16],
     requirements: &["F-013", "F-069"],
@@ -21,10 +24,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let dialect = evidence.dialect();
     for seen in evidence.runs.iter().filter(|it| it.run.probe.purpose == Purpose::Slow) {
-        let Some(signal) = seen.run.probe.setting.disturbance else { continue };
+        let Some(signal) = seen.run.probe.setting.signal else { continue };
         if !seen.run.ended_by_itself() {
             continue;
         }
@@ -34,24 +37,24 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             if flaw.kind != FlawKind::UnexpectedEnd {
                 continue;
             }
-            judging.look();
+            builder.observe();
             let message = format!("{called} leaves half a document after {name}");
-            judging.find_once(Finding::new(seen, message).at(
+            builder.report_once(Finding::new(seen, message).at(
                 seen,
                 manila::Stream::Stdout,
                 span.clone(),
             ));
             continue;
         }
-        // Whoever has no envelope on other occasions cannot be asked for one here.
+        // A program that has no envelope otherwise need not have one here.
         let Some(dialect) = dialect else { continue };
-        judging.look();
+        builder.observe();
         if seen.reading.answer.is_none() {
             let usual = dialect.id();
             let message =
                 format!("{called} answers in {usual} and ends without an answer after {name}");
-            judging.find_once(Finding::new(seen, message));
+            builder.report_once(Finding::new(seen, message));
         }
     }
-    judging.verdict(super::NO_SLOW, super::DECLARE_SLOW)
+    builder.verdict(super::NO_SLOW, super::DECLARE_SLOW)
 }

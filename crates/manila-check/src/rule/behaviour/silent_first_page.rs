@@ -1,19 +1,23 @@
 //! A list is cut, and nothing says so.
 
-use crate::evidence::{Evidence, Seen};
-use crate::plan::sample;
-use crate::probe::{Form, Plan, Probe, Purpose};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::{Command, Surface};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::{Form, Probe, Purpose};
+use crate::plan::collection::Plan;
+use crate::plan::usual::sample;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Command, Surface};
 use serde_json::Value;
 
 pub(crate) static RULE: Rule = Rule {
     id: "silent-first-page",
     family: Family::Behaviour,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "A list is cut, and nothing in the answer says so.",
-    fix: "Say that there is more: `truncated`, the total, and a cursor that leads on.",
+    fix: "Report that there is more: `truncated`, the total, and a cursor for the next page.",
     page: include_str!("silent_first_page.md"),
     modes: &[5, 43],
     requirements: &["F-018", "F-019", "O-003"],
@@ -26,7 +30,7 @@ const LIMITS: &[&str] =
     &["limit", "max", "max-results", "max-items", "count", "page-size", "per-page", "top", "first"];
 /// More than any default.
 const MANY: &str = "1000";
-/// Keys that tell that there is more.
+/// Keys that say that there is more.
 const MARKS: &[&str] = &[
     "truncated",
     "has_more",
@@ -66,7 +70,7 @@ fn with_many(surface: &Surface, command: &Command) -> Option<Probe> {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in evidence.plain().filter(|seen| seen.exited_zero()) {
         if !matches!(seen.run.probe.purpose, Purpose::Sample | Purpose::Recorded) {
             continue;
@@ -75,32 +79,32 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         if let Some(total) = number(document, TOTALS)
             && total > length as u64
         {
-            judging.look();
+            builder.observe();
             if !says_how_to_go_on(document) {
                 let called = seen.called();
                 let message = format!("{called} gives {length} of {total} and no way to the rest");
-                judging.find_once(at_answer(seen, message));
+                builder.report_once(at_answer(seen, message));
             }
             continue;
         }
         let more = seen.command.and_then(|command| with_many(evidence.surface, command));
         let more = more.and_then(|probe| evidence.run_of(&probe)).and_then(list);
         let Some((_, all)) = more else { continue };
-        judging.look();
+        builder.observe();
         if all > length && !says_how_to_go_on(document) {
             let called = seen.called();
             let message =
                 format!("{called} gives {length} of {all} and does not say that there are more");
-            judging.find_once(at_answer(seen, message));
+            builder.report_once(at_answer(seen, message));
         }
     }
-    judging.verdict(
+    builder.verdict(
         "no command is known that lists and takes a limit",
         Some("commands.\"…\".lists = true, and its flag for the limit in its help"),
     )
 }
 
-fn at_answer(seen: &Seen<'_>, message: String) -> Finding {
+fn at_answer(seen: &ObservedRun<'_>, message: String) -> Finding {
     let finding = Finding::new(seen, message);
     match &seen.reading.answer {
         Some(answer) => {
@@ -111,8 +115,9 @@ fn at_answer(seen: &Seen<'_>, message: String) -> Finding {
 }
 
 /// The answer and how long the list in it is: the data themselves, or the only list among them.
-pub(crate) fn list<'s>(seen: &'s Seen<'_>) -> Option<(&'s Value, usize)> {
-    let document = seen.document()?;
+pub(crate) fn list<'s>(seen: &'s ObservedRun<'_>) -> Option<(&'s Value, usize)> {
+    // Of a list that was made small the length is not known.
+    let document = seen.document().filter(|_| !seen.run.is_folded)?;
     let length = match seen.payload()? {
         Value::Array(elements) => elements.len(),
         Value::Object(members) => {
@@ -128,7 +133,7 @@ pub(crate) fn list<'s>(seen: &'s Seen<'_>) -> Option<(&'s Value, usize)> {
     Some((document, length))
 }
 
-/// Whether a key of the answer tells that there is more.
+/// Whether a key of the answer says that there is more.
 fn says_how_to_go_on(document: &Value) -> bool {
     members(document).any(|(key, value)| {
         MARKS.contains(&key.as_str()) && !matches!(value, Value::Null | Value::Bool(false))
@@ -153,14 +158,14 @@ fn members(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     #[test]
     fn a_total_without_a_way_on_is_a_flaw() {
         let verdict = |stdout| judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word();
-        assert_eq!(verdict(r#"{"ok":true,"data":{"items":[1,2],"total":5}}"#), "violated");
-        assert_eq!(verdict(r#"{"ok":true,"data":{"items":[1,2],"total":5,"next":"x"}}"#), "holds");
+        assert_eq!(verdict(r#"{"ok":true,"data":{"items":[1,2],"total":5}}"#), "failed");
+        assert_eq!(verdict(r#"{"ok":true,"data":{"items":[1,2],"total":5,"next":"x"}}"#), "passed");
         assert_eq!(verdict(r#"{"ok":true,"data":{"items":[1,2],"total":2}}"#), "undecided");
     }
 }

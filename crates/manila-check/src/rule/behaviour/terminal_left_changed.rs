@@ -1,18 +1,22 @@
 //! The terminal is left in another mode.
 
-use crate::evidence::Evidence;
-use crate::plan::samples;
-use crate::probe::{Form, Outlet, Plan};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::{Form, Stdout};
+use crate::plan::collection::Plan;
+use crate::plan::usual::samples;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 
 pub(crate) static RULE: Rule = Rule {
     id: "terminal-left-changed",
     family: Family::Behaviour,
     severity: Severity::Error,
+    scope: Scope::PLAIN,
     flaw: "The terminal is left in another mode.",
-    fix: "Restore the terminal on every way out.",
+    fix: "Restore the terminal on every exit path.",
     page: include_str!("terminal_left_changed.md"),
     modes: &[10],
     requirements: &["F-013"],
@@ -22,22 +26,23 @@ pub(crate) static RULE: Rule = Rule {
 
 fn plan(surface: &Surface, plan: &mut Plan) {
     for form in [Form::Json, Form::Text] {
-        let on_terminal = samples(surface, form).map(|it| it.to(Outlet::Terminal { columns: 80 }));
+        let on_terminal =
+            samples(surface, form).map(|it| it.with_stdout(Stdout::Terminal { columns: 80 }));
         plan.ask_each(on_terminal);
     }
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
-    for seen in &evidence.runs {
-        if !matches!(seen.run.probe.setting.outlet, Outlet::Terminal { .. }) {
+    let mut builder = VerdictBuilder::default();
+    for seen in evidence.usual() {
+        if !matches!(seen.run.probe.setting.stdout, Stdout::Terminal { .. }) {
             continue;
         }
-        judging.look();
+        builder.observe();
         if seen.run.is_terminal_changed {
             let message = format!("{} leaves the terminal in another mode", seen.called());
-            judging.find_once(Finding::new(seen, message));
+            builder.report_once(Finding::new(seen, message));
         }
     }
-    judging.verdict(super::NO_SAMPLE, super::DECLARE_SAMPLE)
+    builder.verdict(super::NO_SAMPLE, super::DECLARE_SAMPLE)
 }

@@ -1,20 +1,24 @@
 //! A variable that sets the format beats the flag that asks for JSON.
 
 use super::judge_by_setting;
-use crate::evidence::Evidence;
-use crate::plan::samples;
-use crate::probe::{Form, Plan, Probe};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::{Flag, Surface};
-use crate::verdict::Verdict;
+use crate::observe::probe::{Form, Probe};
+use crate::plan::collection::Plan;
+use crate::plan::usual::samples;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::Verdict;
+use crate::severity::Severity;
+use crate::surface::model::{Flag, Surface};
 use std::collections::BTreeMap;
 
 pub(crate) static RULE: Rule = Rule {
     id: "variable-beats-flag",
     family: Family::Behaviour,
     severity: Severity::Warning,
+    scope: Scope::JSON,
     flaw: "A variable that sets the format beats the flag that asks for JSON.",
-    fix: "Let what is asked for on the command line win over the environment.",
+    fix: "Let the command line override the environment.",
     page: include_str!("variable_beats_flag.md"),
     modes: &[28],
     requirements: &["O-042"],
@@ -54,7 +58,7 @@ fn named(surface: &Surface) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The first word in the text that is spelled as variables are, and stands where help names one.
+/// The first word in the text that is spelled as variables are, in a place where help names one.
 fn variable_in(text: &str) -> Option<String> {
     let is_part = |it: char| it.is_ascii_uppercase() || it.is_ascii_digit() || it == '_';
     let starts = ["[env: ", "[env:", "env: ", "env var: ", "(env ", "$"];
@@ -103,7 +107,7 @@ mod tests {
         assert_eq!(named(&surface), [pair("NTS_STYLE", "table"), pair("NTS_LOOK", "text")]);
         let mut planned = Plan::default();
         plan(&surface, &mut planned);
-        let probes = planned.into_probes();
+        let probes = planned.into_parts().0;
         let value = probes[0].setting.variables.get("NTS_STYLE");
         assert_eq!(value, Some(&Some("table".to_owned())));
         assert!(probes[0].setting.variables.contains_key("NOTES_OUTPUT_FORMAT"));

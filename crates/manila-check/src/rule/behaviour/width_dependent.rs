@@ -1,19 +1,23 @@
 //! The width of the terminal changes the JSON answer.
 
 use super::judge_by_setting;
-use crate::evidence::Evidence;
-use crate::plan::samples;
-use crate::probe::{Form, Outlet, Plan, Probe};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::Verdict;
+use crate::observe::probe::{Form, Probe, Stdout};
+use crate::plan::collection::Plan;
+use crate::plan::usual::samples;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::Verdict;
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 
 pub(crate) static RULE: Rule = Rule {
     id: "width-dependent",
     family: Family::Behaviour,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "The width of the terminal changes the JSON answer.",
-    fix: "Wrap and cut only what people read.",
+    fix: "Wrap and truncate only text for people.",
     page: include_str!("width_dependent.md"),
     modes: &[63],
     requirements: &["F-056"],
@@ -27,7 +31,9 @@ fn plan(surface: &Surface, plan: &mut Plan) {
         plan.ask_each(samples(surface, Form::Json).map(narrow));
     }
     for columns in [80, 20] {
-        plan.ask_each(samples(surface, Form::Json).map(|it| it.to(Outlet::Terminal { columns })));
+        plan.ask_each(
+            samples(surface, Form::Json).map(|it| it.with_stdout(Stdout::Terminal { columns })),
+        );
     }
 }
 
@@ -36,7 +42,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         evidence,
         |setting| {
             setting.variables.contains_key("COLUMNS")
-                || matches!(setting.outlet, Outlet::Terminal { columns: 20 })
+                || matches!(setting.stdout, Stdout::Terminal { columns: 20 })
         },
         |seen, what| format!("{} answers otherwise at another width: {what}", seen.called()),
     )

@@ -1,26 +1,29 @@
 //! A command that only reads writes files.
 
-use crate::evidence::Evidence;
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::run::{Fate, Place, Written};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::observe::run::{Fate, Place, Written};
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder, stable};
+use crate::severity::Severity;
 
 pub(crate) static RULE: Rule = Rule {
     id: "writes-on-read",
     family: Family::Behaviour,
     severity: Severity::Error,
+    scope: Scope::PLAIN,
     flaw: "A command that only reads writes files.",
-    fix: "Write nothing in a command that reads; keep caches in the folder for caches.",
+    fix: "Write nothing in a command that reads; keep caches in the cache directory.",
     page: include_str!("writes_on_read.md"),
     modes: &[23, 30],
     requirements: &["C-011", "F-068"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     // What an argument made a shell write is a graver matter, and a flag that we only look for may be there
     // to write something.
     let meant = evidence.runs.iter().filter(|seen| {
@@ -28,7 +31,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             && !matches!(seen.run.probe.purpose, Purpose::ShellWords | Purpose::Existence)
     });
     for seen in meant {
-        judging.look();
+        builder.observe();
         let Some(written) = seen.run.wrote.iter().find(|it| is_of_note(it)) else { continue };
         let (place, path) = (written.place.word(), &written.path);
         let does = match written.fate {
@@ -38,16 +41,27 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         };
         let called = seen.called();
         let message = match written.place {
-            Place::Host => format!("{called} {does} {path}, outside its home and working folder"),
+            Place::Host => {
+                format!("{called} {does} {path}, outside its home and working directory")
+            }
             _ => format!("{called} {does} {path} in {place}"),
         };
-        judging.find_once(Finding::new(seen, message));
+        builder.report_once(Finding::new(seen, message).because_of(directory(path)));
     }
-    judging.verdict("no run was made", None)
+    builder.verdict("no run was made", None)
+}
+
+/// The directory that a program keeps its files in: what it writes there the first time has one cause.
+fn directory(path: &str) -> String {
+    const DEPTH: usize = 2;
+    stable(&path.split('/').take(DEPTH).collect::<Vec<_>>().join("/"))
 }
 
 /// Temporary files have a rule of their own, and caches are where they belong.
 fn is_of_note(written: &Written) -> bool {
-    let is_cache = written.path.split('/').any(|part| matches!(part, ".cache" | "__pycache__"));
-    written.place != Place::Temporary && !is_cache
+    const CACHES: &[&str] = &[".cache", ".npm", "__pycache__"];
+    let is_cache = written.path.split('/').any(|part| CACHES.contains(&part));
+    let is_state = written.path.starts_with(".local/state/");
+    let is_of_system = written.place == Place::Host && written.path.contains("var/cache/");
+    written.place != Place::Temporary && !is_cache && !is_state && !is_of_system
 }

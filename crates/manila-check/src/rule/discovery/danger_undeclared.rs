@@ -1,23 +1,27 @@
 //! A command that takes something away is declared to be safe.
 
-use crate::evidence::Evidence;
-use crate::plan::help;
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::surface::{Command, Effects};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::plan::usual::help;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Command;
 use manila::Stream;
+use manila_pack::Effect;
 
 pub(crate) static RULE: Rule = Rule {
     id: "danger-undeclared",
     family: Family::Discovery,
     severity: Severity::Warning,
-    flaw: "A command that takes something away, by its name, is declared to be safe.",
+    scope: Scope::MANIFEST,
+    flaw: "A command whose name says that it destroys something is declared safe.",
     fix: "Declare what a command does: that it writes, or destroys.",
     page: include_str!("danger_undeclared.md"),
     modes: &[23],
     requirements: &["C-002"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
@@ -40,14 +44,14 @@ const DESTROYING: &[&str] = &[
 ];
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let declared = evidence.surface.commands.iter().filter(|it| it.known_from.manifest);
     for command in declared.filter(|command| destroys(command)) {
-        if command.effects == Effects::Unknown || command.known_from.declaration {
+        if command.effects == Effect::Unknown || command.known_from.declaration {
             continue;
         }
-        judging.look();
-        if command.effects != Effects::None {
+        builder.observe();
+        if command.effects != Effect::None {
             continue;
         }
         let name = command.name();
@@ -65,12 +69,12 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             let at = stdout.windows(key.len()).position(|window| window == key.as_bytes())?;
             Some(at..at + key.len())
         });
-        judging.find(match place {
+        builder.report(match place {
             Some(span) => finding.at(seen, Stream::Stdout, span),
             None => finding,
         });
     }
-    judging.verdict("no manifest declares what a command that destroys does", None)
+    builder.verdict("no manifest declares what a command that destroys does", None)
 }
 
 fn destroys(command: &Command) -> bool {
@@ -82,9 +86,9 @@ fn destroys(command: &Command) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::plan::help;
-    use crate::surface::Effects;
+    use crate::plan::usual::help;
     use crate::testing::{judge_with, run_of, surface};
+    use manila_pack::Effect;
 
     #[test]
     fn a_removal_is_not_safe() {
@@ -97,10 +101,10 @@ mod tests {
             let run = run_of(help(command), "Usage: notes", 0);
             judge_with(&RULE, &surface, &[run]).word()
         };
-        assert_eq!(verdict("remove", Effects::None), "violated");
-        assert_eq!(verdict("delete-all", Effects::None), "violated");
-        assert_eq!(verdict("remove", Effects::Destroys), "holds");
-        assert_eq!(verdict("remove", Effects::Unknown), "undecided");
-        assert_eq!(verdict("list", Effects::None), "undecided");
+        assert_eq!(verdict("remove", Effect::None), "failed");
+        assert_eq!(verdict("delete-all", Effect::None), "failed");
+        assert_eq!(verdict("remove", Effect::Destroys), "passed");
+        assert_eq!(verdict("remove", Effect::Unknown), "undecided");
+        assert_eq!(verdict("list", Effect::None), "undecided");
     }
 }

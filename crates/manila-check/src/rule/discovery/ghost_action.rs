@@ -1,23 +1,26 @@
 //! An answer names what to call next, and the program does not have it.
 
-use crate::evidence::Evidence;
-use crate::frame::framed;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::object_answer::object_answers;
 use crate::rule::shape::found;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::surface::{Command, Surface};
-use crate::verdict::{Judging, Verdict};
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Command, Surface};
 use serde_json::Value;
 
 pub(crate) static RULE: Rule = Rule {
     id: "ghost-action",
     family: Family::Discovery,
     severity: Severity::Warning,
+    scope: Scope::MANIFEST,
     flaw: "An answer names a command to call next that the program does not have.",
-    fix: "Make such commands from the table that the arguments are read with.",
+    fix: "Generate such commands from the table that the argument parser uses.",
     page: include_str!("ghost_action.md"),
     modes: &[52],
     requirements: &["O-041"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
@@ -35,20 +38,20 @@ const KEYS: &[&str] = &[
 ];
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
-    for answer in framed(evidence) {
+    let mut builder = VerdictBuilder::default();
+    for answer in object_answers(evidence) {
         for path in places() {
             for call in answer.get(&path).map(calls).into_iter().flatten() {
                 let Some(words) = own_call(evidence, call) else { continue };
-                judging.look();
+                builder.observe();
                 if let Some(word) = unknown(evidence.surface, &words) {
                     let message = format!("the answer says to call {call:?}; there is no {word}");
-                    judging.find_once(found(&answer, &path, message));
+                    builder.report_once(found(&answer, &path, message));
                 }
             }
         }
     }
-    judging.verdict("no answer names a command to call next", None)
+    builder.verdict("no answer names a command to call next", None)
 }
 
 fn places() -> impl Iterator<Item = Vec<&'static str>> {
@@ -101,7 +104,7 @@ fn unknown(surface: &Surface, words: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     fn verdict(members: &str) -> &'static str {
@@ -111,16 +114,16 @@ mod tests {
 
     #[test]
     fn a_command_that_is_not_there_is_found_wherever_it_is_named() {
-        assert_eq!(verdict(r#""next_actions":[{"command":"notes lst --json"}]"#), "violated");
-        assert_eq!(verdict(r#""meta":{"next_command":"notes frob 7"}"#), "violated");
-        assert_eq!(verdict(r#""nextActions":["notes list","notes frob"]"#), "violated");
+        assert_eq!(verdict(r#""next_actions":[{"command":"notes lst --json"}]"#), "failed");
+        assert_eq!(verdict(r#""meta":{"next_command":"notes frob 7"}"#), "failed");
+        assert_eq!(verdict(r#""nextActions":["notes list","notes frob"]"#), "failed");
     }
 
     #[test]
     fn what_is_there_and_what_is_of_others_is_left() {
-        assert_eq!(verdict(r#""next_actions":[{"command":"notes list --limit 2"}]"#), "holds");
-        assert_eq!(verdict(r#""next_actions":["notes --help"]"#), "holds");
-        assert_eq!(verdict(r#""next_actions":["notes <command>"]"#), "holds");
+        assert_eq!(verdict(r#""next_actions":[{"command":"notes list --limit 2"}]"#), "passed");
+        assert_eq!(verdict(r#""next_actions":["notes --help"]"#), "passed");
+        assert_eq!(verdict(r#""next_actions":["notes <command>"]"#), "passed");
         assert_eq!(verdict(r#""next_actions":["git status"]"#), "undecided");
         assert_eq!(verdict(r#""meta":{"next":"opaque-cursor"}"#), "undecided");
     }

@@ -1,19 +1,22 @@
 //! The manifest names a flag that the command refuses as unknown.
 
 use super::refused;
-use crate::evidence::Evidence;
-use crate::probe::Plan;
-use crate::refusal::{flags_to_try, is_unknown_flag, tried_flag};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::{Flag, Surface};
-use crate::verdict::{Judging, Verdict};
+use crate::plan::collection::Plan;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::refusal::{flags_to_try, is_unknown_flag, tried_flag};
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Flag, Surface};
 
 pub(crate) static RULE: Rule = Rule {
     id: "ghost-flag",
     family: Family::Discovery,
     severity: Severity::Warning,
+    scope: Scope::MANIFEST,
     flaw: "The manifest names a flag that the command does not know.",
-    fix: "Make the manifest from the same table that the arguments are read with.",
+    fix: "Generate the manifest from the table that the argument parser uses.",
     page: include_str!("ghost_flag.md"),
     modes: &[52, 73],
     requirements: &["O-041"],
@@ -25,28 +28,28 @@ fn plan(surface: &Surface, plan: &mut Plan) {
     plan.ask_each(flags_to_try(surface, is_asked));
 }
 
-/// What help lists too is help's lie as well, and is told there.
+/// What help lists too is a flaw of the help as well, and is reported there.
 fn is_asked(flag: &Flag) -> bool {
     flag.in_manifest && !flag.in_help
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let is_named = |flag: &Flag| flag.in_manifest;
     let has_named = evidence.surface.commands.iter().any(|it| it.flags.iter().any(is_named));
     if has_named {
-        judging.look();
+        builder.observe();
     }
     for seen in &evidence.runs {
         let Some(flag) = tried_flag(seen).filter(|flag| is_asked(flag)) else { continue };
-        judging.look();
+        builder.observe();
         if is_unknown_flag(evidence, seen, &flag.word()) {
             let (flag, called) = (flag.word(), seen.called());
             let message = format!("the manifest names {flag}, and {called} does not know it");
-            judging.find(refused(seen, message));
+            builder.report(refused(seen, message).because_of(flag));
         }
     }
-    judging.verdict("no manifest names a flag", Some("program.manifest: the words that print it"))
+    builder.verdict("no manifest names a flag", Some("program.manifest: the words that print it"))
 }
 
 #[cfg(test)]
@@ -61,7 +64,7 @@ mod tests {
         surface.commands[1].flags = vec![sort];
         let mut asked = Plan::default();
         plan(&surface, &mut asked);
-        let [sort, unknown] = asked.into_probes().try_into().expect("two calls");
+        let [sort, unknown] = asked.into_parts().0.try_into().expect("two calls");
         assert_eq!(sort.args, ["list", "--sort"]);
         let verdict = |stdout: &str, status| {
             let to_unknown = "unknown flag --manila-no-such-flag";
@@ -69,8 +72,8 @@ mod tests {
                 [run_of(sort.clone(), stdout, status), run_of(unknown.clone(), to_unknown, 2)];
             judge_with(&RULE, &surface, &runs).word()
         };
-        assert_eq!(verdict("unknown flag --sort", 2), "violated");
-        assert_eq!(verdict("--sort needs --all", 2), "holds");
-        assert_eq!(verdict("a list", 0), "holds");
+        assert_eq!(verdict("unknown flag --sort", 2), "failed");
+        assert_eq!(verdict("--sort needs --all", 2), "passed");
+        assert_eq!(verdict("a list", 0), "passed");
     }
 }

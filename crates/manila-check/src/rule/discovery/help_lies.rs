@@ -1,21 +1,25 @@
 //! Help lists a command or a flag that is refused as unknown.
 
 use super::refused;
-use crate::evidence::Evidence;
-use crate::probe::{Plan, Purpose};
-use crate::refusal::{
+use crate::observe::probe::Purpose;
+use crate::plan::collection::Plan;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::refusal::{
     flags_to_try, help_of_no_command, is_unknown_command, is_unknown_flag, tried_flag,
 };
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::{Flag, Surface};
-use crate::verdict::{Judging, Verdict};
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Flag, Surface};
 
 pub(crate) static RULE: Rule = Rule {
     id: "help-lies",
     family: Family::Discovery,
     severity: Severity::Warning,
+    scope: Scope::PLAIN,
     flaw: "Help lists a command or a flag that the program does not know.",
-    fix: "Make help from the same table that the arguments are read with.",
+    fix: "Generate the help from the table that the argument parser uses.",
     page: include_str!("help_lies.md"),
     modes: &[21, 73],
     requirements: &["F-068"],
@@ -33,7 +37,7 @@ fn is_asked(flag: &Flag) -> bool {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in &evidence.runs {
         let probe = &seen.run.probe;
         if !probe.is_plain() || !seen.run.ended_by_itself() {
@@ -44,29 +48,30 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             command.known_from.help && !command.known_from.manifest && !command.is_root()
         });
         if is_listed && probe.purpose == Purpose::Help {
-            judging.look();
+            builder.observe();
             if is_unknown_command(evidence, seen) {
                 let name = probe.command.join(" ");
                 let message = format!("help lists {name}, and the program does not know it");
-                judging.find(refused(seen, message));
+                builder.report(refused(seen, message));
             }
         }
         if let Some(flag) = tried_flag(seen).filter(|flag| is_asked(flag)) {
-            judging.look();
+            builder.observe();
             if is_unknown_flag(evidence, seen, &flag.word()) {
                 let (flag, called) = (flag.word(), seen.called());
                 let message = format!("the help of {called} lists {flag}, and it is refused");
-                judging.find(refused(seen, message));
+                builder.report(refused(seen, message));
             }
         }
     }
-    judging.verdict("no help lists a command or a flag that could be tried", None)
+    builder.verdict("no help lists a command or a flag that could be tried", None)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{NO_COMMAND, help};
+    use crate::observe::placeholder::NO_COMMAND;
+    use crate::plan::usual::help;
     use crate::testing::{judge_with, run_of, surface};
 
     #[test]
@@ -81,8 +86,8 @@ mod tests {
                 [run_of(probes[0].clone(), stdout, 2), run_of(probes[1].clone(), to_unknown, 2)];
             judge_with(&RULE, &surface, &runs).word()
         };
-        assert_eq!(verdict("unknown flag --sort"), "violated");
-        assert_eq!(verdict("no notes to --sort"), "holds");
+        assert_eq!(verdict("unknown flag --sort"), "failed");
+        assert_eq!(verdict("no notes to --sort"), "passed");
     }
 
     #[test]
@@ -95,6 +100,6 @@ mod tests {
             run_of(unknown, to_unknown, 2),
             run_of(help(&surface.commands[1]), "unknown command list", 2),
         ];
-        assert_eq!(judge_with(&RULE, &surface, &runs).word(), "violated");
+        assert_eq!(judge_with(&RULE, &surface, &runs).word(), "failed");
     }
 }

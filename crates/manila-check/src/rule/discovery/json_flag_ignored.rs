@@ -1,31 +1,34 @@
 //! The words that ask for JSON are accepted by a command and change nothing.
 
-use crate::discover::is_for_people;
-use crate::evidence::{Evidence, Seen};
-use crate::probe::{Form, Purpose};
-use crate::recorded::{asks_for_json, asks_for_text, is_unasked_help};
-use crate::refusal::{is_accepted, is_prose};
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::surface::{Command, Json};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::{Form, Purpose};
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::recorded::{asks_for_json, asks_for_text, is_unasked_help};
+use crate::rule::refusal::{is_accepted, is_prose};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::discover::is_for_people;
+use crate::surface::model::Command;
 use manila::Stream;
 
 pub(crate) static RULE: Rule = Rule {
     id: "json-flag-ignored",
     family: Family::Discovery,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "A command accepts the words that ask for JSON and answers in text.",
-    fix: "Answer in JSON in every command, or refuse the flag where there is none.",
+    fix: "Answer in JSON in every command, or reject the flag where a command has no JSON answer.",
     page: include_str!("json_flag_ignored.md"),
     modes: &[2],
     requirements: &["O-001", "F-003"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
-    let is_asked = matches!(evidence.surface.json, Json::Asked(_));
+    let mut builder = VerdictBuilder::default();
+    let is_asked = evidence.surface.json.is_asked();
     let runs = [Purpose::Sample, Purpose::Empty, Purpose::Slow];
     let runs = runs.into_iter().filter(|_| is_asked);
     let runs = runs.flat_map(|purpose| evidence.of(purpose, Form::Json));
@@ -40,7 +43,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         if is_empty_result || seen.command.is_some_and(is_text) {
             continue;
         }
-        judging.look();
+        builder.observe();
         let Some(span) = seen.reading.stdout.text.first().filter(|_| is_prose(seen)) else {
             continue;
         };
@@ -49,16 +52,16 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             words => words.join(" "),
         };
         let message = format!("{} accepts {words} and answers in text", seen.called());
-        judging.find_once(Finding::new(seen, message).at(seen, Stream::Stdout, span.clone()));
+        builder.report_once(Finding::new(seen, message).at(seen, Stream::Stdout, span.clone()));
     }
-    judging.verdict(
+    builder.verdict(
         "no flag asks for JSON, or no command could be run with it",
         Some("program.json: the words that ask for JSON"),
     )
 }
 
 /// Whether a recorded run was asked for JSON where there is some. Unasked help has a rule of its own.
-fn is_asked_of(seen: &Seen<'_>) -> bool {
+fn is_asked_of(seen: &ObservedRun<'_>) -> bool {
     let run = &seen.run.transcript;
     asks_for_json(&run.argv) && !asks_for_text(&run.argv) && !is_unasked_help(run)
 }
@@ -71,22 +74,22 @@ fn is_text(command: &Command) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     #[test]
     fn text_in_spite_of_the_flag_is_found() {
         let verdict =
             |stdout: &str, status| judge(&RULE, &[ran(Purpose::Sample, stdout, status)]).word();
-        assert_eq!(verdict("1  Buy bread\n", 0), "violated");
-        assert_eq!(verdict("{}", 0), "holds");
-        assert_eq!(verdict("Hi\n{}", 0), "holds");
+        assert_eq!(verdict("1  Buy bread\n", 0), "failed");
+        assert_eq!(verdict("{}", 0), "passed");
+        assert_eq!(verdict("Hi\n{}", 0), "passed");
         assert_eq!(verdict("unknown flag --json", 2), "undecided");
     }
 
     #[test]
     fn an_empty_result_in_words_is_left() {
         let runs = [ran(Purpose::Sample, "{}", 0), ran(Purpose::Empty, "No notes.", 0)];
-        assert_eq!(judge(&RULE, &runs).word(), "holds");
+        assert_eq!(judge(&RULE, &runs).word(), "passed");
     }
 }

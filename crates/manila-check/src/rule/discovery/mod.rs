@@ -11,12 +11,12 @@ pub(super) mod output_contradicts_schema;
 pub(super) mod undeclared_command;
 pub(super) mod undeclared_error_code;
 
-use crate::evidence::Seen;
-use crate::refusal::prose;
-use crate::verdict::Finding;
+use crate::rule::evidence::ObservedRun;
+use crate::rule::refusal::prose;
+use crate::rule::verdict::Finding;
 
 /// A finding with the refusal that shows it.
-fn refused(seen: &Seen<'_>, message: String) -> Finding {
+fn refused(seen: &ObservedRun<'_>, message: String) -> Finding {
     let finding = Finding::new(seen, message);
     let answer = seen.reading.answer.as_ref();
     let said = answer.and_then(|it| it.message.as_ref().map(|(_, span)| (it.stream, span.clone())));

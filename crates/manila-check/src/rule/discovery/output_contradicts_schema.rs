@@ -1,38 +1,43 @@
 //! What a command answers is not what it declares to answer.
 
-use crate::evidence::Evidence;
-use crate::frame::place;
-use crate::probe::{Form, Purpose};
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::{Form, Purpose};
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::object_answer::place;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder, stable};
+use crate::severity::Severity;
 use serde_json::Value;
 
 pub(crate) static RULE: Rule = Rule {
     id: "output-contradicts-schema",
     family: Family::Discovery,
     severity: Severity::Error,
+    scope: Scope::MANIFEST,
     flaw: "A command's answer does not satisfy the schema that it declares.",
     fix: "Derive the schema from the type that is written, and write no other.",
     page: include_str!("output_contradicts_schema.md"),
     modes: &[21, 22],
     requirements: &["C-015"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let runs = [Purpose::Sample, Purpose::Empty];
     let runs = runs.into_iter().flat_map(|purpose| evidence.of(purpose, Form::Json));
-    for seen in runs.filter(|seen| seen.run.probe.is_plain() && seen.exited_zero()) {
+    for seen in
+        runs.filter(|seen| seen.run.probe.is_plain() && seen.exited_zero() && !seen.run.is_folded)
+    {
         let Some(schema) = seen.command.and_then(|command| command.output_schema.as_ref()) else {
             continue;
         };
-        // A schema that is none, or that refers to elsewhere, says nothing that could be compared.
+        // An invalid schema, or one that refers to elsewhere, says nothing that could be compared.
         let Ok(validator) = jsonschema::validator_for(schema) else { continue };
         let (Some(whole), data) = (seen.document(), seen.payload()) else { continue };
-        judging.look();
-        // It is of the data, unless it speaks of the keys around them.
+        builder.observe();
+        // It describes the data, unless it names the keys around them.
         let (below, value) = match (data, payload(whole), aim(schema, whole)) {
             (Some(data), Some(key), Aim::Data) => (vec![key.to_owned()], data),
             (Some(data), Some(_), Aim::Either) if validator.is_valid(data) => continue,
@@ -46,13 +51,13 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let name = if path.is_empty() { "the answer".to_owned() } else { path.join(".") };
         let words = short(&error.masked_with("it").to_string());
         let message = format!("{name} contradicts the declared schema: {words}");
-        let finding = Finding::new(seen, message);
-        judging.find_once(match place(seen, &path) {
+        let finding = Finding::new(seen, message).because_of(stable(&path.join(".")));
+        builder.report_once(match place(seen, &path) {
             Some((stream, span)) => finding.at(seen, stream, span),
             None => finding,
         });
     }
-    judging.verdict("no command that could be run declares a schema of its answer", None)
+    builder.verdict("no command that could be run declares a schema of its answer", None)
 }
 
 /// The key of the payload.
@@ -92,9 +97,9 @@ fn short(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
+    use crate::rule::verdict::Verdict;
     use crate::testing::{judge_with, ran, surface};
-    use crate::verdict::Verdict;
     use serde_json::json;
 
     #[test]
@@ -106,8 +111,8 @@ mod tests {
             surface.commands[1].output_schema = Some(schema);
             let verdict =
                 |stdout: &str| judge_with(&RULE, &surface, &[ran(Purpose::Sample, stdout, 0)]);
-            assert_eq!(verdict(r#"{"ok":true,"data":{"items":[]}}"#).word(), "holds");
-            let Verdict::Violated(findings) = verdict(r#"{"ok":true,"data":{"rows":[]}}"#) else {
+            assert_eq!(verdict(r#"{"ok":true,"data":{"items":[]}}"#).word(), "passed");
+            let Verdict::Failed(findings) = verdict(r#"{"ok":true,"data":{"rows":[]}}"#) else {
                 panic!("it holds")
             };
             let excerpt = findings[0].excerpt.clone().expect("a place");

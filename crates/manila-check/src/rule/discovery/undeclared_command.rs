@@ -1,23 +1,26 @@
 //! The manifest leaves out a command that help lists.
 
-use crate::evidence::Evidence;
-use crate::plan::help;
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::surface::{Command, Surface};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::plan::usual::help;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Command, Surface};
 use manila::Stream;
 
 pub(crate) static RULE: Rule = Rule {
     id: "undeclared-command",
     family: Family::Discovery,
     severity: Severity::Warning,
+    scope: Scope::MANIFEST,
     flaw: "Help lists a command that the manifest leaves out.",
-    fix: "Make the manifest from the same table that the arguments are read with.",
+    fix: "Generate the manifest from the table that the argument parser uses.",
     page: include_str!("undeclared_command.md"),
     modes: &[52, 73],
     requirements: &["O-041"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
@@ -25,11 +28,11 @@ pub(crate) static RULE: Rule = Rule {
 const EVERYWHERE: &[&str] = &["help", "completion", "completions", "man", "version"];
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let surface = evidence.surface;
     let is_whole = surface.manifest.as_ref().is_some_and(|manifest| manifest.is_whole);
     for command in surface.commands.iter().filter(|it| is_whole && is_listed(surface, it)) {
-        judging.look();
+        builder.observe();
         if command.known_from.manifest {
             continue;
         }
@@ -48,12 +51,12 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let stdout = &seen.run.transcript.stdout;
         let entry = format!("\n  {word}");
         let at = stdout.windows(entry.len()).position(|window| window == entry.as_bytes());
-        judging.find(match at {
+        builder.report(match at {
             Some(at) => finding.at(seen, Stream::Stdout, at + 3..at + entry.len()),
             None => finding,
         });
     }
-    judging.verdict(
+    builder.verdict(
         "the program has no manifest that names every command",
         Some("program.manifest: the words that print it"),
     )
@@ -72,7 +75,7 @@ fn is_listed(surface: &Surface, command: &Command) -> bool {
             && other.path.len() > command.path.len()
             && other.path.starts_with(&command.path)
     });
-    // Who reads the manifest has found the command that prints it.
+    // A caller that reads the manifest has found the command that prints it.
     let is_its_own = surface.manifest.as_ref().is_some_and(|it| it.args.starts_with(&command.path));
     let is_meant = !is_everywhere && !is_its_own && !is_alias && !has_named;
     command.known_from.help && !command.is_root() && is_meant
@@ -81,8 +84,8 @@ fn is_listed(surface: &Surface, command: &Command) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::plan::help;
-    use crate::surface::Manifest;
+    use crate::plan::usual::help;
+    use crate::surface::model::Manifest;
     use crate::testing::{judge_with, run_of, surface};
 
     #[test]
@@ -92,14 +95,14 @@ mod tests {
         surface.manifest = Some(Manifest { args, format: "manila", is_whole: true });
         surface.commands[1].known_from.help = true;
         let run = run_of(help(&surface.commands[0]), "Commands:\n  list  List", 0);
-        assert_eq!(judge_with(&RULE, &surface, std::slice::from_ref(&run)).word(), "violated");
+        assert_eq!(judge_with(&RULE, &surface, std::slice::from_ref(&run)).word(), "failed");
         let itself = Manifest { args: vec!["list".to_owned()], format: "manila", is_whole: true };
         let mut printing = surface.clone();
         printing.manifest = Some(itself);
         let alone = judge_with(&RULE, &printing, std::slice::from_ref(&run));
         assert_eq!(alone.word(), "undecided", "a manifest need not name what prints it");
         surface.commands[1].known_from.manifest = true;
-        assert_eq!(judge_with(&RULE, &surface, std::slice::from_ref(&run)).word(), "holds");
+        assert_eq!(judge_with(&RULE, &surface, std::slice::from_ref(&run)).word(), "passed");
         surface.manifest = None;
         assert_eq!(judge_with(&RULE, &surface, &[run]).word(), "undecided");
     }

@@ -2,28 +2,31 @@
 
 use super::invalid_json::cause;
 use super::{circumstance, judge_each};
-use crate::blemish::Blemish;
-use crate::evidence::Evidence;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::{Finding, Verdict};
+use crate::observe::defect::Defect;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict};
+use crate::severity::Severity;
 
 pub(crate) static RULE: Rule = Rule {
     id: "broken-line",
     family: Family::Document,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "Some lines of a stream of JSON lines are not JSON.",
     fix: "Let a JSON library write every line, and end each with one newline.",
     page: include_str!("broken_line.md"),
     modes: &[2, 76],
     requirements: &["F-003"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     judge_each(evidence, |seen, look| {
-        let flaw = look.blemishes.iter().find_map(|(blemish, _)| match blemish {
-            Blemish::BrokenLine(flaw) => Some(*flaw),
+        let flaw = look.defects.iter().find_map(|(defect, _)| match defect {
+            Defect::BrokenLine(flaw) => Some(*flaw),
             _ => None,
         })?;
         let stdout = seen.run.transcript.stream(look.stream);
@@ -38,7 +41,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     fn verdict(stdout: impl Into<Vec<u8>>) -> &'static str {
@@ -47,9 +50,9 @@ mod tests {
 
     #[test]
     fn one_line_among_others_is_found() {
-        assert_eq!(verdict("{\"a\":1}\n{\"a\":2,}\n{\"a\":3}\n"), "violated");
-        assert_eq!(verdict("{\"a\":1}\n{\"a\":2}}\n{\"a\":3}\n"), "violated");
-        assert_eq!(verdict("{\"a\":1}\n{\"a\":2}\n"), "holds");
-        assert_eq!(verdict("{\"a\":2,}\n"), "holds");
+        assert_eq!(verdict("{\"a\":1}\n{\"a\":2,}\n{\"a\":3}\n"), "failed");
+        assert_eq!(verdict("{\"a\":1}\n{\"a\":2}}\n{\"a\":3}\n"), "failed");
+        assert_eq!(verdict("{\"a\":1}\n{\"a\":2}\n"), "passed");
+        assert_eq!(verdict("{\"a\":2,}\n"), "passed");
     }
 }

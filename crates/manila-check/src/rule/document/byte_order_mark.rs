@@ -1,29 +1,31 @@
-//! A byte-order mark stands before the document.
+//! A byte-order mark comes before the document.
 
 use super::{circumstance, judge_each};
-use crate::blemish::Blemish;
-use crate::evidence::Evidence;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::{Finding, Verdict};
+use crate::observe::defect::Defect;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict};
+use crate::severity::Severity;
 
 pub(crate) static RULE: Rule = Rule {
     id: "byte-order-mark",
     family: Family::Document,
     severity: Severity::Error,
-    flaw: "A byte-order mark stands before the JSON document.",
+    scope: Scope::JSON,
+    flaw: "There is a byte-order mark before the JSON document.",
     fix: "Write UTF-8 without a byte-order mark.",
     page: include_str!("byte_order_mark.md"),
     modes: &[2],
     requirements: &["F-016"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     judge_each(evidence, |seen, look| {
-        let (_, span) =
-            look.blemishes.iter().find(|(it, _)| matches!(it, Blemish::ByteOrderMark))?;
-        let message = "a byte-order mark stands before the document".to_owned()
+        let (_, span) = look.defects.iter().find(|(it, _)| matches!(it, Defect::ByteOrderMark))?;
+        let message = "there is a byte-order mark before the document".to_owned()
             + &circumstance(&seen.run.probe.setting);
         Some(Finding::new(seen, message).at(seen, look.stream, span.clone()))
     })
@@ -32,7 +34,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     fn verdict(stdout: impl Into<Vec<u8>>) -> &'static str {
@@ -41,8 +43,8 @@ mod tests {
 
     #[test]
     fn a_mark_is_found() {
-        assert_eq!(verdict(&b"\xef\xbb\xbf{}\n"[..]), "violated");
-        assert_eq!(verdict(&b"\xef\xbb\xbf{\"a\":1}"[..]), "violated");
-        assert_eq!(verdict("{}\n"), "holds");
+        assert_eq!(verdict(&b"\xef\xbb\xbf{}\n"[..]), "failed");
+        assert_eq!(verdict(&b"\xef\xbb\xbf{\"a\":1}"[..]), "failed");
+        assert_eq!(verdict("{}\n"), "passed");
     }
 }

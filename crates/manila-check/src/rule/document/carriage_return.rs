@@ -2,9 +2,12 @@
 
 use super::{DECLARE_JSON, NO_DOCUMENT};
 use super::{answers, is_terminal};
-use crate::evidence::Evidence;
-use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::evidence::dedup_key;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 use manila::Stream;
 use std::collections::BTreeSet;
 
@@ -12,47 +15,48 @@ pub(crate) static RULE: Rule = Rule {
     id: "carriage-return",
     family: Family::Document,
     severity: Severity::Warning,
+    scope: Scope::JSON,
     flaw: "Lines of the JSON answer end with a carriage return.",
     fix: "End lines with a newline alone where the reader is a program.",
     page: include_str!("carriage_return.md"),
     modes: &[27],
     requirements: &["F-007"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let mut found = BTreeSet::new();
     // On a terminal a line may well end so; a line that is written over is progress.
     for seen in answers(evidence).filter(|seen| !is_terminal(&seen.run.probe.setting)) {
         let look = seen.look_at_answer();
         let Some(first) = look.documents.first() else { continue };
-        judging.look();
-        // What people read on standard error may end its lines as it likes.
+        builder.observe();
+        // What people read on stderr may end its lines as it likes.
         let begin = if look.stream == Stream::Stderr { first.start } else { 0 };
         let bytes = &seen.run.transcript.stream(look.stream)[begin..];
         let Some(at) = bytes.windows(2).position(|pair| pair == b"\r\n") else { continue };
         let start = begin + at;
-        if found.insert(told_once(seen)) {
+        if found.insert(dedup_key(seen)) {
             let message = format!("{} ends lines of its answer with CR LF", seen.called());
-            judging.find(Finding::new(seen, message).at(seen, look.stream, start..start + 2));
+            builder.report(Finding::new(seen, message).at(seen, look.stream, start..start + 2));
         }
     }
-    judging.verdict(NO_DOCUMENT, DECLARE_JSON)
+    builder.verdict(NO_DOCUMENT, DECLARE_JSON)
 }
 
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     #[test]
     fn raw_ones_count_and_escaped_ones_do_not() {
         let verdict = |stdout| judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word();
-        assert_eq!(verdict("{}\r\n"), "violated");
-        assert_eq!(verdict("{\r\n\"a\":1}\n"), "violated");
-        assert_eq!(verdict("{\"a\":\"\\r\\n\"}\n"), "holds");
+        assert_eq!(verdict("{}\r\n"), "failed");
+        assert_eq!(verdict("{\r\n\"a\":1}\n"), "failed");
+        assert_eq!(verdict("{\"a\":\"\\r\\n\"}\n"), "passed");
     }
 }

@@ -1,20 +1,25 @@
 //! The document is another one in a file, in a slow pipe or on a terminal.
 
-use super::{answers, plan_outlets};
-use crate::evidence::{Evidence, Seen};
-use crate::plan::samples;
-use crate::probe::{Form, Outlet, Plan};
-use crate::rule::{Family, Rule, Severity, told_once};
-use crate::surface::Surface;
-use crate::verdict::{Finding, Judging, Verdict};
+use super::{answers, plan_stdouts};
+use crate::observe::probe::{Form, Stdout};
+use crate::plan::collection::Plan;
+use crate::plan::usual::samples;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::dedup_key;
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 use std::collections::BTreeSet;
 
 pub(crate) static RULE: Rule = Rule {
     id: "differs-by-outlet",
     family: Family::Document,
     severity: Severity::Error,
-    flaw: "The JSON answer depends on what standard output is.",
-    fix: "Let a terminal change what people read, never what was asked for as JSON.",
+    scope: Scope::JSON,
+    flaw: "The JSON answer depends on what kind of file stdout is.",
+    fix: "Let a terminal change only text for people, never JSON.",
     page: include_str!("differs_by_outlet.md"),
     modes: &[2, 8],
     requirements: &["F-003"],
@@ -23,24 +28,24 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn plan(surface: &Surface, plan: &mut Plan) {
-    plan_outlets(surface, plan);
+    plan_stdouts(surface, plan);
     plan.ask_each(samples(surface, Form::Json).map(|probe| probe.round(1)));
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let mut found = BTreeSet::new();
     for other in answers(evidence) {
-        let place = match other.run.probe.setting.outlet {
+        let place = match other.run.probe.setting.stdout {
             // Another width than the usual one is about the width.
-            Outlet::Terminal { columns: 80 } => "on a terminal",
-            Outlet::File => "in a file",
-            Outlet::SlowPipe => "when the reader is slow",
+            Stdout::Terminal { columns: 80 } => "on a terminal",
+            Stdout::File => "in a file",
+            Stdout::SlowPipe => "when the reader is slow",
             _ => continue,
         };
         let Some(usual) = evidence.plain_twin(other).filter(|it| is_whole(it)) else { continue };
-        judging.look();
-        if is_flawed(other) || found.contains(&told_once(other)) {
+        builder.observe();
+        if is_flawed(other) || found.contains(&dedup_key(other)) {
             continue;
         }
         let (status, usually) = (other.run.transcript.status, usual.run.transcript.status);
@@ -53,55 +58,55 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         } else {
             format!("it ends with {status} instead of {usually}")
         };
-        found.insert(told_once(other));
+        found.insert(dedup_key(other));
         let message = format!("{} answers otherwise {place}: {what}", other.called());
-        judging.find(Finding::new(other, message));
+        builder.report(Finding::new(other, message));
     }
-    judging.verdict(
+    builder.verdict(
         "no call was made that answers with a document",
         Some("commands.\"…\".effects = \"none\", and args if it needs any"),
     )
 }
 
-fn is_whole(seen: &Seen<'_>) -> bool {
+fn is_whole(seen: &ObservedRun<'_>) -> bool {
     seen.run.ended_by_itself() && seen.reading.answer.is_some() && !seen.is_oversized()
 }
 
 /// Whether the bytes have a flaw of their own, such as colour or a document that is cut.
-fn is_flawed(seen: &Seen<'_>) -> bool {
+fn is_flawed(seen: &ObservedRun<'_>) -> bool {
     let look = seen.look_at_answer();
-    look.has_json() && !look.blemishes.is_empty()
+    look.has_json() && !look.defects.is_empty()
 }
 
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::{Outlet, Purpose};
-    use crate::run::Run;
+    use crate::observe::probe::{Purpose, Stdout};
+    use crate::observe::run::Run;
     use crate::testing::{judge, ran};
 
-    fn through(outlet: Outlet, stdout: &str) -> Run {
+    fn through(to: Stdout, stdout: &str) -> Run {
         let mut run = ran(Purpose::Sample, stdout, 0);
-        run.probe.setting.outlet = outlet;
+        run.probe.setting.stdout = to;
         run
     }
 
-    fn verdict(outlet: Outlet, stdout: &str) -> &'static str {
-        judge(&RULE, &[ran(Purpose::Sample, "{\"a\":1}\n", 0), through(outlet, stdout)]).word()
+    fn verdict(to: Stdout, stdout: &str) -> &'static str {
+        judge(&RULE, &[ran(Purpose::Sample, "{\"a\":1}\n", 0), through(to, stdout)]).word()
     }
 
     #[test]
     fn another_document_or_none_is_found() {
-        assert_eq!(verdict(Outlet::File, "{\"a\":2}\n"), "violated");
-        assert_eq!(verdict(Outlet::Terminal { columns: 80 }, "a is 1\n"), "violated");
-        assert_eq!(verdict(Outlet::SlowPipe, ""), "violated");
-        assert_eq!(verdict(Outlet::File, "{\"a\": 1}"), "holds");
+        assert_eq!(verdict(Stdout::File, "{\"a\":2}\n"), "failed");
+        assert_eq!(verdict(Stdout::Terminal { columns: 80 }, "a is 1\n"), "failed");
+        assert_eq!(verdict(Stdout::SlowPipe, ""), "failed");
+        assert_eq!(verdict(Stdout::File, "{\"a\": 1}"), "passed");
     }
 
     #[test]
     fn what_is_cut_or_coloured_is_left_to_its_rule() {
-        assert_eq!(verdict(Outlet::SlowPipe, "{\"a\":"), "holds");
-        assert_eq!(verdict(Outlet::Terminal { columns: 80 }, "\x1b[1m{\"a\":1}"), "holds");
-        assert_eq!(verdict(Outlet::Terminal { columns: 80 }, "Hi\n{\"a\":1}"), "holds");
+        assert_eq!(verdict(Stdout::SlowPipe, "{\"a\":"), "passed");
+        assert_eq!(verdict(Stdout::Terminal { columns: 80 }, "\x1b[1m{\"a\":1}"), "passed");
+        assert_eq!(verdict(Stdout::Terminal { columns: 80 }, "Hi\n{\"a\":1}"), "passed");
     }
 }

@@ -1,21 +1,24 @@
-//! What steers a terminal stands in the document or around it.
+//! Terminal escapes are in the document or around it.
 
-use super::{circumstance, is_terminal, judge_each, named, plan_outlets};
-use crate::blemish::Blemish;
-use crate::evidence::Evidence;
-use crate::rule::{Family, Rule, Severity};
-use crate::verdict::{Finding, Verdict};
+use super::{circumstance, is_terminal, judge_each, named, plan_stdouts};
+use crate::observe::defect::Defect;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict};
+use crate::severity::Severity;
 
 pub(crate) static RULE: Rule = Rule {
     id: "escape-in-document",
     family: Family::Document,
     severity: Severity::Error,
-    flaw: "Terminal escapes stand in the JSON document or around it.",
-    fix: "Write JSON without colour and ask the terminal nothing when JSON is asked for.",
+    scope: Scope::JSON,
+    flaw: "There are terminal escapes in the JSON document or around it.",
+    fix: "Write JSON without colour, and do not query the terminal when JSON is asked for.",
     page: include_str!("escape_in_document.md"),
     modes: &[2, 8],
     requirements: &["F-007"],
-    plan: plan_outlets,
+    plan: plan_stdouts,
     judge,
 };
 
@@ -27,7 +30,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             return None;
         }
         let stdout = seen.run.transcript.stream(look.stream);
-        let mut escapes = look.blemishes.iter().filter(|(it, _)| *it == Blemish::Escape);
+        let mut escapes = look.defects.iter().filter(|(it, _)| *it == Defect::Escape);
         // On a terminal people look on, and JSON in colour is still JSON to them.
         let (_, span) =
             escapes.find(|(_, span)| !is_terminal(setting) || !is_colour(&stdout[span.clone()]))?;
@@ -38,8 +41,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             [_, b']', ..] => "an operating system command",
             _ => "a terminal escape",
         };
-        let message =
-            format!("{what} stands {place} on {}{}", named(look.stream), circumstance(setting));
+        let message = format!("{what} {place} on {}{}", named(look.stream), circumstance(setting));
         Some(Finding::new(seen, message).at(seen, look.stream, span.clone()))
     })
 }
@@ -51,7 +53,7 @@ fn is_colour(escape: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::{Outlet, Purpose};
+    use crate::observe::probe::{Purpose, Stdout};
     use crate::testing::{judge, ran};
 
     const COLOURED: &str = "\x1b[32m{\"a\":1}\x1b[0m\n";
@@ -60,25 +62,25 @@ mod tests {
     #[test]
     fn colour_and_questions_to_the_terminal_are_found() {
         for stdout in [COLOURED, ASKING, "{\"a\":\"\x1b[1mx\"}\n"] {
-            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "violated");
+            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "failed");
         }
-        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "{\"a\":1}\n", 0)]).word(), "holds");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "{\"a\":1}\n", 0)]).word(), "passed");
     }
 
     #[test]
     fn on_a_terminal_colour_is_fine_and_asking_is_not() {
         let on_terminal = |stdout| {
             let mut run = ran(Purpose::Sample, stdout, 0);
-            run.probe.setting.outlet = Outlet::Terminal { columns: 80 };
+            run.probe.setting.stdout = Stdout::Terminal { columns: 80 };
             judge(&RULE, &[run]).word()
         };
-        assert_eq!(on_terminal(COLOURED), "holds");
-        assert_eq!(on_terminal(ASKING), "violated");
+        assert_eq!(on_terminal(COLOURED), "passed");
+        assert_eq!(on_terminal(ASKING), "failed");
     }
 
     #[test]
     fn coloured_prose_is_prose() {
         let run = ran(Purpose::Sample, "\x1b[1mHi\x1b[0m\n{\"a\":1}\n", 0);
-        assert_eq!(judge(&RULE, &[run]).word(), "holds");
+        assert_eq!(judge(&RULE, &[run]).word(), "passed");
     }
 }

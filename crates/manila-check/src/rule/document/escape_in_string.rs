@@ -1,21 +1,24 @@
 //! A string of the document carries colour.
 
 use super::judge_facts;
-use crate::evidence::Evidence;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::Verdict;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::Verdict;
+use crate::severity::Severity;
 use manila::json::FactKind;
 
 pub(crate) static RULE: Rule = Rule {
     id: "escape-in-string",
     family: Family::Document,
     severity: Severity::Warning,
+    scope: Scope::JSON,
     flaw: "A string in the JSON document carries a terminal escape.",
-    fix: "Take colour out of values before they are written as JSON.",
+    fix: "Remove colour from values before they are written as JSON.",
     page: include_str!("escape_in_string.md"),
     modes: &[8],
     requirements: &["F-007"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
@@ -28,7 +31,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     fn verdict(stdout: impl Into<Vec<u8>>) -> &'static str {
@@ -37,7 +40,7 @@ mod tests {
 
     #[test]
     fn an_escaped_escape_is_found() {
-        assert_eq!(verdict(r#"{"a":"\u001b[31mred"}"#), "violated");
-        assert_eq!(verdict(r#"{"a":"red"}"#), "holds");
+        assert_eq!(verdict(r#"{"a":"\u001b[31mred"}"#), "failed");
+        assert_eq!(verdict(r#"{"a":"red"}"#), "passed");
     }
 }

@@ -1,29 +1,32 @@
 //! The document is not JSON.
 
 use super::{circumstance, judge_each};
-use crate::blemish::Blemish;
-use crate::evidence::Evidence;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::{Finding, Verdict};
+use crate::observe::defect::Defect;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict};
+use crate::severity::Severity;
 use manila::json::{Flaw, FlawKind};
 
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-json",
     family: Family::Document,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "The document of an answer is not JSON.",
     fix: "Let a JSON library write it, and check what it does with NaN.",
     page: include_str!("invalid_json.md"),
     modes: &[2],
     requirements: &["F-003"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     judge_each(evidence, |seen, look| {
-        let flaw = look.blemishes.iter().find_map(|(blemish, _)| match blemish {
-            Blemish::NotJson(flaw) => Some(*flaw),
+        let flaw = look.defects.iter().find_map(|(defect, _)| match defect {
+            Defect::NotJson(flaw) => Some(*flaw),
             _ => None,
         })?;
         let cause = cause(seen.run.transcript.stream(look.stream), flaw);
@@ -44,11 +47,11 @@ pub(super) fn cause(bytes: &[u8], flaw: Flaw) -> String {
     match (flaw.kind, rest.first()) {
         (FlawKind::UnexpectedByte(_), Some(b'\'')) => "single quotes are not JSON".to_owned(),
         (FlawKind::UnexpectedByte(_), Some(b'}' | b']')) if before == Some(&b',') => {
-            "a comma stands after the last element".to_owned()
+            "there is a comma after the last element".to_owned()
         }
         (FlawKind::UnexpectedByte(_), Some(b'/' | b'#')) => "comments are not JSON".to_owned(),
         (FlawKind::UnexpectedByte(_), Some(b',')) => {
-            "a comma stands where a value should".to_owned()
+            "there is a comma in the place of a value".to_owned()
         }
         (FlawKind::UnexpectedByte(_), Some(b'"' | b'{' | b'[')) => {
             "a comma or a colon is missing".to_owned()
@@ -70,16 +73,16 @@ pub(super) fn cause(bytes: &[u8], flaw: Flaw) -> String {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
+    use crate::rule::verdict::Verdict;
     use crate::testing::{judge, ran};
-    use crate::verdict::Verdict;
 
     #[test]
     fn the_cause_is_named() {
         for (stdout, cause) in [
             ("{\"a\":NaN}", "NaN is not JSON"),
             ("{\"a\":-Infinity}", "NaN and Infinity are not JSON"),
-            ("{\"a\":[1,2,]}", "a comma stands after the last element"),
+            ("{\"a\":[1,2,]}", "there is a comma after the last element"),
             ("{'a':1}", "single quotes are not JSON"),
             ("{\"a\":None}", "None is another language's word"),
             ("{ok: true}", "the key ok has no quotes"),
@@ -89,8 +92,7 @@ mod tests {
             ("{\"a\":1}}", "left over"),
             ("{\"a\":\"\\x41\"}", "begins no escape"),
         ] {
-            let Verdict::Violated(findings) = judge(&RULE, &[ran(Purpose::Sample, stdout, 0)])
-            else {
+            let Verdict::Failed(findings) = judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]) else {
                 panic!("{stdout:?} is fine");
             };
             assert!(findings[0].message.contains(cause), "{stdout}: {}", findings[0].message);
@@ -100,7 +102,7 @@ mod tests {
     #[test]
     fn a_cut_document_and_prose_are_other_flaws() {
         for stdout in ["{\"a\":1", "{\"a\":1}\n", "Hi\n{\"a\":1}\n"] {
-            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "holds");
+            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "passed");
         }
     }
 }

@@ -1,21 +1,25 @@
-//! Records of a log stand beside the document on standard output.
+//! Log records are on stdout beside the document.
 
 use super::{circumstance, judge_stdout};
-use crate::evidence::Evidence;
-use crate::plan::samples;
-use crate::probe::{Form, Plan, Setting};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::talk::Talk;
-use crate::verdict::{Finding, Verdict};
+use crate::observe::probe::{Form, Setting};
+use crate::observe::text_kind::TextKind;
+use crate::plan::collection::Plan;
+use crate::plan::usual::samples;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 use manila::Stream;
 
 pub(crate) static RULE: Rule = Rule {
     id: "log-record-on-stdout",
     family: Family::Document,
     severity: Severity::Error,
-    flaw: "Log records stand beside the JSON document on standard output.",
-    fix: "Send the log to standard error, whatever its level and form.",
+    scope: Scope::JSON,
+    flaw: "Log records are mixed with the JSON document on stdout.",
+    fix: "Write the log to stderr, whatever its level and format.",
     page: include_str!("log_record_on_stdout.md"),
     modes: &[3, 68],
     requirements: &["F-006", "F-060"],
@@ -28,9 +32,9 @@ const LEVELS: &[(&str, &str)] = &[("DEBUG", "1"), ("LOG_LEVEL", "debug"), ("RUST
 
 fn plan(surface: &Surface, plan: &mut Plan) {
     let logged = |probe| {
-        LEVELS
-            .iter()
-            .fold(probe, |probe: crate::probe::Probe, (name, value)| probe.variable(name, value))
+        LEVELS.iter().fold(probe, |probe: crate::observe::probe::Probe, (name, value)| {
+            probe.variable(name, value)
+        })
     };
     plan.ask_each(samples(surface, Form::Json).map(logged));
 }
@@ -46,14 +50,12 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let added = || {
             let is_usual = evidence
                 .plain_twin(seen)
-                .is_none_or(|usual| usual.look().text(Talk::Prose).is_some());
-            look.text(Talk::Prose).filter(|_| is_logged(setting) && !is_usual)
+                .is_none_or(|usual| usual.look().text(TextKind::Prose).is_some());
+            look.text(TextKind::Prose).filter(|_| is_logged(setting) && !is_usual)
         };
-        let span = look.records.first().or_else(|| look.text(Talk::Log)).or_else(added)?;
-        let message = format!(
-            "a log record stands beside the document on standard output{}",
-            circumstance(setting)
-        );
+        let span = look.records.first().or_else(|| look.text(TextKind::Log)).or_else(added)?;
+        let message =
+            format!("a log record is mixed with the document on stdout{}", circumstance(setting));
         Some(Finding::new(seen, message).at(seen, Stream::Stdout, span.clone()))
     })
 }
@@ -61,9 +63,9 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
+    use crate::rule::verdict::Verdict;
     use crate::testing::{judge, ran};
-    use crate::verdict::Verdict;
 
     #[test]
     fn records_are_found_in_text_and_in_json() {
@@ -72,10 +74,10 @@ mod tests {
             "{\"level\":\"info\",\"msg\":\"x\"}\n{\"a\":1}\n",
             "{\"a\":1}\ntime=1 level=info msg=done\n",
         ] {
-            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "violated");
+            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "failed");
         }
         for stdout in ["{\"a\":1}\n", "Hi\n{\"a\":1}\n", "{\"level\":\"info\",\"msg\":\"x\"}\n"] {
-            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "holds");
+            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "passed");
         }
     }
 
@@ -84,7 +86,7 @@ mod tests {
         let usual = ran(Purpose::Sample, "{\"a\":1}\n", 0);
         let mut logged = ran(Purpose::Sample, "reading settings\n{\"a\":1}\n", 0);
         logged.probe = logged.probe.variable("LOG_LEVEL", "debug");
-        let Verdict::Violated(findings) = judge(&RULE, &[usual, logged]) else {
+        let Verdict::Failed(findings) = judge(&RULE, &[usual, logged]) else {
             panic!("nothing is found");
         };
         assert!(findings[0].message.ends_with("when LOG_LEVEL is set"));

@@ -1,21 +1,24 @@
 //! A string of the document has half of a surrogate pair.
 
 use super::judge_facts;
-use crate::evidence::Evidence;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::Verdict;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::Verdict;
+use crate::severity::Severity;
 use manila::json::FactKind;
 
 pub(crate) static RULE: Rule = Rule {
     id: "lone-surrogate",
     family: Family::Document,
     severity: Severity::Warning,
+    scope: Scope::JSON,
     flaw: "A string in the JSON document escapes half of a surrogate pair.",
-    fix: "Cut strings between characters, and replace what is no character.",
+    fix: "Cut strings between characters, and replace invalid characters.",
     page: include_str!("lone_surrogate.md"),
     modes: &[14],
     requirements: &["F-016"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
@@ -28,7 +31,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     fn verdict(stdout: impl Into<Vec<u8>>) -> &'static str {
@@ -37,8 +40,8 @@ mod tests {
 
     #[test]
     fn half_a_pair_is_found() {
-        assert_eq!(verdict(r#"{"a":"\ud83d"}"#), "violated");
-        assert_eq!(verdict(r#"{"a":"\ude00x"}"#), "violated");
-        assert_eq!(verdict(r#"{"a":"\ud83d\ude00"}"#), "holds");
+        assert_eq!(verdict(r#"{"a":"\ud83d"}"#), "failed");
+        assert_eq!(verdict(r#"{"a":"\ude00x"}"#), "failed");
+        assert_eq!(verdict(r#"{"a":"\ud83d\ude00"}"#), "passed");
     }
 }

@@ -1,21 +1,24 @@
 //! A number of the document does not survive the usual parsers.
 
 use super::judge_facts;
-use crate::evidence::Evidence;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::Verdict;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::Verdict;
+use crate::severity::Severity;
 use manila::json::FactKind;
 
 pub(crate) static RULE: Rule = Rule {
     id: "lossy-number",
     family: Family::Document,
     severity: Severity::Warning,
+    scope: Scope::JSON,
     flaw: "A number in the JSON document is changed by the usual parsers.",
     fix: "Write integers beyond 2^53 as strings.",
     page: include_str!("lossy_number.md"),
     modes: &[2],
     requirements: &["F-005"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
@@ -38,7 +41,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     fn verdict(stdout: impl Into<Vec<u8>>) -> &'static str {
@@ -47,10 +50,10 @@ mod tests {
 
     #[test]
     fn numbers_that_change_are_found() {
-        assert_eq!(verdict("{\"a\":9007199254740993}"), "violated");
-        assert_eq!(verdict("[123456789012345678901234567890]"), "violated");
-        assert_eq!(verdict("[1e999]"), "violated");
-        assert_eq!(verdict("{\"a\":9007199254740991,\"b\":1e300}"), "holds");
-        assert_eq!(verdict("{\"a\":\"9007199254740993\"}"), "holds");
+        assert_eq!(verdict("{\"a\":9007199254740993}"), "failed");
+        assert_eq!(verdict("[123456789012345678901234567890]"), "failed");
+        assert_eq!(verdict("[1e999]"), "failed");
+        assert_eq!(verdict("{\"a\":9007199254740991,\"b\":1e300}"), "passed");
+        assert_eq!(verdict("{\"a\":\"9007199254740993\"}"), "passed");
     }
 }

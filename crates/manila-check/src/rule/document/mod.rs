@@ -17,68 +17,69 @@ pub(super) mod prose_on_stdout;
 pub(super) mod several_documents;
 pub(super) mod truncated_document;
 
-use crate::blemish::{self, Look};
-use crate::evidence::{Evidence, Seen};
-use crate::plan::samples;
-use crate::probe::{Form, Outlet, Plan, Setting};
-use crate::rule::told_once;
-use crate::surface::{Json, Surface};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::defect::{self, StreamScan};
+use crate::observe::probe::{Form, Setting, Stdout};
+use crate::plan::collection::Plan;
+use crate::plan::usual::samples;
+use crate::rule::evidence::dedup_key;
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::surface::model::Surface;
 use manila::Stream;
 use manila::json::FactKind;
 use std::collections::BTreeSet;
 
-/// Why nothing can be told where no document was seen.
+/// Why a rule is undecided where no document was seen.
 const NO_DOCUMENT: &str = "no run wrote a JSON document";
 /// What would change that.
 const DECLARE_JSON: Option<&str> = Some("program.json: the words that ask for JSON");
 
-/// Judges the stream that the answer is on where JSON was asked for: standard output, or standard error
+/// Judges the stream that the answer is on where JSON was asked for: stdout, or stderr
 /// for a failure that some dialects write there. One finding for each command is enough, and
 /// the plainest run comes first.
 fn judge_each(
     evidence: &Evidence<'_>,
-    find: impl Fn(&Seen<'_>, &Look) -> Option<Finding>,
+    find: impl Fn(&ObservedRun<'_>, &StreamScan) -> Option<Finding>,
 ) -> Verdict {
     judge_looks(evidence, |seen| seen.look_at_answer(), find)
 }
 
-/// The same for standard output alone: what may stand beside a document on standard error may not here.
+/// The same for stdout alone: what may be beside a document on stderr may not be here.
 fn judge_stdout(
     evidence: &Evidence<'_>,
-    find: impl Fn(&Seen<'_>, &Look) -> Option<Finding>,
+    find: impl Fn(&ObservedRun<'_>, &StreamScan) -> Option<Finding>,
 ) -> Verdict {
     judge_looks(evidence, |seen| seen.look(), find)
 }
 
 fn judge_looks(
     evidence: &Evidence<'_>,
-    look_at: for<'s, 'e> fn(&'s Seen<'e>) -> &'s Look,
-    find: impl Fn(&Seen<'_>, &Look) -> Option<Finding>,
+    look_at: for<'s, 'e> fn(&'s ObservedRun<'e>) -> &'s StreamScan,
+    find: impl Fn(&ObservedRun<'_>, &StreamScan) -> Option<Finding>,
 ) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let mut found = BTreeSet::new();
     for seen in answers(evidence) {
         let look = look_at(seen);
         if !look.has_json() {
             continue;
         }
-        judging.look();
-        if found.contains(&told_once(seen)) {
+        builder.observe();
+        if found.contains(&dedup_key(seen)) {
             continue;
         }
         if let Some(finding) = find(seen, look) {
-            found.insert(told_once(seen));
-            judging.find(finding);
+            found.insert(dedup_key(seen));
+            builder.report(finding);
         }
     }
-    judging.verdict(NO_DOCUMENT, DECLARE_JSON)
+    builder.verdict(NO_DOCUMENT, DECLARE_JSON)
 }
 
-/// The runs whose standard output should be a document. Who has no flag for JSON may answer people on
-/// a terminal in another form.
-fn answers<'s, 'e>(evidence: &'s Evidence<'e>) -> impl Iterator<Item = &'s Seen<'e>> {
-    let is_asked = matches!(evidence.surface.json, Json::Asked(_));
+/// The runs whose stdout should be a document. A program without a flag for JSON may answer in
+/// another form on a terminal.
+fn answers<'s, 'e>(evidence: &'s Evidence<'e>) -> impl Iterator<Item = &'s ObservedRun<'e>> {
+    let is_asked = evidence.surface.json.is_asked();
     evidence.json().filter(move |seen| is_asked || !is_terminal(&seen.run.probe.setting))
 }
 
@@ -86,10 +87,14 @@ fn answers<'s, 'e>(evidence: &'s Evidence<'e>) -> impl Iterator<Item = &'s Seen<
 fn judge_facts(
     evidence: &Evidence<'_>,
     kinds: &[FactKind],
-    say: impl Fn(&Seen<'_>, &[u8], FactKind) -> String,
+    say: impl Fn(&ObservedRun<'_>, &[u8], FactKind) -> String,
 ) -> Verdict {
     judge_each(evidence, |seen, look| {
-        let facts = blemish::facts(seen, look);
+        let facts = defect::facts(
+            seen.run.transcript.stream(look.stream),
+            seen.reading.on(look.stream),
+            look,
+        );
         let fact = facts.iter().flatten().find(|fact| kinds.contains(&fact.kind))?;
         let bytes = seen.run.transcript.stream(look.stream).get(fact.span.clone())?;
         let message = say(seen, bytes, fact.kind) + &circumstance(&seen.run.probe.setting);
@@ -97,36 +102,36 @@ fn judge_facts(
     })
 }
 
-/// The same calls into a file, into a pipe that nobody reads for a while, and on a terminal.
-fn plan_outlets(surface: &Surface, plan: &mut Plan) {
-    for outlet in [Outlet::File, Outlet::SlowPipe, Outlet::Terminal { columns: 80 }] {
-        plan.ask_each(samples(surface, Form::Json).map(|probe| probe.to(outlet)));
+/// The same calls into a file, into a pipe with a slow reader, and on a terminal.
+fn plan_stdouts(surface: &Surface, plan: &mut Plan) {
+    for stdout in [Stdout::File, Stdout::SlowPipe, Stdout::Terminal { columns: 80 }] {
+        plan.ask_each(samples(surface, Form::Json).map(|probe| probe.with_stdout(stdout)));
     }
 }
 
 /// The name of a stream, in a sentence.
 fn named(stream: Stream) -> &'static str {
     match stream {
-        Stream::Stdout => "standard output",
-        Stream::Stderr => "standard error",
+        Stream::Stdout => "stdout",
+        Stream::Stderr => "stderr",
     }
 }
 
 fn is_terminal(setting: &Setting) -> bool {
-    matches!(setting.outlet, Outlet::Terminal { .. })
+    matches!(setting.stdout, Stdout::Terminal { .. })
 }
 
 /// What is special about the surroundings of a run, as the end of a sentence.
 pub(super) fn circumstance(setting: &Setting) -> String {
-    let outlet = match setting.outlet {
-        Outlet::Pipe | Outlet::ClosedPipe { .. } => "",
-        Outlet::Terminal { .. } => ", on a terminal",
-        Outlet::File => ", when it goes to a file",
-        Outlet::SlowPipe => ", when the reader is slow",
+    let stdout = match setting.stdout {
+        Stdout::Pipe | Stdout::ClosedPipe { .. } => "",
+        Stdout::Terminal { .. } => ", on a terminal",
+        Stdout::File => ", when it goes to a file",
+        Stdout::SlowPipe => ", when the reader is slow",
     };
     let names: Vec<&str> = setting.variables.keys().map(String::as_str).collect();
     if names.is_empty() {
-        return outlet.to_owned();
+        return stdout.to_owned();
     }
-    format!("{outlet}, when {} is set", names.join(" or "))
+    format!("{stdout}, when {} is set", names.join(" or "))
 }

@@ -1,13 +1,16 @@
-//! More than one document stands on standard output.
+//! There is more than one document on stdout.
 
 use super::{circumstance, judge_stdout};
-use crate::blemish::Look;
-use crate::evidence::{Evidence, Seen};
-use crate::plan::sample;
-use crate::probe::{Form, Plan, Probe, Purpose};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::{Json, Surface};
-use crate::verdict::{Finding, Verdict};
+use crate::observe::defect::StreamScan;
+use crate::observe::probe::{Form, Probe, Purpose};
+use crate::plan::collection::Plan;
+use crate::plan::usual::sample;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::verdict::{Finding, Verdict};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 use manila::Stream;
 use manila::json::{Limits, Reader};
 
@@ -15,7 +18,8 @@ pub(crate) static RULE: Rule = Rule {
     id: "several-documents",
     family: Family::Document,
     severity: Severity::Error,
-    flaw: "More than one JSON document stands on standard output.",
+    scope: Scope::JSON,
+    flaw: "There is more than one JSON document on stdout.",
     fix: "Collect everything into one document, or declare a stream of lines.",
     page: include_str!("several_documents.md"),
     modes: &[2, 76],
@@ -49,25 +53,23 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         }
         let count = look.documents.len();
         let message = format!(
-            "{count} documents stand on standard output where one was asked for{}",
+            "{count} documents on stdout where one was asked for{}",
             circumstance(&seen.run.probe.setting)
         );
         Some(Finding::new(seen, message).at(seen, Stream::Stdout, look.documents[1].clone()))
     })
 }
 
-/// Whether somebody says that the answer is a stream: the command, its help, or the words that ask.
-fn is_declared(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
+/// Whether the answer is declared as a stream: by the command, its help, or the flag that asks for
+/// it.
+fn is_declared(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool {
     let says = |text: &str| {
         let text = text.to_ascii_lowercase();
         ["jsonl", "ndjson", "json lines", "stream", "per line", "newline-delimited"]
             .iter()
             .any(|word| text.contains(word))
     };
-    let asked = match &evidence.surface.json {
-        Json::Asked(words) => words.iter().any(|word| says(word)),
-        Json::Always | Json::Unknown => false,
-    };
+    let asked = evidence.surface.json.words().iter().any(|word| says(word));
     let described = seen.command.is_some_and(|command| {
         let flags = command.flags.iter().filter(|flag| flag.long.as_deref() == Some("json"));
         command.streams || says(&command.about) || flags.into_iter().any(|flag| says(&flag.about))
@@ -75,9 +77,9 @@ fn is_declared(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
     asked || described || seen.run.probe.args.iter().any(|word| says(&word.to_string_lossy()))
 }
 
-/// Whether it looks as if lines of data were meant: different objects with the same keys, each on one
-/// line, that are no envelopes. Nobody declared it, so nothing is said for or against it.
-fn are_lines_of_data(stdout: &[u8], look: &Look) -> bool {
+/// Whether it looks as if lines of data were meant: different objects with the same keys, each on
+/// one line, that are not envelopes. It is not declared, so the rule neither passes nor fails.
+fn are_lines_of_data(stdout: &[u8], look: &StreamScan) -> bool {
     let mut reader = Reader::new(Limits::default());
     let mut shapes = Vec::new();
     for span in &look.documents {
@@ -94,13 +96,21 @@ fn are_lines_of_data(stdout: &[u8], look: &Look) -> bool {
         .iter()
         .any(|key| matches!(key.as_str(), "ok" | "success" | "error" | "data" | "result" | "meta"));
     let is_repeated = stdout[look.documents[0].clone()] == stdout[look.documents[1].clone()];
-    !is_envelope && !is_repeated && shapes.iter().all(|keys| *keys == shapes[0])
+    let is_alike = shapes.iter().all(|keys| *keys == shapes[0]);
+    !is_envelope && !is_repeated && (is_alike || are_events(&shapes))
+}
+
+/// Whether these are events of a stream: at least three objects that all name their kind.
+fn are_events(shapes: &[Vec<String>]) -> bool {
+    const KINDS: &[&str] = &["type", "event", "kind", "reason", "@level", "level"];
+    let names = |kind: &&&str| shapes.iter().all(|keys| keys.iter().any(|key| key == **kind));
+    shapes.len() >= 3 && KINDS.iter().any(|kind| names(&kind))
 }
 
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, judge_with, ran, surface};
 
     fn verdict(stdout: &str) -> &'static str {
@@ -109,17 +119,19 @@ mod tests {
 
     #[test]
     fn a_second_document_is_found() {
-        assert_eq!(verdict("{\"ok\":true}\n{\"ok\":true}\n"), "violated");
-        assert_eq!(verdict("[1]\n[2]\n"), "violated");
-        assert_eq!(verdict("{\"a\":1}\n{\"b\":2}\n"), "violated");
-        assert_eq!(verdict("{\"a\":1}{\"a\":2}\n"), "violated");
+        assert_eq!(verdict("{\"ok\":true}\n{\"ok\":true}\n"), "failed");
+        assert_eq!(verdict("[1]\n[2]\n"), "failed");
+        assert_eq!(verdict("{\"a\":1}\n{\"b\":2}\n"), "failed");
+        assert_eq!(verdict("{\"a\":1}{\"a\":2}\n"), "failed");
     }
 
     #[test]
     fn one_document_lines_of_data_and_logs_are_none() {
-        assert_eq!(verdict("{\"ok\":true}\n"), "holds");
-        assert_eq!(verdict("{\"id\":1}\n{\"id\":2}\n"), "holds");
-        assert_eq!(verdict("{\"level\":\"info\",\"msg\":\"\"}\n{\"ok\":true}\n"), "holds");
+        assert_eq!(verdict("{\"ok\":true}\n"), "passed");
+        assert_eq!(verdict("{\"id\":1}\n{\"id\":2}\n"), "passed");
+        let events = "{\"type\":\"a\"}\n{\"type\":\"b\",\"n\":1}\n{\"type\":\"c\"}\n";
+        assert_eq!(verdict(events), "passed");
+        assert_eq!(verdict("{\"level\":\"info\",\"msg\":\"\"}\n{\"ok\":true}\n"), "passed");
     }
 
     #[test]
@@ -127,6 +139,6 @@ mod tests {
         let mut surface = surface();
         surface.commands[1].streams = true;
         let run = ran(Purpose::Sample, "{\"ok\":true}\n{\"ok\":true}\n", 0);
-        assert_eq!(judge_with(&RULE, &surface, &[run]).word(), "holds");
+        assert_eq!(judge_with(&RULE, &surface, &[run]).word(), "passed");
     }
 }

@@ -1,23 +1,26 @@
 //! The document stops before its end.
 
-use super::{circumstance, judge_each, plan_outlets};
-use crate::blemish::Blemish;
-use crate::evidence::{Evidence, Seen};
-use crate::probe::{Outlet, Probe};
-use crate::rule::{Family, Rule, Severity};
-use crate::verdict::{Finding, Verdict};
+use super::{circumstance, judge_each, plan_stdouts};
+use crate::observe::defect::Defect;
+use crate::observe::probe::{Probe, Stdout};
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::verdict::{Finding, Verdict};
+use crate::severity::Severity;
 use manila::{Status, Stream};
 
 pub(crate) static RULE: Rule = Rule {
     id: "truncated-document",
     family: Family::Document,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "The JSON document stops before its end.",
     fix: "Wait until everything is written before the process ends.",
     page: include_str!("truncated_document.md"),
     modes: &[2, 60],
     requirements: &["F-003", "F-049"],
-    plan: plan_outlets,
+    plan: plan_stdouts,
     judge,
 };
 
@@ -30,7 +33,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         if matches!(seen.run.transcript.status, Status::Signaled(_)) {
             return None;
         }
-        let (_, span) = look.blemishes.iter().find(|(it, _)| *it == Blemish::Cut)?;
+        let (_, span) = look.defects.iter().find(|(it, _)| *it == Defect::Cut)?;
         let length = seen.run.transcript.stream(look.stream).len();
         let whole = if is_whole_in_a_file(evidence, seen, look.stream) {
             "; in a file it is whole, so the process ends before the pipe has taken everything"
@@ -47,10 +50,10 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     })
 }
 
-fn is_whole_in_a_file(evidence: &Evidence<'_>, seen: &Seen<'_>, stream: Stream) -> bool {
-    let is_here = seen.run.probe.setting.outlet == Outlet::File;
+fn is_whole_in_a_file(evidence: &Evidence<'_>, seen: &ObservedRun<'_>, stream: Stream) -> bool {
+    let is_here = seen.run.probe.setting.stdout == Stdout::File;
     let mut setting = seen.run.probe.setting.clone();
-    setting.outlet = Outlet::File;
+    setting.stdout = Stdout::File;
     let other = evidence.run_of(&Probe { setting, ..seen.run.probe.clone() });
     !is_here && other.is_some_and(|it| it.reading.on(stream).is_one_document())
 }
@@ -58,13 +61,13 @@ fn is_whole_in_a_file(evidence: &Evidence<'_>, seen: &Seen<'_>, stream: Stream) 
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::{Outlet, Purpose};
+    use crate::observe::probe::{Purpose, Stdout};
+    use crate::rule::verdict::Verdict;
     use crate::testing::{judge, ran};
-    use crate::verdict::Verdict;
 
-    fn message(runs: &[crate::run::Run]) -> String {
+    fn message(runs: &[crate::observe::run::Run]) -> String {
         match judge(&RULE, runs) {
-            Verdict::Violated(findings) => findings[0].message.clone(),
+            Verdict::Failed(findings) => findings[0].message.clone(),
             other => other.word().to_owned(),
         }
     }
@@ -79,14 +82,14 @@ mod tests {
             message(&[ran(Purpose::Sample, "{\"a\":\"x", 0)]),
             "the document stops after 7 bytes"
         );
-        assert_eq!(message(&[ran(Purpose::Sample, "{\"a\":[1,2]}", 0)]), "holds");
+        assert_eq!(message(&[ran(Purpose::Sample, "{\"a\":[1,2]}", 0)]), "passed");
     }
 
     #[test]
     fn the_cause_is_named_where_it_shows() {
         let cut = ran(Purpose::Sample, "{\"a\":[1,2", 0);
         let mut whole = ran(Purpose::Sample, "{\"a\":[1,2]}", 0);
-        whole.probe.setting.outlet = Outlet::File;
+        whole.probe.setting.stdout = Stdout::File;
         assert!(message(&[cut, whole]).contains("in a file it is whole"));
         let pipe = format!("[\"{}", "x".repeat(65_534));
         assert!(message(&[ran(Purpose::Sample, pipe, 0)]).contains("as much as a pipe holds"));

@@ -1,17 +1,17 @@
-//! What nobody else should see: canaries that stand for secrets, and where they turn up.
+//! What must stay secret: canaries in place of secrets, and where they turn up.
 
 pub(super) mod secret_as_argument;
 pub(super) mod secret_echoed;
 pub(super) mod secret_in_debug;
 pub(super) mod secret_in_output;
 
-use crate::evidence::Seen;
-use crate::surface::Flag;
-use crate::verdict::Finding;
+use crate::rule::evidence::ObservedRun;
+use crate::rule::verdict::Finding;
+use crate::surface::model::Flag;
 use manila::Stream;
 
-/// A finding about a value that stands in what a run wrote; nothing if it does not.
-fn leak(seen: &Seen<'_>, value: &str, whose: &str) -> Option<Finding> {
+/// A finding about a value in what a run wrote; nothing if it is not there.
+fn leak(seen: &ObservedRun<'_>, value: &str, whose: &str) -> Option<Finding> {
     for stream in [Stream::Stdout, Stream::Stderr] {
         if let Some(at) = position(seen.run.transcript.stream(stream), value) {
             let message = format!("{} prints {whose} on {stream}", seen.called());
@@ -32,9 +32,49 @@ fn position(bytes: &[u8], value: &str) -> Option<usize> {
 const SECRETS: &[&str] = &["token", "password", "passwd", "secret", "passphrase", "credential"];
 /// Words that say that the value is not the secret but leads to it, or is about it.
 const LEADING: &[&str] = &[
-    "file", "path", "env", "stdin", "fd", "name", "id", "command", "cmd", "helper", "var", "limit",
-    "count", "offset", "budget", "max", "min", "ttl", "type", "url", "expiry", "length", "per",
-    "tokens", "no", "show", "unmask", "spec",
+    "file",
+    "path",
+    "env",
+    "stdin",
+    "fd",
+    "name",
+    "id",
+    "command",
+    "cmd",
+    "helper",
+    "var",
+    "limit",
+    "count",
+    "offset",
+    "budget",
+    "max",
+    "min",
+    "ttl",
+    "type",
+    "url",
+    "expiry",
+    "length",
+    "per",
+    "tokens",
+    "no",
+    "show",
+    "unmask",
+    "spec",
+    "kind",
+    "format",
+    "source",
+    "provider",
+    "scope",
+    "scopes",
+    "mode",
+    "manager",
+    "store",
+    "backend",
+    "size",
+    "symbol",
+    "separator",
+    "prefix",
+    "suffix",
 ];
 
 /// Whether a flag takes a secret as its value.

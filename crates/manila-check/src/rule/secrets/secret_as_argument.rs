@@ -1,33 +1,36 @@
 //! A secret can only be given as an argument.
 
 use super::takes_secret;
-use crate::evidence::Evidence;
-use crate::plan::help;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::surface::{Command, Flag};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::plan::usual::help;
+use crate::profile::{Profile, Scope};
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Command, Flag};
 use manila::Stream;
 
 pub(crate) static RULE: Rule = Rule {
     id: "secret-as-argument",
     family: Family::Secrets,
     severity: Severity::Warning,
+    scope: Scope::PLAIN.relaxed(Profile::Plain, Severity::Note),
     flaw: "A secret is given as an argument, and no other way is mentioned.",
-    fix: "Take secrets from a variable, a file or standard input, and say so in the help.",
+    fix: "Take secrets from an environment variable, a file or stdin, and say so in the help.",
     page: include_str!("secret_as_argument.md"),
     modes: &[24],
     requirements: &["C-016", "O-022"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let commands = &evidence.surface.commands;
-    // A flag of the whole program stands in every page and is told once.
+    // A flag of the whole program is on every page and is reported once.
     let mut told: Vec<&str> = Vec::new();
     for command in commands.iter().filter(|command| !command.flags.is_empty()) {
-        judging.look();
+        builder.observe();
         for flag in command.flags.iter().filter(|flag| takes_secret(flag)) {
             let long = flag.long.as_deref().unwrap_or_default();
             let has_way = commands.iter().any(|it| has_other_way(it, flag))
@@ -37,17 +40,17 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             told.push(long);
             let message =
                 format!("{} takes a secret as its value, and help names no other way", flag.word());
-            let finding = Finding::new(seen, message);
+            let finding = Finding::new(seen, message).because_of(flag.word());
             let stdout = &seen.run.transcript.stdout;
             let word = flag.word();
             let at = stdout.windows(word.len()).position(|window| window == word.as_bytes());
-            judging.find(match at {
+            builder.report(match at {
                 Some(at) => finding.at(seen, Stream::Stdout, at..at + word.len()),
                 None => finding,
             });
         }
     }
-    judging.verdict("no help lists a flag", None)
+    builder.verdict("no help lists a flag", None)
 }
 
 /// Whether a command has a flag beside this one that takes the secret in a better way.
@@ -62,11 +65,22 @@ fn has_other_way(command: &Command, secret: &Flag) -> bool {
     })
 }
 
-/// Whether help speaks of a variable for it.
+/// Whether help mentions a variable for it.
 fn speaks_of_variable(command: &Command, flag: &Flag) -> bool {
     let name = flag.long.as_deref().unwrap_or_default().to_ascii_uppercase().replace('-', "_");
     let about = flag.about.to_ascii_lowercase();
-    let in_about = ["env", "$", "stdin", "standard input", "variable", "keychain", "keyring"];
+    let in_about = [
+        "env",
+        "$",
+        "stdin",
+        "standard input",
+        "variable",
+        "keychain",
+        "keyring",
+        "interactiv",
+        "prompt",
+        "netrc",
+    ];
     in_about.iter().any(|mark| about.contains(mark))
         || flag.about.contains(&format!("_{name}"))
         || command.help.contains(&format!("_{name}"))
@@ -94,12 +108,12 @@ mod tests {
 
     #[test]
     fn another_way_makes_it_right() {
-        assert_eq!(verdict(&[("token", "The token")]), "violated");
-        assert_eq!(verdict(&[("api-key", "")]), "violated");
-        assert_eq!(verdict(&[("token", "The token [env: NOTES_TOKEN=]")]), "holds");
-        assert_eq!(verdict(&[("token", ""), ("token-file", "")]), "holds");
-        assert_eq!(verdict(&[("secret-rm", "Remove a secret")]), "holds");
-        assert_eq!(verdict(&[("secret", "Specify secrets to expose to the service")]), "holds");
-        assert_eq!(verdict(&[("token-limit", ""), ("credential-spec", "")]), "holds");
+        assert_eq!(verdict(&[("token", "The token")]), "failed");
+        assert_eq!(verdict(&[("api-key", "")]), "failed");
+        assert_eq!(verdict(&[("token", "The token [env: NOTES_TOKEN=]")]), "passed");
+        assert_eq!(verdict(&[("token", ""), ("token-file", "")]), "passed");
+        assert_eq!(verdict(&[("secret-rm", "Remove a secret")]), "passed");
+        assert_eq!(verdict(&[("secret", "Specify secrets to expose to the service")]), "passed");
+        assert_eq!(verdict(&[("token-limit", ""), ("credential-spec", "")]), "passed");
     }
 }

@@ -1,17 +1,21 @@
 //! A secret that is given as an argument is printed.
 
 use super::{leak, takes_secret};
-use crate::evidence::Evidence;
-use crate::plan::NO_FLAG;
-use crate::probe::{Form, Plan, Probe, Purpose};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::{Judging, Verdict};
+use crate::observe::placeholder::NO_FLAG;
+use crate::observe::probe::{Form, Probe, Purpose};
+use crate::plan::collection::Plan;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 
 pub(crate) static RULE: Rule = Rule {
     id: "secret-echoed",
     family: Family::Secrets,
     severity: Severity::Error,
+    scope: Scope::PLAIN,
     flaw: "A secret that is given as an argument appears in what the program writes.",
     fix: "Leave the value of such a flag out of answers, errors and logs.",
     page: include_str!("secret_echoed.md"),
@@ -43,23 +47,23 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in &evidence.runs {
         if !seen.run.probe.args.iter().any(|word| word == SECRET) {
             continue;
         }
-        judging.look();
+        builder.observe();
         if let Some(finding) = leak(seen, SECRET, "the secret that it was given") {
-            judging.find_once(finding);
+            builder.report_once(finding);
         }
     }
-    judging.verdict("no safe command takes a secret as an argument", None)
+    builder.verdict("no safe command takes a secret as an argument", None)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surface::Flag;
+    use crate::surface::model::Flag;
     use crate::testing::{judge_with, run_of, surface};
 
     #[test]
@@ -73,12 +77,12 @@ mod tests {
         surface.commands[1].flags = vec![token];
         let mut asked = Plan::default();
         plan(&surface, &mut asked);
-        let probes = asked.into_probes();
+        let probes = asked.into_parts().0;
         assert_eq!(probes.len(), 2);
         let verdict = |stdout: &str| {
             judge_with(&RULE, &surface, &[run_of(probes[1].clone(), stdout, 2)]).word()
         };
-        assert_eq!(verdict(&format!("cannot run list --token {SECRET}")), "violated");
-        assert_eq!(verdict("unknown flag"), "holds");
+        assert_eq!(verdict(&format!("cannot run list --token {SECRET}")), "failed");
+        assert_eq!(verdict("unknown flag"), "passed");
     }
 }

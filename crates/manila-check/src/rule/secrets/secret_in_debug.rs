@@ -1,19 +1,23 @@
 //! A secret appears when the program is asked to say more.
 
 use super::secret_in_output::{first_leak, is_usual};
-use crate::evidence::Evidence;
-use crate::plan::sample;
-use crate::probe::{Form, Plan, Probe, Purpose};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::{Command, Flag, Surface};
-use crate::verdict::{Judging, Verdict};
+use crate::observe::probe::{Form, Probe, Purpose};
+use crate::plan::collection::Plan;
+use crate::plan::usual::sample;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Command, Flag, Surface};
 
 pub(crate) static RULE: Rule = Rule {
     id: "secret-in-debug",
     family: Family::Secrets,
     severity: Severity::Error,
+    scope: Scope::PLAIN,
     flaw: "A secret appears in what the program writes when it is asked to say more.",
-    fix: "Replace secrets in logs and traces as everywhere else.",
+    fix: "Redact secrets in logs and traces as everywhere else.",
     page: include_str!("secret_in_debug.md"),
     modes: &[42],
     requirements: &["F-051"],
@@ -86,23 +90,23 @@ fn words(flag: &Flag) -> Option<Vec<String>> {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in &evidence.runs {
         if !seen.run.probe.setting.has_canaries || is_usual(seen) {
             continue;
         }
-        judging.look();
-        // What leaks anyway is told once, as that.
+        builder.observe();
+        // What leaks anyway is reported once, by another rule.
         let leaks_anyway = evidence.runs.iter().any(|usual| {
             is_usual(usual)
                 && usual.run.probe.command == seen.run.probe.command
                 && first_leak(usual).is_some()
         });
         if let Some(finding) = first_leak(seen).filter(|_| !leaks_anyway) {
-            judging.find_once(finding);
+            builder.report_once(finding);
         }
     }
-    judging.verdict(
+    builder.verdict(
         "no command could be asked to say more, with secrets in its surroundings",
         Some("commands.\"…\".effects: which commands only read"),
     )
@@ -111,8 +115,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::CANARIES;
-    use crate::run::Run;
+    use crate::observe::lab::CANARIES;
+    use crate::observe::run::Run;
     use crate::testing::{judge, ran, surface};
 
     #[test]
@@ -124,9 +128,9 @@ mod tests {
         let verdict = |first: &str, second: &str| {
             judge(&RULE, &[run(usual.clone(), first), run(loud.clone(), second)]).word()
         };
-        assert_eq!(verdict("{}", "{}"), "holds");
-        assert_eq!(verdict("{}", &secret), "violated");
-        assert_eq!(verdict(&secret, &secret), "holds");
+        assert_eq!(verdict("{}", "{}"), "passed");
+        assert_eq!(verdict("{}", &secret), "failed");
+        assert_eq!(verdict(&secret, &secret), "passed");
     }
 
     #[test]
@@ -142,7 +146,7 @@ mod tests {
         surface.commands[0].flags = vec![verbose, level];
         let mut asked = Plan::default();
         plan(&surface, &mut asked);
-        let args: Vec<_> = asked.into_probes().iter().map(|probe| probe.args.len()).collect();
+        let args: Vec<_> = asked.into_parts().0.iter().map(|probe| probe.args.len()).collect();
         assert_eq!(args, [2, 3, 4]);
     }
 }

@@ -1,20 +1,24 @@
 //! A secret from the environment or a file appears in what the program writes.
 
 use super::leak;
-use crate::evidence::{Evidence, Seen};
-use crate::lab::CANARIES;
-use crate::plan::{missing, samples, unknown_flag};
-use crate::probe::{Form, Plan, Probe, Purpose};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::lab::CANARIES;
+use crate::observe::probe::{Form, Probe, Purpose};
+use crate::plan::collection::Plan;
+use crate::plan::usual::{missing, samples, unknown_flag};
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 
 pub(crate) static RULE: Rule = Rule {
     id: "secret-in-output",
     family: Family::Secrets,
     severity: Severity::Error,
+    scope: Scope::PLAIN,
     flaw: "A secret that the program was given appears in what it writes.",
-    fix: "Replace secrets before anything is written, in every form of output.",
+    fix: "Redact secrets before anything is written, in every output format.",
     page: include_str!("secret_in_output.md"),
     modes: &[24],
     requirements: &["F-034"],
@@ -34,21 +38,21 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in evidence.runs.iter().filter(|seen| is_usual(seen)) {
-        judging.look();
+        builder.observe();
         if let Some(finding) = first_leak(seen) {
-            judging.find_once(finding);
+            builder.report_once(finding);
         }
     }
-    judging.verdict(
+    builder.verdict(
         "no command could be run with secrets in its surroundings",
         Some("commands.\"…\".effects: which commands only read"),
     )
 }
 
-/// A run with canaries in which nobody asked for more talk than usual.
-pub(super) fn is_usual(seen: &Seen<'_>) -> bool {
+/// A run with canaries that did not ask for more output than usual.
+pub(super) fn is_usual(seen: &ObservedRun<'_>) -> bool {
     let probe = &seen.run.probe;
     probe.setting.has_canaries
         && probe.setting.variables.is_empty()
@@ -56,7 +60,7 @@ pub(super) fn is_usual(seen: &Seen<'_>) -> bool {
 }
 
 /// The first canary that a run wrote.
-pub(super) fn first_leak(seen: &Seen<'_>) -> Option<Finding> {
+pub(super) fn first_leak(seen: &ObservedRun<'_>) -> Option<Finding> {
     CANARIES.iter().find_map(|canary| {
         let whose = format!("the secret in {}", canary.place.replace('*', "…"));
         leak(seen, canary.value, &whose)
@@ -66,7 +70,7 @@ pub(super) fn first_leak(seen: &Seen<'_>) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{Fate, Place, Run, Written};
+    use crate::observe::run::{Fate, Place, Run, Written};
     use crate::testing::{judge, ran};
 
     fn run(stdout: String) -> Run {
@@ -77,9 +81,9 @@ mod tests {
     #[test]
     fn a_canary_is_found_with_its_bytes() {
         let stdout = format!(r#"{{"token":"{}"}}"#, CANARIES[0].value);
-        let Verdict::Violated(findings) = judge(&RULE, &[run(stdout)]) else { panic!("it holds") };
+        let Verdict::Failed(findings) = judge(&RULE, &[run(stdout)]) else { panic!("it holds") };
         assert_eq!(findings[0].excerpt.as_ref().map(|it| it.start), Some(10));
-        assert_eq!(judge(&RULE, &[run("{}".to_owned())]).word(), "holds");
+        assert_eq!(judge(&RULE, &[run("{}".to_owned())]).word(), "passed");
         assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "{}", 0)]).word(), "undecided");
     }
 
@@ -89,6 +93,6 @@ mod tests {
         let (place, fate) = (Place::Home, Fate::Made);
         let head = CANARIES[1].value.as_bytes().to_vec();
         run.wrote.push(Written { place, path: ".log".to_owned(), fate, head });
-        assert_eq!(judge(&RULE, &[run]).word(), "violated");
+        assert_eq!(judge(&RULE, &[run]).word(), "failed");
     }
 }

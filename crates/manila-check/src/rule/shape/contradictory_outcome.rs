@@ -1,29 +1,34 @@
 //! An answer says two things about its own outcome.
 
 use super::found;
-use crate::evidence::Evidence;
-use crate::fault::Fault;
-use crate::frame::{Framed, framed, spoken};
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::{Judging, Verdict};
-use manila::Exit;
+use crate::observe::probe::Purpose;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::envelope_shape::certain_dialect;
+use crate::rule::error_object::ErrorObject;
+use crate::rule::evidence::Evidence;
+use crate::rule::object_answer::{ObjectAnswer, object_answers};
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use manila::table::{Field, Key, Need, Null, Outcomes};
+use manila::{Dialect, Exit};
 use serde_json::Value;
 
 pub(crate) static RULE: Rule = Rule {
     id: "contradictory-outcome",
     family: Family::Shape,
     severity: Severity::Error,
-    flaw: "An answer says of itself that it succeeded and that it failed.",
-    fix: "Derive everything that tells the outcome from one decision.",
+    scope: Scope::JSON,
+    flaw: "An answer says both that the call succeeded and that it failed.",
+    fix: "Derive every field that states the outcome from one value.",
     page: include_str!("contradictory_outcome.md"),
     modes: &[2, 56],
     requirements: &["F-004"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
-/// The keys that tell an outcome by true and false, and what true means.
+/// The keys that state an outcome by true and false, and what true means.
 const FLAGS: &[(&str, bool)] = &[
     ("ok", true),
     ("success", true),
@@ -32,42 +37,49 @@ const FLAGS: &[(&str, bool)] = &[
     ("isError", false),
     ("failed", false),
 ];
-/// The keys that tell one by a word, beside the payload.
+/// The keys that state one by a word, beside the payload.
 const WORDS: &[&str] = &["subtype", "type", "status", "outcome"];
 const GOOD: &[&str] = &["success", "ok"];
 const BAD: &[&str] = &["error", "failure", "failed"];
-/// Dialects whose failures carry no data at all.
-const STRICT: &[&str] = &["response-envelope/1.0", "response-envelope/1.6", "td/1", "animus/1"];
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
-    let answers = framed(evidence);
-    let dialect = spoken(&answers).map(<dyn manila::Dialect>::id);
+    let mut builder = VerdictBuilder::default();
+    let answers = object_answers(evidence);
+    let data = certain_dialect(&answers).and_then(data_of_successes);
     for answer in &answers {
         let claims = claims(answer.document);
         let Some((first, ok)) = claims.first().copied() else { continue };
-        judging.look();
+        builder.observe();
         let other = claims.iter().find(|(_, says)| *says != ok);
         let error = error(answer.document);
         let grave = issue(answer.document);
         let (path, why) = if let Some((other, _)) = other {
             (vec![*other], format!("{first} and {other} say the opposite of each other"))
         } else if let (true, Some(key)) = (ok, error) {
-            (vec![key], format!("{first} says success, and {key} holds an error"))
+            (vec![key], format!("{first} says success, and {key} has an error"))
         } else if let (true, Some(key)) = (ok, grave) {
-            (vec![key], format!("{first} says success, and {key} holds an issue of severity error"))
+            (vec![key], format!("{first} says success, and {key} has an issue of severity error"))
         } else if let (true, Some(key)) = (ok, inner(answer.document)) {
             (vec!["data", key], format!("{first} says success, and data.{key} says failure"))
-        } else if !ok && Fault::of(answer).is_none() && !says_why(answer.document) {
+        } else if !ok && ErrorObject::of(answer).is_none() && !says_why(answer.document) {
             (vec![first], format!("{first} says failure, and nothing says what failed"))
-        } else if !ok && dialect.is_some_and(|it| STRICT.contains(&it) && has_data(answer, it)) {
-            (vec!["data"], "a call of which nothing can have come has data".to_owned())
+        } else if let Some(key) = data.filter(|key| !ok && has_data(answer, key)) {
+            (vec![key.name], "a call that cannot have done anything has data".to_owned())
         } else {
             continue;
         };
-        judging.find_once(found(answer, &path, why));
+        builder.report_once(found(answer, &path, why));
     }
-    judging.verdict("no answer tells its own outcome", Some("program.json: how to ask for JSON"))
+    builder.verdict("no answer states its outcome", Some("program.json: how to ask for JSON"))
+}
+
+/// The key for the data of a dialect whose failures have none: only successes have it, or null stands for nothing.
+fn data_of_successes(dialect: &'static dyn Dialect) -> Option<&'static Key> {
+    let mut keys =
+        dialect.table().keys.iter().filter(|key| key.field == Field::Data && key.is_written());
+    let key = keys.next().filter(|_| keys.next().is_none())?;
+    let is_nothing = key.null == Null::Nothing && key.need == Need::Required;
+    (key.on == Outcomes::Success || is_nothing).then_some(key)
 }
 
 /// What the answer says of its outcome, and by which key.
@@ -118,7 +130,7 @@ fn inner(document: &Value) -> Option<&'static str> {
     FLAGS.iter().find(says).filter(|_| is_told).map(|(key, _)| *key)
 }
 
-/// Whether a failure without an error tells why in another way.
+/// Whether a failure without an error states the cause in another way.
 fn says_why(document: &Value) -> bool {
     const REASONS: &[&str] =
         &["code", "error_kind", "found", "reason", "exit_code", "hint", "result", "data"];
@@ -127,11 +139,11 @@ fn says_why(document: &Value) -> bool {
             !it.is_null() && it.as_object().is_none_or(|members| !members.is_empty())
         })
     };
-    // Who has a place for the reason and leaves it empty does not tell it elsewhere.
+    // An answer that has a place for the cause and leaves it empty does not state it elsewhere.
     let is_empty = |it: &Value| it.is_null() || it.as_array().is_some_and(Vec::is_empty);
     let has_place =
         ["error", "errors", "issues"].iter().any(|key| document.get(*key).is_some_and(is_empty));
-    // MCP tells it in blocks of text.
+    // MCP states it in blocks of text.
     let content = document.get("content").and_then(Value::as_array);
     let is_told = content.is_some_and(|blocks| blocks.iter().any(|it| it.get("text").is_some()));
     (is_told || REASONS.iter().any(says)) && !has_place
@@ -139,18 +151,18 @@ fn says_why(document: &Value) -> bool {
 
 /// Whether a call that was refused, or asked for what is not there, so that nothing can have come of it,
 /// has data all the same.
-fn has_data(answer: &Framed<'_, '_>, dialect: &str) -> bool {
+fn has_data(answer: &ObjectAnswer<'_, '_>, key: &Key) -> bool {
     let purpose = answer.seen.run.probe.purpose;
     let status = answer.seen.status();
     let opened = answer.seen.reading.opened.as_ref();
     let row =
-        opened.zip(status).and_then(|(it, status)| it.detection.dialect.about().exits.row(status));
+        opened.zip(status).and_then(|(it, status)| it.detection.dialect.table().exits.row(status));
     let is_absent =
         purpose == Purpose::Missing && row.is_some_and(|row| row.exit == Exit::NotFound);
     // Some write an empty object for nothing; this dialect has a word for it.
-    let has_null = dialect.starts_with("response-envelope/");
+    let has_null = key.null == Null::Nothing;
     (purpose.must_fail() || is_absent)
-        && answer.get(&["data"]).is_some_and(|data| match data {
+        && answer.get(&[key.name]).is_some_and(|data| match data {
             Value::Null => false,
             Value::Object(members) => has_null || !members.is_empty(),
             Value::Array(list) => has_null || !list.is_empty(),
@@ -161,7 +173,7 @@ fn has_data(answer: &Framed<'_, '_>, dialect: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     fn verdict(stdout: &str) -> &'static str {
@@ -182,7 +194,7 @@ mod tests {
             r#"{"ok":true,"kind":"validate","data":{},"issues":[{"severity":"error","code":"a"}],"meta":{"apiVersion":"1","cwd":"/"}}"#,
             r#"{"ok":true,"data":{"success":false,"message":"already paused"}}"#,
         ] {
-            assert_eq!(verdict(stdout), "violated", "{stdout}");
+            assert_eq!(verdict(stdout), "failed", "{stdout}");
         }
     }
 
@@ -194,9 +206,9 @@ mod tests {
             );
             judge(&RULE, &[ran(Purpose::Missing, stdout, status)]).word()
         };
-        assert_eq!(verdict("null", 5), "holds");
-        assert_eq!(verdict("[]", 5), "violated");
-        assert_eq!(verdict(r#"{"done":1}"#, 2), "holds", "partly done");
+        assert_eq!(verdict("null", 5), "passed");
+        assert_eq!(verdict("[]", 5), "failed");
+        assert_eq!(verdict(r#"{"done":1}"#, 2), "passed", "partly done");
     }
 
     #[test]
@@ -212,7 +224,7 @@ mod tests {
             r#"{"ok":false,"found":false,"name":"x"}"#,
             r#"{"content":[{"type":"text","text":"no"}],"isError":true}"#,
         ] {
-            assert_eq!(verdict(stdout), "holds", "{stdout}");
+            assert_eq!(verdict(stdout), "passed", "{stdout}");
         }
         assert_eq!(verdict(r#"{"items":[]}"#), "undecided");
     }

@@ -1,54 +1,57 @@
-//! A failure is told in text although JSON was asked for.
+//! A failure is reported in text although JSON was asked for.
 
-use crate::evidence::{Evidence, Seen};
-use crate::probe::Purpose;
-use crate::recorded::asks_for_json;
-use crate::refusal::{gives_json, is_prose, prose, takes_json};
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::profile::{Profile, Scope};
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::recorded::asks_for_json;
+use crate::rule::refusal::{gives_json, is_prose, prose};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 
 pub(crate) static RULE: Rule = Rule {
     id: "error-as-prose",
     family: Family::Shape,
     severity: Severity::Error,
+    scope: Scope::JSON.relaxed(Profile::Json, Severity::Warning),
     flaw: "A call that asked for JSON fails in text.",
     fix: "Answer failures in the same form as successes.",
     page: include_str!("error_as_prose.md"),
     modes: &[2, 18],
     requirements: &["F-004", "C-013"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for seen in evidence.json().filter(|seen| is_asked(evidence, seen)) {
-        if seen.exited_zero() || seen.status().is_none() {
+        if seen.exited_zero() || seen.status().is_none() || seen.failed_precondition().is_some() {
             continue;
         }
-        judging.look();
+        builder.observe();
         if is_prose(seen) {
             let message = format!("{} fails in text although JSON was asked for", seen.called());
             let finding = Finding::new(seen, message);
-            judging.find_once(match prose(seen) {
+            builder.report_once(match prose(seen) {
                 Some((stream, span)) => finding.at(seen, stream, span),
                 None => finding,
             });
         }
     }
-    judging.verdict(
+    builder.verdict(
         "no call failed for another reason than its arguments",
         Some("commands.\"…\".missing: a call that cannot succeed"),
     )
 }
 
 /// Usage errors have a rule of their own.
-fn is_asked(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
+fn is_asked(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool {
     match seen.run.probe.purpose {
         Purpose::Recorded => asks_for_json(&seen.run.transcript.argv),
         Purpose::Sample | Purpose::Empty | Purpose::Missing => {
             let probe = &seen.run.probe;
-            probe.is_plain() && gives_json(evidence) && takes_json(evidence.surface, &probe.command)
+            probe.is_plain() && gives_json(evidence) && evidence.surface.takes_json(&probe.command)
         }
         _ => false,
     }
@@ -57,16 +60,16 @@ fn is_asked(evidence: &Evidence<'_>, seen: &Seen<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     #[test]
     fn text_is_found_where_other_answers_are_json() {
         let good = ran(Purpose::Sample, r#"{"items":[]}"#, 0);
         let runs = |last: &str| [good.clone(), ran(Purpose::Missing, last, 1)];
-        assert_eq!(judge(&RULE, &runs("no such note")).word(), "violated");
-        assert_eq!(judge(&RULE, &runs(r#"{"error":{"code":"A"}}"#)).word(), "holds");
-        assert_eq!(judge(&RULE, &runs("")).word(), "holds");
+        assert_eq!(judge(&RULE, &runs("no such note")).word(), "failed");
+        assert_eq!(judge(&RULE, &runs(r#"{"error":{"code":"A"}}"#)).word(), "passed");
+        assert_eq!(judge(&RULE, &runs("")).word(), "passed");
         assert_eq!(judge(&RULE, &[ran(Purpose::Missing, "no", 1)]).word(), "undecided");
     }
 
@@ -75,6 +78,6 @@ mod tests {
         let mut quotes = ran(Purpose::Missing, "", 1);
         quotes.transcript.stderr = "Invalid config: [\n  {\n    \"code\": 1\n  }\n]\n".into();
         let runs = [ran(Purpose::Sample, r#"{"items":[]}"#, 0), quotes];
-        assert_eq!(judge(&RULE, &runs).word(), "violated");
+        assert_eq!(judge(&RULE, &runs).word(), "failed");
     }
 }

@@ -1,67 +1,73 @@
 //! Errors of different classes have different shapes.
 
 use super::found;
-use crate::evidence::Evidence;
-use crate::fault::Fault;
-use crate::frame::{Framed, framed};
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::{Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::profile::{Profile, Scope};
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::error_object::ErrorObject;
+use crate::rule::evidence::Evidence;
+use crate::rule::object_answer::{ObjectAnswer, object_answers};
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
 
 pub(crate) static RULE: Rule = Rule {
     id: "error-shapes-differ",
     family: Family::Shape,
     severity: Severity::Warning,
+    scope: Scope::JSON.relaxed(Profile::Json, Severity::Note),
     flaw: "Errors of different classes keep their code and message in different places.",
     fix: "Write every error in one shape, whatever went wrong.",
     page: include_str!("error_shapes_differ.md"),
     modes: &[18],
     requirements: &["F-004", "C-013"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
-    let answers = framed(evidence);
-    let failures: Vec<(&Framed<'_, '_>, Fault)> = answers
+    let mut builder = VerdictBuilder::default();
+    let answers = object_answers(evidence);
+    let failures: Vec<(&ObjectAnswer<'_, '_>, ErrorObject)> = answers
         .iter()
         .filter(|it| it.is_failure && it.seen.run.probe.purpose != Purpose::Recorded)
-        .filter_map(|answer| Fault::of(answer).map(|fault| (answer, fault)))
+        .filter_map(|answer| ErrorObject::of(answer).map(|fault| (answer, fault)))
         // What lacks its code or its message has rules of its own, and no shape yet.
         .filter(|(_, fault)| fault.code.is_some() && fault.message.is_some())
         .collect();
-    let shape = |(answer, fault): &(&Framed<'_, '_>, Fault)| {
+    let shape = |(answer, fault): &(&ObjectAnswer<'_, '_>, ErrorObject)| {
         let (holder, form, code, message) = fault.shape();
         let holder = holder.map(str::to_owned);
         (says(answer), holder, form, code, message)
     };
-    let count = |one: &(&Framed<'_, '_>, Fault)| {
+    let count = |one: &(&ObjectAnswer<'_, '_>, ErrorObject)| {
         failures.iter().filter(|other| shape(other) == shape(one)).count()
     };
     // The first of the most frequent ones, so that one failure of many is the odd one.
     let usual = failures.iter().rev().max_by_key(|one| count(one));
     for one in &failures {
         if failures.len() > 1 {
-            judging.look();
+            builder.observe();
         }
         let Some(usual) = usual.filter(|usual| shape(usual) != shape(one)) else { continue };
         let why = describe(one, usual);
-        judging.find_once(found(one.0, &one.1.path, why));
+        builder.report_once(found(one.0, &one.1.path, why));
     }
-    judging.verdict(
+    builder.verdict(
         "fewer than two errors in JSON were seen",
         Some("commands.\"…\".missing: a call that cannot succeed"),
     )
 }
 
 /// The key that says failure.
-fn says(answer: &Framed<'_, '_>) -> Option<String> {
+fn says(answer: &ObjectAnswer<'_, '_>) -> Option<String> {
     let read = answer.seen.reading.answer.as_ref()?;
     read.ok_by.as_ref().map(|(key, _)| key.clone())
 }
 
-fn describe(one: &(&Framed<'_, '_>, Fault), usual: &(&Framed<'_, '_>, Fault)) -> String {
+fn describe(
+    one: &(&ObjectAnswer<'_, '_>, ErrorObject),
+    usual: &(&ObjectAnswer<'_, '_>, ErrorObject),
+) -> String {
     let place = |path: &Option<Vec<String>>| path.clone().unwrap_or_default().join(".");
     let (this, other) = (&one.1, &usual.1);
     if this.form != other.form {
@@ -79,7 +85,7 @@ fn describe(one: &(&Framed<'_, '_>, Fault), usual: &(&Framed<'_, '_>, Fault)) ->
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     #[test]
@@ -94,11 +100,11 @@ mod tests {
         };
         assert_eq!(
             verdict(r#"{"ok":false,"error":{"code":"B","message":"n","hint":"h"}}"#),
-            "holds"
+            "passed"
         );
-        assert_eq!(verdict(r#"{"ok":false,"error":"n","code":"B"}"#), "violated");
-        assert_eq!(verdict(r#"{"ok":false,"error":{"kind":"b","message":"n"}}"#), "violated");
-        assert_eq!(verdict(r#"{"error":{"code":"B","message":"n"}}"#), "violated");
-        assert_eq!(verdict(r#"{"ok":false,"error":{"message":"n"}}"#), "holds");
+        assert_eq!(verdict(r#"{"ok":false,"error":"n","code":"B"}"#), "failed");
+        assert_eq!(verdict(r#"{"ok":false,"error":{"kind":"b","message":"n"}}"#), "failed");
+        assert_eq!(verdict(r#"{"error":{"code":"B","message":"n"}}"#), "failed");
+        assert_eq!(verdict(r#"{"ok":false,"error":{"message":"n"}}"#), "passed");
     }
 }

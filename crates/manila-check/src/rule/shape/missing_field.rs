@@ -1,21 +1,24 @@
 //! A key that the program's dialect requires is not there.
 
 use super::judge_breaches;
-use crate::evidence::Evidence;
-use crate::frame::{Breach, BreachKind, Framed};
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::Verdict;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::object_answer::{Breach, BreachKind, ObjectAnswer};
+use crate::rule::verdict::Verdict;
+use crate::severity::Severity;
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-field",
     family: Family::Shape,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "A key that the program's dialect requires is absent.",
     fix: "Write every required key in every answer, of success and of failure.",
     page: include_str!("missing_field.md"),
     modes: &[2],
     requirements: &["F-004"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
@@ -25,7 +28,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 
 /// An error without its parts, or a failure without its error, has rules of its own, and so has the
 /// advice to retry.
-fn is_left(answer: &Framed<'_, '_>, breach: &Breach) -> bool {
+fn is_left(answer: &ObjectAnswer<'_, '_>, breach: &Breach) -> bool {
     match breach.path.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["error"] => answer.is_failure,
         ["error", key] => matches!(key, "code" | "kind" | "message" | "retryable"),
@@ -37,9 +40,9 @@ fn is_left(answer: &Framed<'_, '_>, breach: &Breach) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
+    use crate::rule::verdict::Verdict;
     use crate::testing::{judge, ran};
-    use crate::verdict::Verdict;
 
     const RIGHT: &str =
         r#"{"ok":true,"data":{},"error":null,"warnings":[],"meta":{"duration_ms":1}}"#;
@@ -48,10 +51,10 @@ mod tests {
     #[test]
     fn a_key_that_others_have_is_missed() {
         let right = [Purpose::Sample, Purpose::Empty].map(|purpose| ran(purpose, RIGHT, 0));
-        assert_eq!(judge(&RULE, &right).word(), "holds");
+        assert_eq!(judge(&RULE, &right).word(), "passed");
         let mut runs = right.to_vec();
         runs.push(ran(Purpose::Missing, WITHOUT, 0));
-        let Verdict::Violated(findings) = judge(&RULE, &runs) else { panic!("it holds") };
+        let Verdict::Failed(findings) = judge(&RULE, &runs) else { panic!("it holds") };
         assert!(findings[0].message.starts_with("warnings is missing"), "{findings:?}");
     }
 
@@ -74,11 +77,11 @@ mod tests {
             let mut runs = vec![ran(Purpose::Sample, answer(true, r#""data":{},"#), 0)];
             runs.extend(failing.map(|purpose| ran(purpose, answer(false, data), 1)));
             match judge(&RULE, &runs) {
-                Verdict::Violated(findings) => findings[0].message.clone(),
+                Verdict::Failed(findings) => findings[0].message.clone(),
                 verdict => verdict.word().to_owned(),
             }
         };
-        assert_eq!(message(r#""data":{},"#), "holds");
+        assert_eq!(message(r#""data":{},"#), "passed");
         assert_eq!(message(""), "data is missing, which i18nprune/1 requires");
     }
 
@@ -88,6 +91,6 @@ mod tests {
         let usually = [Purpose::Empty, Purpose::Slow, Purpose::Moved, Purpose::InvalidValue];
         let mut runs = usually.map(|it| ran(it, WITHOUT, 0)).to_vec();
         runs.extend(seldom.map(|it| ran(it, RIGHT, 0)));
-        assert_eq!(judge(&RULE, &runs).word(), "holds");
+        assert_eq!(judge(&RULE, &runs).word(), "passed");
     }
 }

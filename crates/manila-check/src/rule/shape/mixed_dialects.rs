@@ -1,11 +1,14 @@
 //! Some commands answer in one frame and others in another, or in none.
 
 use super::has_own_format;
-use crate::evidence::{Evidence, Seen};
-use crate::frame::{FRAME, Frame, Framed, framed, is_kin};
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::envelope_shape::{EnvelopeShape, is_kin};
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::object_answer::{ENVELOPE_KEYS, ObjectAnswer, object_answers};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 use manila::Stream;
 use std::ops::Range;
 
@@ -13,73 +16,74 @@ pub(crate) static RULE: Rule = Rule {
     id: "mixed-dialects",
     family: Family::Shape,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "Some commands answer in one dialect, others in another or in bare JSON.",
     fix: "Write every answer through the same few lines of code.",
     page: include_str!("mixed_dialects.md"),
     modes: &[2],
     requirements: &["F-004"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
-    let answers = framed(evidence);
+    let mut builder = VerdictBuilder::default();
+    let answers = object_answers(evidence);
     let samples = samples(evidence, &answers);
     let Some(usual) = usual(&samples) else {
-        return judging.verdict("fewer than two commands answer in an envelope", None);
+        return builder.verdict("fewer than two commands answer in an envelope", None);
     };
-    let frame = Frame::of(&answers);
+    let frame = EnvelopeShape::of(&answers);
     for sample in &samples {
-        judging.look();
+        builder.observe();
         if let Some(why) = otherwise(sample, &usual, &samples, frame.as_ref()) {
             let whole = Finding::new(sample.seen, why);
-            judging.find(whole.at(sample.seen, sample.stream, sample.span.clone()));
+            builder.report(whole.at(sample.seen, sample.stream, sample.span.clone()));
         }
     }
-    judging.verdict("fewer than two commands answer in an envelope", None)
+    builder.verdict("fewer than two commands answer in an envelope", None)
 }
 
 /// The answer of a call that worked.
 struct Sample<'s, 'e> {
-    seen: &'s Seen<'e>,
+    seen: &'s ObservedRun<'e>,
     stream: Stream,
     span: Range<usize>,
     /// As an object; a list at the top has no frame at all.
-    framed: Option<&'s Framed<'s, 'e>>,
-    /// What tells the outcome: a key, or the mark of a dialect.
+    object_answers: Option<&'s ObjectAnswer<'s, 'e>>,
+    /// What states the outcome: a key, or the mark of a dialect.
     outcome: Option<&'s str>,
 }
 
 /// How most commands answer.
 struct Usual<'s> {
-    /// What tells the outcome there; nothing if they answer in bare JSON.
+    /// What states the outcome there; nothing if they answer in bare JSON.
     outcome: Option<&'s str>,
-    /// How many do. Where as many answer in another way, nobody knows which of them is meant.
+    /// How many do. Where as many answer in another way, it is not known which of them is meant.
     count: usize,
 }
 
 fn samples<'s, 'e>(
     evidence: &'s Evidence<'e>,
-    answers: &'s [Framed<'s, 'e>],
+    answers: &'s [ObjectAnswer<'s, 'e>],
 ) -> Vec<Sample<'s, 'e>> {
-    let is_sample = |seen: &&Seen<'_>| {
+    let is_sample = |seen: &&ObservedRun<'_>| {
         let probe = &seen.run.probe;
         probe.is_plain()
             && probe.purpose == Purpose::Sample
             && !seen.command.is_some_and(|command| command.streams)
             && !has_own_format(evidence, &probe.command)
     };
-    let of = |seen: &'s Seen<'e>| {
+    let of = |seen: &'s ObservedRun<'e>| {
         let answer = seen.reading.answer.as_ref()?;
         let (stream, span) = (answer.stream, answer.span.clone());
-        let framed = answers.iter().find(|it| std::ptr::eq(it.seen, seen));
+        let object_answers = answers.iter().find(|it| std::ptr::eq(it.seen, seen));
         let is_list = seen.run.transcript.stream(stream)[span.clone()].starts_with(b"[");
         let is_alone = seen.reading.on(stream).documents.len() == 1;
-        let has_worked = framed.map_or(seen.exited_zero(), |it| !it.is_failure);
-        let is_meant = has_worked && (framed.is_some() || (is_list && is_alone));
-        let outcome = framed.and_then(outcome);
-        is_meant.then_some(Sample { seen, stream, span, framed, outcome })
+        let has_worked = object_answers.map_or(seen.exited_zero(), |it| !it.is_failure);
+        let is_meant = has_worked && (object_answers.is_some() || (is_list && is_alone));
+        let outcome = object_answers.and_then(outcome);
+        is_meant.then_some(Sample { seen, stream, span, object_answers, outcome })
     };
     evidence.json().filter(is_sample).filter_map(of).collect()
 }
@@ -111,9 +115,11 @@ fn is_same_way(one: &Sample<'_, '_>, other: &Sample<'_, '_>) -> bool {
 /// was asked for.
 fn is_enveloped(sample: &Sample<'_, '_>) -> bool {
     const AROUND: &[&str] = &["data", "result", "payload", "error", "meta"];
-    let has = |framed: &Framed<'_, '_>| AROUND.iter().any(|key| framed.get(&[key]).is_some());
+    let has = |object_answers: &ObjectAnswer<'_, '_>| {
+        AROUND.iter().any(|key| object_answers.get(&[key]).is_some())
+    };
     let is_word = |outcome: &str| matches!(outcome, "status" | "outcome");
-    sample.outcome.is_some_and(|it| !is_word(it) || sample.framed.is_some_and(has))
+    sample.outcome.is_some_and(|it| !is_word(it) || sample.object_answers.is_some_and(has))
 }
 
 /// How a command answers otherwise than most, if it does.
@@ -121,7 +127,7 @@ fn otherwise(
     sample: &Sample<'_, '_>,
     usual: &Usual<'_>,
     samples: &[Sample<'_, '_>],
-    frame: Option<&Frame>,
+    frame: Option<&EnvelopeShape>,
 ) -> Option<String> {
     let like = samples.iter().find(|it| it.outcome == usual.outcome)?;
     let is_odd = match (sample.outcome, usual.outcome) {
@@ -130,19 +136,19 @@ fn otherwise(
         (None, None) => false,
         // An answer that only lacks the key for the outcome lacks a field and is of no other dialect.
         (_, Some(_)) => {
-            sample.framed.is_none_or(|it| frame.is_some_and(|frame| frame.is_foreign(it)))
+            sample.object_answers.is_none_or(|it| frame.is_some_and(|frame| frame.is_foreign(it)))
                 || (sample.outcome.is_none() && !shares_frame(sample, like))
         }
     };
     let (here, there) = (told(sample.outcome), told(usual.outcome));
-    let here = if sample.framed.is_none() { "a bare list".to_owned() } else { here };
+    let here = if sample.object_answers.is_none() { "a bare list".to_owned() } else { here };
     let is_tie = samples.iter().filter(|it| is_same_way(it, sample)).count() == usual.count;
     is_odd.then(|| {
         if is_tie {
             let other = like.seen.called();
             format!(
                 "{here}, and {there} in {other}: as many commands answer one way as the other, so \
-                 which is the odd one cannot be told"
+                 which is the odd one is not known"
             )
         } else {
             format!("{here}, and {there} in other commands")
@@ -152,8 +158,10 @@ fn otherwise(
 
 /// Whether an answer has at least half of what another has around its data.
 fn shares_frame(sample: &Sample<'_, '_>, like: &Sample<'_, '_>) -> bool {
-    let (Some(own), Some(like)) = (sample.framed, like.framed) else { return false };
-    let keys: Vec<&&str> = FRAME.iter().filter(|key| like.get(&[key]).is_some()).collect();
+    let (Some(own), Some(like)) = (sample.object_answers, like.object_answers) else {
+        return false;
+    };
+    let keys: Vec<&&str> = ENVELOPE_KEYS.iter().filter(|key| like.get(&[key]).is_some()).collect();
     let shared = keys.iter().filter(|key| own.get(&[key]).is_some()).count();
     shared * 2 >= keys.len()
 }
@@ -166,8 +174,8 @@ fn told(outcome: Option<&str>) -> String {
     }
 }
 
-/// The key that tells the outcome, or the dialect's mark for it.
-fn outcome<'a>(answer: &'a Framed<'_, '_>) -> Option<&'a str> {
+/// The key that states the outcome, or the dialect's mark for it.
+fn outcome<'a>(answer: &'a ObjectAnswer<'_, '_>) -> Option<&'a str> {
     let read = answer.seen.reading.answer.as_ref()?;
     let by = read.ok_by.as_ref().map(|(key, _)| key.as_str());
     by.or_else(|| answer.seen.reading.dialect().map(<dyn manila::Dialect>::id))
@@ -176,10 +184,10 @@ fn outcome<'a>(answer: &'a Framed<'_, '_>) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::{Form, Probe, Purpose};
-    use crate::surface::{Command, Surface};
+    use crate::observe::probe::{Form, Probe, Purpose};
+    use crate::rule::verdict::Verdict;
+    use crate::surface::model::{Command, Surface};
     use crate::testing::{judge_with, run_of, surface};
-    use crate::verdict::Verdict;
 
     fn program(answers: &[&str]) -> &'static str {
         verdict(answers).word()
@@ -208,10 +216,10 @@ mod tests {
     #[test]
     fn a_command_without_the_frame_of_the_others_is_found() {
         let ok = r#"{"ok":true,"data":{},"meta":{}}"#;
-        assert_eq!(program(&[ok, ok, ok, ok]), "holds");
-        assert_eq!(program(&[ok, ok, ok, r#"{"items":[]}"#]), "violated");
-        assert_eq!(program(&[ok, ok, "[]"]), "violated");
-        assert_eq!(program(&[ok, ok, ok, ok, r#"{"success":true,"result":{}}"#]), "violated");
+        assert_eq!(program(&[ok, ok, ok, ok]), "passed");
+        assert_eq!(program(&[ok, ok, ok, r#"{"items":[]}"#]), "failed");
+        assert_eq!(program(&[ok, ok, "[]"]), "failed");
+        assert_eq!(program(&[ok, ok, ok, ok, r#"{"success":true,"result":{}}"#]), "failed");
     }
 
     #[test]
@@ -219,19 +227,19 @@ mod tests {
         assert_eq!(program(&[r#"{"items":[]}"#, r#"{"id":1}"#, "[]"]), "undecided");
         let five = r#"{"ok":true,"data":{},"error":null,"warnings":[],"meta":{"duration_ms":1}}"#;
         let four = r#"{"data":{},"error":null,"warnings":[],"meta":{"duration_ms":1}}"#;
-        assert_eq!(program(&[five, five, five, four]), "holds");
+        assert_eq!(program(&[five, five, five, four]), "passed");
     }
     #[test]
     fn of_two_commands_one_is_odd_and_nobody_knows_which() {
         let ok = r#"{"ok":true,"data":{}}"#;
         for other in [r#"{"success":true,"result":{}}"#, r#"{"id":1,"text":"t"}"#, "[]"] {
-            let Verdict::Violated(findings) = verdict(&[ok, other]) else {
+            let Verdict::Failed(findings) = verdict(&[ok, other]) else {
                 panic!("{other} is fine");
             };
             assert_eq!(findings.len(), 1);
-            assert!(findings[0].message.contains("cannot be told"), "{}", findings[0].message);
+            assert!(findings[0].message.contains("is not known"), "{}", findings[0].message);
         }
-        assert_eq!(program(&[ok, ok]), "holds");
+        assert_eq!(program(&[ok, ok]), "passed");
         assert_eq!(program(&[r#"{"id":1}"#, "[]"]), "undecided");
         assert_eq!(program(&[r#"{"status":"ok","disk":3}"#, "[]"]), "undecided");
     }
@@ -239,7 +247,7 @@ mod tests {
     #[test]
     fn where_most_are_bare_an_envelope_is_odd_and_a_status_is_not() {
         let enveloped = r#"{"ok":true,"data":{}}"#;
-        assert_eq!(program(&["[]", r#"{"id":1}"#, enveloped]), "violated");
+        assert_eq!(program(&["[]", r#"{"id":1}"#, enveloped]), "failed");
         assert_eq!(program(&["[]", r#"{"id":1}"#, r#"{"status":"ok","disk":3}"#]), "undecided");
     }
 }

@@ -17,47 +17,49 @@ pub(crate) mod unstable_error_code;
 pub(super) mod version_disagrees;
 pub(super) mod wrong_type;
 
-use crate::evidence::Evidence;
-use crate::frame::{Breach, BreachKind, Frame, Framed, certain, framed};
-use crate::probe::Purpose;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::rule::envelope_shape::{EnvelopeShape, certain};
+use crate::rule::evidence::Evidence;
+use crate::rule::object_answer::{Breach, BreachKind, ObjectAnswer, object_answers};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 
 /// Judges all answers by one kind of breach of their frame, leaving what others report.
 fn judge_breaches(
     evidence: &Evidence<'_>,
     kind: BreachKind,
-    is_left: fn(&Framed<'_, '_>, &Breach) -> bool,
+    is_left: fn(&ObjectAnswer<'_, '_>, &Breach) -> bool,
 ) -> Verdict {
-    let mut judging = Judging::default();
-    let answers = framed(evidence);
-    if let Some(frame) = Frame::of(&answers) {
+    let mut builder = VerdictBuilder::default();
+    let answers = object_answers(evidence);
+    if let Some(frame) = EnvelopeShape::of(&answers) {
         for answer in answers.iter().filter(|answer| !frame.is_foreign(answer)) {
-            // A recorded run may be of any program, and speaks only for itself.
+            // A recorded run may be of any program, and is judged by itself.
             let is_recorded = answer.seen.run.probe.purpose == Purpose::Recorded;
             if is_recorded && certain(answer.seen).is_none() {
                 continue;
             }
-            judging.look();
+            builder.observe();
             for breach in frame.breaches(answer) {
                 if breach.kind == kind && !is_left(answer, &breach) {
-                    judging.find_once(found(answer, &breach.path, breach.why.clone()));
+                    builder.report_once(found(answer, &breach.path, breach.why.clone()));
                 }
             }
         }
     }
-    judging.verdict(
-        "no dialect is known, and too few answers to tell what they have in common",
+    builder.verdict(
+        "no known dialect, and too few answers to infer a common shape",
         Some("program.json: the words that ask for JSON"),
     )
 }
 
 /// A finding about the value at this path of an answer.
 pub(super) fn found(
-    answer: &Framed<'_, '_>,
+    answer: &ObjectAnswer<'_, '_>,
     path: &[impl AsRef<str>],
     why: impl Into<String>,
 ) -> Finding {
-    let finding = Finding::new(answer.seen, why);
+    let names: Vec<&str> = path.iter().map(AsRef::as_ref).collect();
+    let finding = Finding::new(answer.seen, why).because_of(names.join("."));
     match answer.place(path) {
         Some((stream, span)) => finding.at(answer.seen, stream, span),
         None => finding,

@@ -1,24 +1,27 @@
 //! The answer says that it is another command's.
 
 use super::found;
-use crate::evidence::Evidence;
-use crate::frame::framed;
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::surface::{Command, Surface};
-use crate::verdict::{Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::object_answer::object_answers;
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Command, Surface};
 use serde_json::Value;
 
 pub(crate) static RULE: Rule = Rule {
     id: "names-another-command",
     family: Family::Shape,
     severity: Severity::Warning,
+    scope: Scope::JSON,
     flaw: "The answer names another command than the one that was called.",
-    fix: "Fill in the name where the command is chosen, and not in each command.",
+    fix: "Set the name where the command is dispatched, not in each command.",
     page: include_str!("names_another_command.md"),
     modes: &[2],
     requirements: &["F-004"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
@@ -26,9 +29,9 @@ pub(crate) static RULE: Rule = Rule {
 const PLACES: &[&[&str]] = &[&["command"], &["meta", "command"]];
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let surface = evidence.surface;
-    for answer in framed(evidence) {
+    for answer in object_answers(evidence) {
         let purpose = answer.seen.run.probe.purpose;
         // What is not understood has no command.
         if matches!(purpose, Purpose::Recorded | Purpose::UnknownCommand | Purpose::Manifest) {
@@ -41,15 +44,15 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             let Some(named) = answer.get(place).and_then(|value| command(surface, value)) else {
                 continue;
             };
-            judging.look();
+            builder.observe();
             if !is_same(called, named) {
                 let (is, says) = (called.name(), named.name());
                 let message = format!("the answer of {is} says that it is of {says}");
-                judging.find_once(found(&answer, place, message));
+                builder.report_once(found(&answer, place, message));
             }
         }
     }
-    judging.verdict("no answer names its command", None)
+    builder.verdict("no answer names its command", None)
 }
 
 /// The command that a value names: the known one of the most words.
@@ -86,7 +89,7 @@ fn is_same(called: &Command, named: &Command) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge_with, ran, surface};
 
     #[test]
@@ -103,11 +106,11 @@ mod tests {
             run.probe.command = vec![command.to_owned()];
             judge_with(&RULE, &surface, &[run]).word()
         };
-        assert_eq!(verdict(r#"{"ok":true,"command":"list"}"#, "list"), "holds");
-        assert_eq!(verdict(r#"{"ok":true,"command":"notes list --json"}"#, "list"), "holds");
-        assert_eq!(verdict(r#"{"ok":true,"command":"show"}"#, "list"), "violated");
-        assert_eq!(verdict(r#"{"ok":true,"meta":{"command":"notes.show"}}"#, "list"), "violated");
-        assert_eq!(verdict(r#"{"ok":true,"command":"show"}"#, "view"), "holds");
+        assert_eq!(verdict(r#"{"ok":true,"command":"list"}"#, "list"), "passed");
+        assert_eq!(verdict(r#"{"ok":true,"command":"notes list --json"}"#, "list"), "passed");
+        assert_eq!(verdict(r#"{"ok":true,"command":"show"}"#, "list"), "failed");
+        assert_eq!(verdict(r#"{"ok":true,"meta":{"command":"notes.show"}}"#, "list"), "failed");
+        assert_eq!(verdict(r#"{"ok":true,"command":"show"}"#, "view"), "passed");
         assert_eq!(verdict(r#"{"ok":true,"command":"ListNotes"}"#, "list"), "undecided");
         assert_eq!(verdict(r#"{"ok":true,"data":{"command":"show"}}"#, "list"), "undecided");
     }

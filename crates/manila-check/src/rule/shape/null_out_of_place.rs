@@ -1,31 +1,35 @@
 //! Null where a key should be absent or hold something, or no key where it should be null.
 
 use super::{found, judge_breaches};
-use crate::evidence::Evidence;
-use crate::frame::{Breach, BreachKind, Framed, framed, spoken};
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::Verdict;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::envelope_shape::certain_dialect;
+use crate::rule::evidence::Evidence;
+use crate::rule::object_answer::{Breach, BreachKind, ObjectAnswer, object_answers};
+use crate::rule::verdict::Verdict;
+use crate::severity::Severity;
 use manila::json::FactKind;
 
 pub(crate) static RULE: Rule = Rule {
     id: "null-out-of-place",
     family: Family::Shape,
     severity: Severity::Warning,
+    scope: Scope::JSON,
     flaw: "A key is null, absent or empty where its dialect says one of the others.",
-    fix: "Decide for each key once whether it is null or absent when there is nothing to say.",
+    fix: "Decide once for each key whether it is null or absent when it has no value.",
     page: include_str!("null_out_of_place.md"),
     modes: &[2],
     requirements: &["F-004", "F-074"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let verdict = judge_breaches(evidence, BreachKind::Null, is_left);
-    let answers = framed(evidence);
-    let Some(dialect) = spoken(&answers) else { return verdict };
-    // A success without data, and nothing that says why, is no success to anybody.
-    let says_nothing = |answer: &&Framed<'_, '_>| {
+    let answers = object_answers(evidence);
+    let Some(dialect) = certain_dialect(&answers) else { return verdict };
+    // A success without data, and without a reason for that, is not a success.
+    let says_nothing = |answer: &&ObjectAnswer<'_, '_>| {
         let facts = answer.seen.reading.opened.as_ref().map(|opened| &opened.facts);
         !answer.is_failure
             && answer.get(&["data"]).is_some_and(serde_json::Value::is_null)
@@ -40,17 +44,17 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         })
         .collect();
     match verdict {
-        Verdict::Violated(mut findings) => {
+        Verdict::Failed(mut findings) => {
             findings.extend(empty);
-            Verdict::Violated(findings)
+            Verdict::Failed(findings)
         }
-        _ if !empty.is_empty() => Verdict::Violated(empty),
+        _ if !empty.is_empty() => Verdict::Failed(empty),
         verdict => verdict,
     }
 }
 
 /// The parts of an error have rules of their own, and so has a failure whose error is null.
-fn is_left(answer: &Framed<'_, '_>, breach: &Breach) -> bool {
+fn is_left(answer: &ObjectAnswer<'_, '_>, breach: &Breach) -> bool {
     match breach.path.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["error"] => answer.is_failure,
         ["error", key] => matches!(key, "code" | "kind" | "message" | "retryable"),
@@ -61,9 +65,9 @@ fn is_left(answer: &Framed<'_, '_>, breach: &Breach) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
+    use crate::rule::verdict::Verdict;
     use crate::testing::{judge, ran};
-    use crate::verdict::Verdict;
 
     const RIGHT: &str =
         r#"{"ok":true,"data":{},"error":null,"warnings":[],"meta":{"duration_ms":1}}"#;
@@ -76,16 +80,16 @@ mod tests {
 
     #[test]
     fn null_and_absent_are_two_things() {
-        assert_eq!(verdict(RIGHT), "holds");
-        assert_eq!(verdict(&RIGHT.replace("[]", "null")), "violated");
-        assert_eq!(verdict(&RIGHT.replace(r#""error":null,"#, "")), "violated");
+        assert_eq!(verdict(RIGHT), "passed");
+        assert_eq!(verdict(&RIGHT.replace("[]", "null")), "failed");
+        assert_eq!(verdict(&RIGHT.replace(r#""error":null,"#, "")), "failed");
     }
 
     #[test]
     fn a_success_must_say_something() {
-        assert_eq!(verdict(&RIGHT.replace("{},", "null,")), "violated");
+        assert_eq!(verdict(&RIGHT.replace("{},", "null,")), "failed");
         let unchanged = RIGHT.replace("{},", "null,").replace("1}", r#"1,"not_modified":true}"#);
-        assert_eq!(verdict(&unchanged), "holds");
+        assert_eq!(verdict(&unchanged), "passed");
     }
 
     #[test]
@@ -106,16 +110,16 @@ mod tests {
             runs.extend(failing.map(|purpose| ran(purpose, failure, 3)));
             judge(&RULE, &runs)
         };
-        assert_eq!(verdict(&failure(r#""data":null,"#, "")).word(), "holds");
-        let Verdict::Violated(findings) = verdict(&failure("", "")) else { panic!("it holds") };
+        assert_eq!(verdict(&failure(r#""data":null,"#, "")).word(), "passed");
+        let Verdict::Failed(findings) = verdict(&failure("", "")) else { panic!("it holds") };
         assert_eq!(findings[0].message, "data is absent where response-envelope/1.0 says null");
         // A failure that has little more than its error is of the dialect of the successes as well.
         let bare = r#"{"ok":false,"error":{"code":"A","message":"m"}}"#;
-        assert_eq!(verdict(bare).word(), "violated");
+        assert_eq!(verdict(bare).word(), "failed");
 
-        // A recorded run speaks for itself where it names its revision, and else says nothing.
+        // A recorded run counts where it names its revision, and otherwise decides nothing.
         let recorded = |meta: &str| judge(&RULE, &[ran(Purpose::Recorded, failure("", meta), 3)]);
-        assert_eq!(recorded(r#","schema_version":"1.0""#).word(), "violated");
+        assert_eq!(recorded(r#","schema_version":"1.0""#).word(), "failed");
         assert_eq!(recorded("").word(), "undecided");
     }
 }

@@ -1,40 +1,48 @@
 //! An error does not say whether the call may be made again, although others of the program do.
 
 use super::found;
-use crate::evidence::Evidence;
-use crate::fault::Fault;
-use crate::frame::{Framed, certain, framed, spoken};
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::{Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::envelope_shape::{certain, certain_dialect};
+use crate::rule::error_object::ErrorObject;
+use crate::rule::evidence::Evidence;
+use crate::rule::object_answer::{ObjectAnswer, object_answers};
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use manila::Dialect;
+use manila::table::Field;
 use serde_json::Value;
 
 pub(crate) static RULE: Rule = Rule {
     id: "retry-advice-missing",
     family: Family::Shape,
     severity: Severity::Warning,
+    scope: Scope::ENVELOPE,
     flaw: "An error does not say whether the call may be made again.",
     fix: "State `retryable` in every error, true or false.",
     page: include_str!("retry_advice_missing.md"),
     modes: &[19],
     requirements: &["C-014"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 const KEYS: &[&str] = &["retryable", "retriable", "is_retryable", "isRetryable"];
-/// Dialects that require it.
-const REQUIRING: &[&str] = &["claw/2.0"];
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
-    let answers = framed(evidence);
-    let is_required = spoken(&answers).is_some_and(|it| REQUIRING.contains(&it.id()));
+    let mut builder = VerdictBuilder::default();
+    let answers = object_answers(evidence);
+    let requires = |dialect: &'static dyn Dialect| {
+        let mut keys = dialect.table().all_keys();
+        keys.any(|key| key.field == Field::Retryable && key.is_required(Some(false)))
+    };
+    let is_required = certain_dialect(&answers).is_some_and(requires);
     let failures: Vec<_> = answers
         .iter()
         .filter(|answer| answer.is_failure)
-        .filter_map(|answer| Fault::of(answer).map(|fault| (answer, fault)))
-        // An error that says nothing at all, or has no code either, is told as that.
+        .filter_map(|answer| ErrorObject::of(answer).map(|fault| (answer, fault)))
+        // An error that says nothing at all, or has no code either, is reported by another rule.
         .filter(|(_, fault)| fault.code.is_some())
         .collect();
     let states = |document: &Value| {
@@ -42,30 +50,30 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         KEYS.iter().any(|key| error.get(key).or(document.get(key)).is_some_and(Value::is_boolean))
     };
     // Where no error states it the program never promised to. Recorded runs may be of many programs.
-    let is_own = |answer: &Framed<'_, '_>| answer.seen.run.probe.purpose != Purpose::Recorded;
+    let is_own = |answer: &ObjectAnswer<'_, '_>| answer.seen.run.probe.purpose != Purpose::Recorded;
     let is_usual = failures.iter().any(|(answer, _)| is_own(answer) && states(answer.document));
-    let is_asked = |answer: &Framed<'_, '_>| {
+    let is_asked = |answer: &ObjectAnswer<'_, '_>| {
         let is_marked = certain(answer.seen).is_some();
         if is_own(answer) { is_required || is_usual } else { is_required && is_marked }
     };
     for (answer, fault) in failures.iter().filter(|(answer, _)| is_asked(answer)) {
-        judging.look();
+        builder.observe();
         if !states(answer.document) {
             let why = if is_usual {
                 "the error does not say whether it is retryable, and others do"
             } else {
                 "the error does not say whether it is retryable"
             };
-            judging.find_once(found(answer, &fault.path, why));
+            builder.report_once(found(answer, &fault.path, why));
         }
     }
-    judging.verdict("no error of this program says whether it is retryable", None)
+    builder.verdict("no error of this program says whether it is retryable", None)
 }
 
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     #[test]
@@ -77,8 +85,8 @@ mod tests {
         );
         let without =
             ran(Purpose::Missing, r#"{"ok":false,"error":{"code":"B","message":"m"}}"#, 1);
-        assert_eq!(judge(&RULE, &[with.clone(), without.clone()]).word(), "violated");
-        assert_eq!(judge(&RULE, std::slice::from_ref(&with)).word(), "holds");
+        assert_eq!(judge(&RULE, &[with.clone(), without.clone()]).word(), "failed");
+        assert_eq!(judge(&RULE, std::slice::from_ref(&with)).word(), "passed");
         assert_eq!(judge(&RULE, std::slice::from_ref(&without)).word(), "undecided");
         let recorded = [with, without].map(|mut run| {
             run.probe.purpose = Purpose::Recorded;

@@ -1,19 +1,23 @@
 //! Two equal calls have answers of different shapes.
 
 use super::{found, has_own_format};
-use crate::evidence::Evidence;
-use crate::frame::{Framed, framed, of, type_of};
-use crate::plan::samples;
-use crate::probe::{Form, Plan, Purpose};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::Surface;
-use crate::verdict::{Judging, Verdict};
+use crate::observe::probe::{Form, Purpose};
+use crate::plan::collection::Plan;
+use crate::plan::usual::samples;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::object_answer::{ObjectAnswer, object_answers, of, type_of};
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::Surface;
 use serde_json::Value;
 
 pub(crate) static RULE: Rule = Rule {
     id: "shape-differs-between-runs",
     family: Family::Shape,
     severity: Severity::Warning,
+    scope: Scope::JSON,
     flaw: "The same call answers with other keys or types when it is made again.",
     fix: "Write the same keys each time; what has no value is null, or is always left out.",
     page: include_str!("shape_differs_between_runs.md"),
@@ -33,35 +37,35 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
-    for answer in framed(evidence) {
+    let mut builder = VerdictBuilder::default();
+    for answer in object_answers(evidence) {
         let probe = &answer.seen.run.probe;
-        // A manifest that changes is broken, and told as that.
+        // A manifest that changes is reported by `manifest-broken`.
         if probe.purpose == Purpose::Recorded || has_own_format(evidence, &probe.command) {
             continue;
         }
         let again = ROUNDS.filter_map(|round| evidence.run_of(&probe.clone().round(round)));
         for again in again.filter_map(of) {
-            judging.look();
+            builder.observe();
             let mut path = Vec::new();
             // One that fails and one that does not differ in more than their shape.
             if again.is_failure == answer.is_failure
                 && let Some(why) = difference(answer.document, again.document, &mut path)
             {
-                judging.find(report(&answer, &again, &path, &why));
+                builder.report(report(&answer, &again, &path, &why));
                 break;
             }
         }
     }
-    judging.verdict("no call was made twice", Some("program.json: the words that ask for JSON"))
+    builder.verdict("no call was made twice", Some("program.json: the words that ask for JSON"))
 }
 
 fn report(
-    answer: &Framed<'_, '_>,
-    again: &Framed<'_, '_>,
+    answer: &ObjectAnswer<'_, '_>,
+    again: &ObjectAnswer<'_, '_>,
     path: &[String],
     why: &str,
-) -> crate::verdict::Finding {
+) -> crate::rule::verdict::Finding {
     let name = if path.is_empty() { "the answer".to_owned() } else { path.join(".") };
     let why = format!("{name} {why} when the call is made again");
     // Shown where the value is there.
@@ -110,22 +114,22 @@ fn difference(first: &Value, second: &Value, path: &mut Vec<String>) -> Option<S
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     fn verdict(first: &str, second: &str) -> &'static str {
         let again = ran(Purpose::Sample, second, 0);
-        let again = crate::run::Run { probe: again.probe.clone().round(1), ..again };
+        let again = crate::observe::run::Run { probe: again.probe.clone().round(1), ..again };
         judge(&RULE, &[ran(Purpose::Sample, first, 0), again]).word()
     }
 
     #[test]
     fn keys_and_types_stay() {
-        assert_eq!(verdict(r#"{"a":1,"b":[{"c":1}]}"#, r#"{"a":2,"b":[{"c":3}]}"#), "holds");
-        assert_eq!(verdict(r#"{"a":1}"#, r#"{"a":"1"}"#), "violated");
-        assert_eq!(verdict(r#"{"a":1,"b":null}"#, r#"{"a":1}"#), "violated");
-        assert_eq!(verdict(r#"{"b":[{"c":1}]}"#, r#"{"b":[{"c":1,"d":2}]}"#), "violated");
-        assert_eq!(verdict(r#"{"a":null}"#, r#"{"a":1}"#), "holds");
+        assert_eq!(verdict(r#"{"a":1,"b":[{"c":1}]}"#, r#"{"a":2,"b":[{"c":3}]}"#), "passed");
+        assert_eq!(verdict(r#"{"a":1}"#, r#"{"a":"1"}"#), "failed");
+        assert_eq!(verdict(r#"{"a":1,"b":null}"#, r#"{"a":1}"#), "failed");
+        assert_eq!(verdict(r#"{"b":[{"c":1}]}"#, r#"{"b":[{"c":1,"d":2}]}"#), "failed");
+        assert_eq!(verdict(r#"{"a":null}"#, r#"{"a":1}"#), "passed");
     }
 
     #[test]

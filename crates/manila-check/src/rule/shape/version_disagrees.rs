@@ -1,11 +1,14 @@
 //! Two places name the version of the program, or of its answers, and they disagree.
 
 use super::found;
-use crate::evidence::{Evidence, Seen};
-use crate::frame::{Framed, framed, of, spoken};
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::{Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::envelope_shape::certain_dialect;
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::object_answer::{ObjectAnswer, object_answers, of};
+use crate::rule::verdict::{Verdict, VerdictBuilder};
+use crate::severity::Severity;
 use regex::Regex;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -15,12 +18,13 @@ pub(crate) static RULE: Rule = Rule {
     id: "version-disagrees",
     family: Family::Shape,
     severity: Severity::Warning,
+    scope: Scope::JSON,
     flaw: "An answer names another version than --version, or than the other answers.",
     fix: "Keep each version in one place, and print it from there.",
     page: include_str!("version_disagrees.md"),
     modes: &[22],
     requirements: &["F-022", "F-023"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
@@ -37,8 +41,8 @@ static NUMBER: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\d+(\.\d+)+([-+][0-9A-Za-z.+-]*)?").expect("a pattern"));
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
-    let answers = framed(evidence);
+    let mut builder = VerdictBuilder::default();
+    let answers = object_answers(evidence);
     if let Some(version) = printed(evidence) {
         let manifest = evidence
             .runs
@@ -49,18 +53,18 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             let answer = answer.get();
             for path in tool_paths(answer) {
                 let Some(said) = answer.get(&path).and_then(Value::as_str) else { continue };
-                judging.look();
+                builder.observe();
                 if NUMBER.find(said).is_some_and(|said| said.as_str() != version) {
                     let why = format!("{} is {said}, and --version says {version}", path.join("."));
-                    judging.find_once(found(answer, &path, why));
+                    builder.report_once(found(answer, &path, why));
                 }
             }
         }
     }
     // Only where the dialect says that it is the version of the envelope, which all answers share.
-    if spoken(&answers).is_some() {
+    if certain_dialect(&answers).is_some() {
         for path in SCHEMA {
-            let said = |answer: &Framed<'_, '_>| answer.get(path).map(Value::to_string);
+            let said = |answer: &ObjectAnswer<'_, '_>| answer.get(path).map(Value::to_string);
             let mut counts: BTreeMap<String, usize> = BTreeMap::new();
             for text in answers.iter().filter(|it| is_own(it.seen)).filter_map(said) {
                 *counts.entry(text).or_default() += 1;
@@ -68,26 +72,26 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             let Some(usual) = counts.iter().max_by_key(|(_, count)| **count) else { continue };
             for answer in answers.iter().filter(|it| is_own(it.seen)) {
                 let Some(text) = said(answer) else { continue };
-                judging.look();
+                builder.observe();
                 if text != *usual.0 {
                     let name = path.join(".");
                     let why = format!("{name} is {text} here, and {} in other answers", usual.0);
-                    judging.find_once(found(answer, path, why));
+                    builder.report_once(found(answer, path, why));
                 }
             }
         }
     }
-    judging.verdict("no answer names a version that could be compared", None)
+    builder.verdict("no answer names a version that could be compared", None)
 }
 
 /// An answer that was read before, or for this.
 enum Answer<'a, 's, 'e> {
-    Lent(&'a Framed<'s, 'e>),
-    Own(Framed<'s, 'e>),
+    Lent(&'a ObjectAnswer<'s, 'e>),
+    Own(ObjectAnswer<'s, 'e>),
 }
 
 impl<'s, 'e> Answer<'_, 's, 'e> {
-    fn get(&self) -> &Framed<'s, 'e> {
+    fn get(&self) -> &ObjectAnswer<'s, 'e> {
         match self {
             Answer::Lent(answer) => answer,
             Answer::Own(answer) => answer,
@@ -95,7 +99,7 @@ impl<'s, 'e> Answer<'_, 's, 'e> {
     }
 }
 
-fn is_own(seen: &Seen<'_>) -> bool {
+fn is_own(seen: &ObservedRun<'_>) -> bool {
     seen.run.probe.purpose != Purpose::Recorded
 }
 
@@ -116,7 +120,7 @@ fn printed(evidence: &Evidence<'_>) -> Option<String> {
 }
 
 /// The ways to the program's version in an answer.
-fn tool_paths(answer: &Framed<'_, '_>) -> Vec<Vec<&'static str>> {
+fn tool_paths(answer: &ObjectAnswer<'_, '_>) -> Vec<Vec<&'static str>> {
     let mut paths: Vec<Vec<&str>> = Vec::new();
     for holder in HOLDERS {
         paths.extend(TOOL.iter().map(|key| holder.iter().copied().chain([*key]).collect()));
@@ -140,7 +144,7 @@ fn tool_paths(answer: &Framed<'_, '_>) -> Vec<Vec<&'static str>> {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::{Form, Probe, Purpose};
+    use crate::observe::probe::{Form, Probe, Purpose};
     use crate::testing::{judge, ran, run_of, surface};
 
     fn verdict(version: &str, answer: &str) -> &'static str {
@@ -153,8 +157,8 @@ mod tests {
     #[test]
     fn the_answer_and_the_flag_name_one_version() {
         let answer = r#"{"ok":true,"data":{},"meta":{"tool_version":"1.2.0"}}"#;
-        assert_eq!(verdict("notes 1.2.0\n", answer), "holds");
-        assert_eq!(verdict("notes 1.3.0 (rustc 1.2.0)\n", answer), "violated");
+        assert_eq!(verdict("notes 1.2.0\n", answer), "passed");
+        assert_eq!(verdict("notes 1.3.0 (rustc 1.2.0)\n", answer), "failed");
         assert_eq!(verdict("notes\n", answer), "undecided");
         assert_eq!(verdict("notes 1.2.0\n", r#"{"version":"1"}"#), "undecided");
     }
@@ -173,7 +177,7 @@ mod tests {
                 ran(Purpose::Missing, with(last), 0),
             ]
         };
-        assert_eq!(judge(&RULE, &runs("1.0")).word(), "holds");
-        assert_eq!(judge(&RULE, &runs("1.1")).word(), "violated");
+        assert_eq!(judge(&RULE, &runs("1.0")).word(), "passed");
+        assert_eq!(judge(&RULE, &runs("1.1")).word(), "failed");
     }
 }

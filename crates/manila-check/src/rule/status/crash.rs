@@ -1,10 +1,12 @@
 //! The system kills the program for what it did.
 
-use crate::evidence::Evidence;
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
-use crate::talk;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::evidence::dedup_key;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 use manila::Status;
 use std::collections::BTreeSet;
 
@@ -12,34 +14,35 @@ pub(crate) static RULE: Rule = Rule {
     id: "crash",
     family: Family::Status,
     severity: Severity::Error,
+    scope: Scope::PLAIN,
     flaw: "A call is killed by a signal that only a fault of the program sends.",
-    fix: "Find the fault; a debugger or a sanitizer shows where it is.",
+    fix: "Find the fault with a debugger or a sanitizer.",
     page: include_str!("crash.md"),
     modes: &[18],
     requirements: &["F-001"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let mut found = BTreeSet::new();
     for seen in &evidence.runs {
         let probe = &seen.run.probe;
-        // Odd arguments, readers that go away and signals of ours have rules of their own; so has a
-        // crash that tells where it was.
+        // Odd arguments, closed readers and signals of ours have rules of their own; so has a crash
+        // with a stack trace.
         if probe.purpose == Purpose::OddBytes || probe.setting.is_lossy() {
             continue;
         }
-        judging.look();
+        builder.observe();
         let Status::Signaled(signal) = seen.run.transcript.status else { continue };
         let Some(name) = fault(signal).filter(|_| seen.run.ended_by_itself()) else { continue };
-        if talk::trace_of(seen).is_none() && found.insert(told_once(seen)) {
+        if seen.stack_trace().is_none() && found.insert(dedup_key(seen)) {
             let message = format!("{} is killed by {name}", seen.called());
-            judging.find(Finding::new(seen, message));
+            builder.report(Finding::new(seen, message));
         }
     }
-    judging.verdict("no run was made", None)
+    builder.verdict("no run was made", None)
 }
 
 /// The name of a signal that a program brings on itself.
@@ -59,7 +62,7 @@ fn fault(signal: i32) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
     use manila::Status;
 
@@ -71,8 +74,8 @@ mod tests {
             run.transcript.stderr = stderr.into();
             judge(&RULE, &[run]).word()
         };
-        assert_eq!(verdict(libc::SIGSEGV, ""), "violated");
-        assert_eq!(verdict(libc::SIGPIPE, ""), "holds");
-        assert_eq!(verdict(libc::SIGABRT, "thread 'main' panicked at x.rs:1:1:\n"), "holds");
+        assert_eq!(verdict(libc::SIGSEGV, ""), "failed");
+        assert_eq!(verdict(libc::SIGPIPE, ""), "passed");
+        assert_eq!(verdict(libc::SIGABRT, "thread 'main' panicked at x.rs:1:1:\n"), "passed");
     }
 }

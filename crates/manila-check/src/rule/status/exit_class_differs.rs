@@ -2,9 +2,12 @@
 
 use super::one_status_for_all::one_status;
 use super::{at_outcome, exited, settled};
-use crate::evidence::{Evidence, Seen};
-use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::dedup_key;
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 use manila::exit::Grain;
 use manila::{Confidence, Exit};
 use std::collections::BTreeSet;
@@ -13,23 +16,24 @@ pub(crate) static RULE: Rule = Rule {
     id: "exit-class-differs",
     family: Family::Status,
     severity: Severity::Warning,
+    scope: Scope::ENVELOPE,
     flaw: "The exit status is not the one that the dialect has for the error's code.",
     fix: "End with the number that the dialect's table has for the error.",
     page: include_str!("exit_class_differs.md"),
     modes: &[1],
     requirements: &["F-001"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let mut found = BTreeSet::new();
     let for_all = one_status(evidence);
     for seen in settled(evidence) {
         let Some((class, expected)) = expected(seen) else { continue };
         let Some(status) = exited(seen).filter(|status| *status != 0) else { continue };
-        judging.look();
+        builder.observe();
         // A command's own numbers are its own business, if it declares them; who declares others has
         // a rule for that, and so has who ends everything with one number.
         let is_own = matches!(status, 64..=125);
@@ -40,7 +44,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             || is_undeclared
             || super::is_reserved(status)
             || for_all == Some(status)
-            || !found.insert((told_once(seen), class))
+            || !found.insert((dedup_key(seen), class))
         {
             continue;
         }
@@ -49,16 +53,16 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             seen.called(),
             class.name()
         );
-        judging.find(at_outcome(Finding::new(seen, message), seen));
+        builder.report(at_outcome(Finding::new(seen, message), seen));
     }
-    judging.verdict("no failure is in a dialect that has a number for it", None)
+    builder.verdict("no failure is in a dialect that has a number for it", None)
 }
 
 /// The class that an error's code names, and its number, where both are beyond doubt.
-fn expected(seen: &Seen<'_>) -> Option<(Exit, i32)> {
+fn expected(seen: &ObservedRun<'_>) -> Option<(Exit, i32)> {
     let opened = seen.reading.opened.as_ref()?;
     let (code, _) = seen.reading.answer.as_ref()?.code.as_ref()?;
-    let about = opened.detection.dialect.about();
+    let about = opened.detection.dialect.table();
     let known = about.codes.iter().find(|(name, _)| name == code).map(|(_, class)| *class);
     let class = known.or_else(|| Exit::from_name(code))?;
     // A coarse table has one number for many classes.
@@ -80,7 +84,7 @@ fn expected(seen: &Seen<'_>) -> Option<(Exit, i32)> {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     fn verdict(code: &str, status: i32) -> &'static str {
@@ -92,11 +96,11 @@ mod tests {
 
     #[test]
     fn the_table_has_a_number_for_a_class() {
-        assert_eq!(verdict("NOT_FOUND", 5), "holds");
-        assert_eq!(verdict("NOT_FOUND", 4), "violated");
-        assert_eq!(verdict("NOT_FOUND", 80), "holds");
+        assert_eq!(verdict("NOT_FOUND", 5), "passed");
+        assert_eq!(verdict("NOT_FOUND", 4), "failed");
+        assert_eq!(verdict("NOT_FOUND", 80), "passed");
         assert_eq!(verdict("NO_SUCH_NOTE", 4), "undecided");
-        assert_eq!(verdict("ARG_ERROR", 4), "violated");
+        assert_eq!(verdict("ARG_ERROR", 4), "failed");
         assert_eq!(verdict("ARG_ERROR", 2), "undecided");
     }
 }

@@ -1,10 +1,12 @@
 //! All failures end with the same number.
 
 use super::{at_outcome, exited, settled};
-use crate::evidence::{Evidence, Seen};
-use crate::probe::Purpose;
-use crate::rule::{Family, Rule, Severity, nothing_more};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::profile::{Profile, Scope};
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 use manila::Confidence;
 use manila::exit::Grain;
 use std::collections::BTreeSet;
@@ -13,28 +15,29 @@ pub(crate) static RULE: Rule = Rule {
     id: "one-status-for-all",
     family: Family::Status,
     severity: Severity::Warning,
+    scope: Scope::PLAIN.relaxed(Profile::Json, Severity::Note),
     flaw: "All failures end with the same exit status although there are numbers for them.",
     fix: "End each class of failure with its own number.",
     page: include_str!("one_status_for_all.md"),
     modes: &[1],
     requirements: &["F-001"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let (usage, missing) = failures(evidence);
     if has_numbers(evidence) && !usage.is_empty() && !missing.is_empty() {
-        judging.look();
+        builder.observe();
         if let (Some(status), Some(seen)) = (one_status(evidence), missing.first()) {
             let message =
                 format!("wrong arguments and things that do not exist both end with {status}");
             let finding = Finding { command: Vec::new(), ..Finding::new(seen, message) };
-            judging.find(at_outcome(finding, seen));
+            builder.report(at_outcome(finding, seen));
         }
     }
-    judging.verdict(
+    builder.verdict(
         "fewer than two classes of failure that have numbers of their own were seen",
         Some("commands.\"…\".missing: a call that asks for something which does not exist"),
     )
@@ -52,7 +55,9 @@ pub(super) fn one_status(evidence: &Evidence<'_>) -> Option<i32> {
 }
 
 /// The runs that failed because of their arguments, and those that asked for what does not exist.
-fn failures<'s, 'e>(evidence: &'s Evidence<'e>) -> (Vec<&'s Seen<'e>>, Vec<&'s Seen<'e>>) {
+fn failures<'s, 'e>(
+    evidence: &'s Evidence<'e>,
+) -> (Vec<&'s ObservedRun<'e>>, Vec<&'s ObservedRun<'e>>) {
     let of = |is_meant: fn(Purpose) -> bool| {
         settled(evidence)
             .filter(|seen| is_meant(seen.run.probe.purpose))
@@ -75,7 +80,7 @@ fn has_numbers(evidence: &Evidence<'_>) -> bool {
         || settled(evidence).any(|seen| {
             seen.reading.opened.as_ref().is_some_and(|opened| {
                 opened.detection.confidence == Confidence::Certain
-                    && opened.detection.dialect.about().exits.grain == Grain::Fine
+                    && opened.detection.dialect.table().exits.grain == Grain::Fine
             })
         })
 }
@@ -83,7 +88,7 @@ fn has_numbers(evidence: &Evidence<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge_with, ran, surface};
 
     fn verdict(declared: Option<Vec<i32>>, usage: i32, missing: i32) -> &'static str {
@@ -97,8 +102,8 @@ mod tests {
 
     #[test]
     fn one_for_all_is_found_where_there_are_more() {
-        assert_eq!(verdict(Some(vec![0, 1, 3, 5]), 1, 1), "violated");
-        assert_eq!(verdict(Some(vec![0, 1, 3, 5]), 3, 5), "holds");
+        assert_eq!(verdict(Some(vec![0, 1, 3, 5]), 1, 1), "failed");
+        assert_eq!(verdict(Some(vec![0, 1, 3, 5]), 3, 5), "passed");
         assert_eq!(verdict(Some(vec![0, 1]), 1, 1), "undecided");
         assert_eq!(verdict(None, 1, 1), "undecided");
     }

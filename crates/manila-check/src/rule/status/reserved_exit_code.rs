@@ -1,31 +1,35 @@
 //! A program ends with a number that shells and systems use for something else.
 
 use super::{at_outcome, exited, is_reserved, settled};
-use crate::evidence::Evidence;
-use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::profile::{Profile, Scope};
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::evidence::dedup_key;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 use std::collections::BTreeSet;
 
 pub(crate) static RULE: Rule = Rule {
     id: "reserved-exit-code",
     family: Family::Status,
     severity: Severity::Warning,
+    scope: Scope::PLAIN.relaxed(Profile::Json, Severity::Note),
     flaw: "A call ends with an exit status that shells use for something else.",
     fix: "End with a number from 1 to 125.",
     page: include_str!("reserved_exit_code.md"),
     modes: &[1],
     requirements: &["F-001"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let mut found = BTreeSet::new();
     for seen in settled(evidence) {
         let Some(status) = exited(seen) else { continue };
-        judging.look();
-        if !is_reserved(status) || !found.insert((told_once(seen), status)) {
+        builder.observe();
+        if !is_reserved(status) || !found.insert((dedup_key(seen), status)) {
             continue;
         }
         let means = match status {
@@ -37,32 +41,33 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             _ => format!("death by signal {}", status - 128),
         };
         let message = format!("{} ends with {status}, which means {means}", seen.called());
-        judging.find(at_outcome(Finding::new(seen, message), seen));
+        let finding = Finding::new(seen, message).because_of(status.to_string());
+        builder.report(at_outcome(finding, seen));
     }
-    judging.verdict("no run was made", None)
+    builder.verdict("no run was made", None)
 }
 
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::{Disturbance, Purpose};
+    use crate::observe::probe::{Purpose, Signal};
     use crate::testing::{judge, ran};
 
     #[test]
     fn numbers_of_shells_are_found() {
         let verdict = |status| judge(&RULE, &[ran(Purpose::Missing, "", status)]).word();
         for status in [101, 126, 127, 128, 139, 255] {
-            assert_eq!(verdict(status), "violated");
+            assert_eq!(verdict(status), "failed");
         }
         for status in [0, 1, 2, 64, 78, 113, 125] {
-            assert_eq!(verdict(status), "holds");
+            assert_eq!(verdict(status), "passed");
         }
     }
 
     #[test]
     fn after_a_signal_they_are_right() {
         let mut run = ran(Purpose::Slow, "", 130);
-        run.probe.setting.disturbance = Some(Disturbance::Interrupt);
+        run.probe.setting.signal = Some(Signal::Interrupt);
         assert_eq!(judge(&RULE, &[run]).word(), "undecided");
     }
 }

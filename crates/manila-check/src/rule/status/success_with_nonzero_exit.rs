@@ -1,36 +1,40 @@
 //! A success ends with another exit status than 0.
 
 use super::{at_outcome, settled, succeeds_with_nonzero};
-use crate::evidence::Evidence;
-use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::evidence::dedup_key;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 use std::collections::BTreeSet;
 
 pub(crate) static RULE: Rule = Rule {
     id: "success-with-nonzero-exit",
     family: Family::Status,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "A call that succeeded ends with another exit status than 0.",
     fix: "End with 0 exactly when the answer says that it worked.",
     page: include_str!("success_with_nonzero_exit.md"),
     modes: &[1, 56],
     requirements: &["F-001"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let mut found = BTreeSet::new();
     for seen in settled(evidence).filter(|seen| seen.reading.says_failure() == Some(false)) {
-        judging.look();
-        if succeeds_with_nonzero(seen) && found.insert(told_once(seen)) {
+        builder.observe();
+        if succeeds_with_nonzero(seen) && found.insert(dedup_key(seen)) {
             let status = seen.run.transcript.status;
             let message = format!("{} says that it worked and ends with {status}", seen.called());
-            judging.find(at_outcome(Finding::new(seen, message), seen));
+            builder.report(at_outcome(Finding::new(seen, message), seen));
         }
     }
-    judging.verdict(
+    builder.verdict(
         "no answer says whether it worked",
         Some("program.json: the words that ask for JSON"),
     )
@@ -39,14 +43,14 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     #[test]
     fn a_success_must_end_with_zero() {
         let verdict = |stdout, status| judge(&RULE, &[ran(Purpose::Sample, stdout, status)]).word();
-        assert_eq!(verdict(r#"{"ok":true}"#, 1), "violated");
-        assert_eq!(verdict(r#"{"ok":true}"#, 0), "holds");
+        assert_eq!(verdict(r#"{"ok":true}"#, 1), "failed");
+        assert_eq!(verdict(r#"{"ok":true}"#, 0), "passed");
         assert_eq!(verdict(r#"{"ok":false}"#, 1), "undecided");
         assert_eq!(verdict("[1]", 1), "undecided");
     }

@@ -1,9 +1,14 @@
-//! The answer stands on standard error.
+//! The answer is on stderr.
 
 use super::last_answer;
-use crate::evidence::{Evidence, Seen};
-use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::Purpose;
+use crate::observe::reading::PAYLOADS;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::dedup_key;
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 use manila::Stream;
 use manila::json::FactKind;
 use std::collections::BTreeSet;
@@ -12,17 +17,18 @@ pub(crate) static RULE: Rule = Rule {
     id: "answer-on-stderr",
     family: Family::Streams,
     severity: Severity::Error,
-    flaw: "The answer is on standard error, where nobody looks for it.",
-    fix: "Write the answer to standard output, failures too unless the dialect has them elsewhere.",
+    scope: Scope::JSON,
+    flaw: "The answer is on stderr, where callers do not look for it.",
+    fix: "Write the answer to stdout, also for failures unless the dialect puts them elsewhere.",
     page: include_str!("answer_on_stderr.md"),
     modes: &[3],
     requirements: &["F-006"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let mut found = BTreeSet::new();
     // Some dialects have failures there; who has some failures there and some not has none of them.
     let fails_on_stdout = evidence.json().any(|seen| {
@@ -35,24 +41,33 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let (stderr, content) = (&seen.run.transcript.stderr, &seen.reading.stderr);
         let answer = last_answer(stderr, &content.documents).filter(|_| !has_answer);
         if answer.is_some() || has_answer {
-            judging.look();
+            builder.observe();
         }
         let Some((span, says)) = answer else { continue };
-        // A piece of JSON in a message is no answer: who fails says so.
+        // A piece of JSON in a message is not an answer: a failure says that it failed.
         let is_failure = says.says_failure() == Some(true);
+        // A complete call may end with a status that says what it found; its results are not a
+        // failure.
+        let is_result = seen.run.probe.purpose == Purpose::Sample
+            && says.says_failure().is_none()
+            && says
+                .answer
+                .as_ref()
+                .is_some_and(|it| it.keys.iter().any(|key| PAYLOADS.contains(&key.as_str())));
         let is_wrong = is_wrong_stream(seen)
+            || is_result
             || (!is_failure && seen.exited_zero())
             || (is_failure && fails_on_stdout && seen.reading.dialect().is_none());
-        if is_wrong && found.insert(told_once(seen)) {
-            let message = format!("{} writes its answer to standard error", seen.called());
-            judging.find(Finding::new(seen, message).at(seen, Stream::Stderr, span));
+        if is_wrong && found.insert(dedup_key(seen)) {
+            let message = format!("{} writes its answer to stderr", seen.called());
+            builder.report(Finding::new(seen, message).at(seen, Stream::Stderr, span));
         }
     }
-    judging.verdict("no run wrote a JSON document", None)
+    builder.verdict("no run wrote a JSON document", None)
 }
 
 /// Whether the core knows the dialect, and that it has this outcome on the other stream.
-fn is_wrong_stream(seen: &Seen<'_>) -> bool {
+fn is_wrong_stream(seen: &ObservedRun<'_>) -> bool {
     seen.reading.dialect().is_some()
         && seen.reading.opened.as_ref().is_some_and(|it| it.facts.has(FactKind::WrongStream))
 }
@@ -60,11 +75,12 @@ fn is_wrong_stream(seen: &Seen<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
-    use crate::run::Run;
+    use crate::observe::probe::Purpose;
+    use crate::observe::run::Run;
     use crate::testing::{judge, ran};
 
-    const CLISPEC: &str = r#"{"error":{"kind":"not_found","message":"m"}}"#;
+    /// A failure of no known dialect.
+    const UNKNOWN: &str = r#"{"success":false,"why":"m"}"#;
 
     fn on_stderr(text: &str, status: i32) -> Run {
         let mut run = ran(Purpose::Sample, "", status);
@@ -74,24 +90,32 @@ mod tests {
 
     #[test]
     fn a_success_there_is_always_wrong() {
-        assert_eq!(judge(&RULE, &[on_stderr("{\"a\":1}\n", 0)]).word(), "violated");
-        assert_eq!(judge(&RULE, &[on_stderr("notice\n{\"a\":1}\n", 0)]).word(), "violated");
+        assert_eq!(judge(&RULE, &[on_stderr("{\"a\":1}\n", 0)]).word(), "failed");
+        assert_eq!(judge(&RULE, &[on_stderr("notice\n{\"a\":1}\n", 0)]).word(), "failed");
+    }
+
+    #[test]
+    fn results_there_are_wrong_whatever_the_status_means() {
+        let results = r#"{"version":"2.2.4","data":[{"file":"a.js"}],"messages":[]}"#;
+        assert_eq!(judge(&RULE, &[on_stderr(results, 13)]).word(), "failed");
+        let failure = r#"{"statusCode":404,"message":"no such note"}"#;
+        assert_ne!(judge(&RULE, &[on_stderr(failure, 1)]).word(), "failed");
     }
 
     #[test]
     fn a_failure_there_is_wrong_by_the_dialect_or_by_the_others() {
-        assert_eq!(judge(&RULE, &[on_stderr(CLISPEC, 1)]).word(), "holds");
-        let runs = [on_stderr(CLISPEC, 1), ran(Purpose::Missing, CLISPEC, 1)];
-        assert_eq!(judge(&RULE, &runs).word(), "violated");
+        assert_eq!(judge(&RULE, &[on_stderr(UNKNOWN, 1)]).word(), "passed");
+        let runs = [on_stderr(UNKNOWN, 1), ran(Purpose::Missing, UNKNOWN, 1)];
+        assert_eq!(judge(&RULE, &runs).word(), "failed");
         let envelope = r#"{"ok":false,"data":null,"error":{"code":"NOT_FOUND","message":"m"},"warnings":[],"meta":{"duration_ms":1}}"#;
-        assert_eq!(judge(&RULE, &[on_stderr(envelope, 5)]).word(), "violated");
+        assert_eq!(judge(&RULE, &[on_stderr(envelope, 5)]).word(), "failed");
     }
 
     #[test]
     fn logs_there_are_fine() {
         let mut run = ran(Purpose::Sample, "{}", 0);
         run.transcript.stderr = b"{\"level\":\"info\",\"msg\":\"x\"}\n".to_vec();
-        assert_eq!(judge(&RULE, &[run]).word(), "holds");
+        assert_eq!(judge(&RULE, &[run]).word(), "passed");
         let only_a_log = on_stderr("{\"level\":\"info\",\"msg\":\"x\"}\n", 0);
         assert_eq!(judge(&RULE, &[only_a_log]).word(), "undecided");
     }

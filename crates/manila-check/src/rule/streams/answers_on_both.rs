@@ -1,10 +1,13 @@
 //! Both streams carry an answer.
 
 use super::last_answer;
-use crate::evidence::{Evidence, Seen};
-use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
-use crate::talk;
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::text_kind;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::dedup_key;
+use crate::rule::evidence::{Evidence, ObservedRun};
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 use manila::Stream;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -13,32 +16,33 @@ pub(crate) static RULE: Rule = Rule {
     id: "answers-on-both",
     family: Family::Streams,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "Both streams carry an answer, and they repeat or contradict one another.",
     fix: "Answer once, on one stream.",
     page: include_str!("answers_on_both.md"),
     modes: &[3],
     requirements: &["F-006"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let mut found = BTreeSet::new();
     for seen in evidence.json().filter(|seen| !seen.reading.stdout.documents.is_empty()) {
-        judging.look();
+        builder.observe();
         let is_stream = seen.command.is_some_and(|command| command.streams);
         let Some((what, span)) = second(seen).filter(|_| !is_stream) else { continue };
-        if found.insert(told_once(seen)) {
-            let message = format!("{}: standard error {what}", seen.called());
-            judging.find(Finding::new(seen, message).at(seen, Stream::Stderr, span));
+        if found.insert(dedup_key(seen)) {
+            let message = format!("{}: stderr {what}", seen.called());
+            builder.report(Finding::new(seen, message).at(seen, Stream::Stderr, span));
         }
     }
-    judging.verdict("no run wrote a JSON document", None)
+    builder.verdict("no run wrote a JSON document", None)
 }
 
-/// What standard error says to the same question, in words and with its bytes.
-fn second(seen: &Seen<'_>) -> Option<(&'static str, Range<usize>)> {
+/// What stderr says to the same question, in words and with its bytes.
+fn second(seen: &ObservedRun<'_>) -> Option<(&'static str, Range<usize>)> {
     let (stdout, stderr) = (&seen.run.transcript.stdout, &seen.run.transcript.stderr);
     let (first, says) = last_answer(stdout, &seen.reading.stdout.documents)?;
     let has_failed = seen.status().is_some_and(|status| status != 0);
@@ -55,23 +59,23 @@ fn second(seen: &Seen<'_>) -> Option<(&'static str, Range<usize>)> {
             _ => None,
         };
     }
-    // An answer without anything in it is no result of a call that failed.
+    // An empty answer is not the result of a call that failed.
     let is_nothing = matches!(&stdout[first], b"[]" | b"{}" | b"null" | b"\"\"");
-    let error = talk::error(stderr)?;
+    let error = text_kind::error(stderr)?;
     if has_failed {
         return is_nothing
-            .then_some(("tells of an error, and the answer is an empty result", error));
+            .then_some(("reports an error, and the answer is an empty result", error));
     }
-    // What goes wrong in odd surroundings and is overcome may be told there.
+    // An error in an odd environment that was overcome may be reported there.
     let has_worked = seen.exited_zero() && says.says_failure() != Some(true);
     (has_worked && seen.run.probe.is_plain())
-        .then_some(("tells of an error, and the answer says that it worked", error))
+        .then_some(("reports an error, and the answer says that it worked", error))
 }
 
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     fn verdict(stdout: &str, stderr: &str, status: i32) -> &'static str {
@@ -82,24 +86,27 @@ mod tests {
 
     #[test]
     fn a_second_answer_is_found() {
-        assert_eq!(verdict("[]\n", "Error: no such image: x\n", 1), "violated");
-        assert_eq!(verdict("{\"ok\":true}\n", "{\"ok\":false}\n", 1), "violated");
-        assert_eq!(verdict("{\"a\":1}\n", "{\"a\":1}\n", 0), "violated");
-        assert_eq!(verdict("[1]\n", "{\"error\":{\"message\":\"m\"}}\n", 1), "violated");
+        assert_eq!(verdict("[]\n", "Error: no such image: x\n", 1), "failed");
+        assert_eq!(verdict("{\"ok\":true}\n", "{\"ok\":false}\n", 1), "failed");
+        assert_eq!(verdict("{\"a\":1}\n", "{\"a\":1}\n", 0), "failed");
+        assert_eq!(verdict("[1]\n", "{\"error\":{\"message\":\"m\"}}\n", 1), "failed");
     }
 
     #[test]
     fn an_error_beside_a_success_is_found() {
         let told = "error: API rate limit exceeded\n";
-        assert_eq!(verdict("{\"ok\":true,\"data\":null}\n", told, 0), "violated");
-        assert_eq!(verdict("{\"ok\":false}\n", told, 0), "holds");
-        assert_eq!(verdict("{\"ok\":true}\n", "warning: the cache is cold\n", 0), "holds");
+        assert_eq!(verdict("{\"ok\":true,\"data\":null}\n", told, 0), "failed");
+        assert_eq!(verdict("{\"ok\":false}\n", told, 0), "passed");
+        assert_eq!(verdict("{\"ok\":true}\n", "warning: the cache is cold\n", 0), "passed");
     }
 
     #[test]
     fn talk_and_logs_beside_an_answer_are_fine() {
-        assert_eq!(verdict("[]\n", "", 0), "holds");
-        assert_eq!(verdict("[1]\n", "error: 3 files could not be read\n", 1), "holds");
-        assert_eq!(verdict("{\"ok\":true}\n", "{\"level\":\"error\",\"msg\":\"x\"}\n", 0), "holds");
+        assert_eq!(verdict("[]\n", "", 0), "passed");
+        assert_eq!(verdict("[1]\n", "error: 3 files could not be read\n", 1), "passed");
+        assert_eq!(
+            verdict("{\"ok\":true}\n", "{\"level\":\"error\",\"msg\":\"x\"}\n", 0),
+            "passed"
+        );
     }
 }

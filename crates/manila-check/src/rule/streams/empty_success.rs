@@ -1,27 +1,31 @@
 //! A call succeeds and its answer is nothing at all.
 
 use super::last_answer;
-use crate::evidence::Evidence;
-use crate::probe::{Outlet, Purpose};
-use crate::rule::{Family, Rule, Severity, nothing_more, told_once};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::{Purpose, Stdout};
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule, no_probes};
+use crate::rule::evidence::Evidence;
+use crate::rule::evidence::dedup_key;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
 use std::collections::BTreeSet;
 
 pub(crate) static RULE: Rule = Rule {
     id: "empty-success",
     family: Family::Streams,
     severity: Severity::Error,
+    scope: Scope::JSON,
     flaw: "A call ends with exit status 0 and writes no document although JSON was asked for.",
     fix: "Always write a document, and fail if it cannot be written.",
     page: include_str!("empty_success.md"),
     modes: &[40],
     requirements: &["F-049"],
-    plan: nothing_more,
+    plan: no_probes,
     judge,
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     let mut found = BTreeSet::new();
     for seen in evidence.json() {
         let probe = &seen.run.probe;
@@ -30,22 +34,22 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             Purpose::Sample | Purpose::Empty | Purpose::Missing | Purpose::Recorded
         );
         let is_stream = seen.command.is_some_and(|command| command.streams);
-        // What arrives through a pipe and nowhere else differs by the outlet.
-        if !is_meant || is_stream || probe.setting.outlet != Outlet::Pipe || !seen.exited_zero() {
+        // What arrives through a pipe and nowhere else differs by the stdout.
+        if !is_meant || is_stream || probe.setting.stdout != Stdout::Pipe || !seen.exited_zero() {
             continue;
         }
-        judging.look();
+        builder.observe();
         // An answer on the other stream, or words there, are other flaws.
         let has_answer =
             last_answer(&seen.run.transcript.stderr, &seen.reading.stderr.documents).is_some();
         let is_silent = seen.reading.stdout.is_empty && !has_answer;
-        let tells_error = crate::talk::error(&seen.run.transcript.stderr).is_some();
-        if is_silent && !tells_error && found.insert(told_once(seen)) {
+        let tells_error = crate::observe::text_kind::error(&seen.run.transcript.stderr).is_some();
+        if is_silent && !tells_error && found.insert(dedup_key(seen)) {
             let message = format!("{} ends with 0 and writes no document", seen.called());
-            judging.find(Finding::new(seen, message));
+            builder.report(Finding::new(seen, message));
         }
     }
-    judging.verdict(
+    builder.verdict(
         "no call for JSON succeeded",
         Some("commands.\"…\".effects = \"none\", and args if it needs any"),
     )
@@ -54,14 +58,14 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::probe::Purpose;
+    use crate::observe::probe::Purpose;
     use crate::testing::{judge, ran};
 
     #[test]
     fn nothing_is_no_document() {
-        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "", 0)]).word(), "violated");
-        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "\n", 0)]).word(), "violated");
-        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "[]", 0)]).word(), "holds");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "", 0)]).word(), "failed");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "\n", 0)]).word(), "failed");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "[]", 0)]).word(), "passed");
         assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "", 1)]).word(), "undecided");
     }
 }

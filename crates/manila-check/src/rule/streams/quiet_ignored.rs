@@ -1,19 +1,23 @@
 //! `--quiet` is accepted and changes nothing.
 
-use crate::evidence::Evidence;
-use crate::plan::sample;
-use crate::probe::{Form, Plan, Probe, Purpose};
-use crate::rule::{Family, Rule, Severity};
-use crate::surface::{Command, Surface};
-use crate::talk::{self, Talk};
-use crate::verdict::{Finding, Judging, Verdict};
+use crate::observe::probe::{Form, Probe, Purpose};
+use crate::observe::text_kind::{self, TextKind};
+use crate::plan::collection::Plan;
+use crate::plan::usual::sample;
+use crate::profile::Scope;
+use crate::rule::definition::{Family, Rule};
+use crate::rule::evidence::Evidence;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
+use crate::severity::Severity;
+use crate::surface::model::{Command, Surface};
 use manila::Stream;
 
 pub(crate) static RULE: Rule = Rule {
     id: "quiet-ignored",
     family: Family::Streams,
     severity: Severity::Warning,
-    flaw: "`--quiet` is accepted, and standard error is as talkative as without it.",
+    scope: Scope::PLAIN,
+    flaw: "`--quiet` is accepted, and stderr is the same as without it.",
     fix: "Let `--quiet` silence everything but errors.",
     page: include_str!("quiet_ignored.md"),
     modes: &[9],
@@ -40,7 +44,7 @@ fn pair(surface: &Surface, command: &Command) -> Option<(Probe, Probe)> {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    let mut judging = Judging::default();
+    let mut builder = VerdictBuilder::default();
     for command in &evidence.surface.commands {
         let Some((loud, quiet)) = pair(evidence.surface, command) else { continue };
         let runs = evidence.run_of(&loud).zip(evidence.run_of(&quiet));
@@ -49,27 +53,29 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         if !quiet.exited_zero() || usual.trim_ascii().is_empty() {
             continue;
         }
-        judging.look();
-        // Warnings and errors may stay; talk that is there either way was not silenced. A line
-        // without an end is a question, and that, like news and crashes, is told elsewhere.
-        let is_talk = matches!(Talk::of(stderr), Talk::Prose | Talk::Log | Talk::Progress)
-            && stderr.ends_with(b"\n")
-            && talk::error(stderr).is_none()
-            && !stderr.to_ascii_lowercase().starts_with(b"warn");
+        builder.observe();
+        // Warnings and errors may stay; other text that is there either way was not silenced. A
+        // line without an end is a prompt, and that, like notices and crashes, is reported by other
+        // rules.
+        let is_talk =
+            matches!(TextKind::of(stderr), TextKind::Prose | TextKind::Log | TextKind::Progress)
+                && stderr.ends_with(b"\n")
+                && text_kind::error(stderr).is_none()
+                && !stderr.to_ascii_lowercase().starts_with(b"warn");
         if is_talk && stderr == usual {
             let message = format!("{} is as talkative with --quiet", quiet.called());
             let end = stderr.iter().position(|byte| *byte == b'\n').unwrap_or(stderr.len());
-            judging.find(Finding::new(quiet, message).at(quiet, Stream::Stderr, 0..end));
+            builder.report(Finding::new(quiet, message).at(quiet, Stream::Stderr, 0..end));
         }
     }
-    judging.verdict("no call with --quiet has anything to silence", None)
+    builder.verdict("no call with --quiet has anything to silence", None)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{RULE, pair};
-    use crate::run::Run;
-    use crate::surface::Flag;
+    use crate::observe::run::Run;
+    use crate::surface::model::Flag;
     use crate::testing::{judge_with, run_of, surface};
 
     fn verdict(loud: &str, quiet: &str) -> &'static str {
@@ -87,10 +93,10 @@ mod tests {
 
     #[test]
     fn talk_that_stays_is_found_and_warnings_may_stay() {
-        assert_eq!(verdict("3 notes\n", "3 notes\n"), "violated");
-        assert_eq!(verdict("3 notes\n", ""), "holds");
-        assert_eq!(verdict("warning: old\n", "warning: old\n"), "holds");
-        assert_eq!(verdict("Name? ", "Name? "), "holds");
+        assert_eq!(verdict("3 notes\n", "3 notes\n"), "failed");
+        assert_eq!(verdict("3 notes\n", ""), "passed");
+        assert_eq!(verdict("warning: old\n", "warning: old\n"), "passed");
+        assert_eq!(verdict("Name? ", "Name? "), "passed");
         assert_eq!(verdict("", ""), "undecided");
     }
 }

@@ -1,4 +1,4 @@
-//! Rows 1 to 14: what an answer is worth, and failures that waiting does not mend.
+//! Rows 1 to 14: what an answer is worth, and failures that waiting does not fix.
 
 use crate::support::*;
 use manila::json::FactKind;
@@ -26,7 +26,7 @@ fn row_01_no_envelope_flags_what_was_recovered() {
 
     let coloured = call(SUCCESS.replace('{', "\u{1b}[1m{\u{1b}[0m"), 0);
     coloured.does(0, Action::Accept);
-    assert!(coloured.opened().facts.has(FactKind::ColouredDocument));
+    assert!(coloured.opened().facts.has(FactKind::EscapeInDocument));
 }
 
 #[test]
@@ -243,16 +243,16 @@ fn row_09_redirected_stays_with_the_program_that_was_called() {
     let mut same_path = to("/usr/bin/tool b");
     same_path.transcript.argv[0] = "/usr/bin/tool".to_owned();
     same_path.does(9, redirect("/usr/bin/tool b", &["/usr/bin/tool", "b"], false));
-    // Nobody said which program it was: followed, and said so.
+    // The program is not known: followed, and reported as such.
     let mut unknown = to("tool b");
     unknown.transcript.argv.clear();
     unknown.does(9, redirect("tool b", &["tool", "b"], false));
-    unknown.notes("nobody said which program was called");
+    unknown.notes("the called program is not known");
 }
 
 #[test]
 fn row_09_redirected_to_a_namesake_elsewhere_is_another_program() {
-    // Ours: "same argv[0]"; a file of the same name in a writable folder is not it.
+    // Ours: "same argv[0]"; a file of the same name in a writable directory is not it.
     to("/tmp/evil/tool b").does(9, Action::Escalate);
     to("./tool b").does(9, Action::Escalate);
     let mut by_path = to("/tmp/evil/tool b");
@@ -275,7 +275,7 @@ fn row_09_redirected_needs_no_shell() {
 #[test]
 fn row_10_fix_command() {
     let mut call = call(failed_in("1.6", "X", r#","fix_command":"tool init 'a b'""#), 4);
-    // The policy gate comes first: the command is data from a stranger.
+    // The policy gate comes first: the command is untrusted data.
     call.does(10, Action::Escalate);
     call.policy.fixes = true;
     let argv = ["tool", "init", "a b"].map(str::to_owned).to_vec();
@@ -374,6 +374,6 @@ fn row_14_credentials_needed() {
             call(failed(code, more), 8).does(14, Action::AcquireCredentials);
         }
     }
-    // A missing token ends with 4 in some programs; the alias tells.
+    // A missing token ends with 4 in some programs; the alias decides.
     call(failed("UNAUTHENTICATED", ""), 4).does(14, Action::AcquireCredentials);
 }

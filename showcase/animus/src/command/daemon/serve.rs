@@ -1,4 +1,4 @@
-//! `daemon serve`: be the daemon. Hidden, for nobody but `daemon start` calls it.
+//! `daemon serve`: run as the daemon. Hidden, because only `daemon start` calls it.
 
 use crate::daemon::server;
 use crate::error::Error;
@@ -16,6 +16,7 @@ pub(crate) fn spec() -> Spec {
 }
 
 pub(crate) fn run(project: &Project, call: &Call) -> Result<Done, Error> {
-    server::serve(project, || call.check_cancelled().is_err())?;
+    let is_cancelled = || call.check_cancelled().is_err();
+    server::serve(&project.daemon(), project.root(), project.subjects(), is_cancelled)?;
     Ok(Done::new("daemon stopped"))
 }

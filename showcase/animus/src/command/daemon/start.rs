@@ -33,7 +33,7 @@ pub(crate) fn run(project: &Project, call: &Call) -> Result<Started, Error> {
     }
     let program = std::env::current_exe().map_err(|error| DaemonError::failed_to_start(&error))?;
     let mut command = call.child(program);
-    // Not in the folder of whoever happens to start it, which may have to be unmounted.
+    // Not in the working directory of the caller, which may have to be unmounted.
     command
         .args(["daemon", "serve", "--project-root"])
         .arg(project.root())

@@ -1,4 +1,4 @@
-//! The commands for subjects, and how they are told which one is meant.
+//! The commands for subjects, and the argument that names one.
 
 pub(crate) mod create;
 pub(crate) mod get;

@@ -25,7 +25,7 @@ pub(crate) fn spec() -> Spec {
         .danger(Danger::Mutating)
         .example(
             "animus subject status --kind task --id task:TASK-001 --set in-progress",
-            "somebody works on it now",
+            "someone works on it now",
         )
 }
 
@@ -33,9 +33,10 @@ pub(crate) fn run(arguments: &Arguments, project: &Project, call: &Call) -> Resu
     let Arguments { named, set } = arguments;
     let id @ Id { kind, key } = named.id()?;
     let store = project.subjects();
-    // Without the lock, whose folder would be made: what does not exist needs neither.
+    // Without the lock, whose directory would be made: what does not exist needs neither.
     store.read()?.get(id)?;
-    let effect = store.change(|subjects| subjects.set_status(id, *set, Timestamp::now()))?;
+    let effect = store
+        .change(|subjects| subjects.set_status(id, *set, Timestamp::now()).map_err(Error::from))?;
     call.effect(effect);
     Ok(Done::new(match effect {
         Effect::Noop => format!("{kind} {key} status is {set} already"),

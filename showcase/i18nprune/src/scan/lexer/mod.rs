@@ -39,7 +39,7 @@ enum Step {
     End,
 }
 
-/// What is open at a place; the innermost tells what its text means.
+/// What is open at a place; the innermost decides what its text means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Open {
     /// Round brackets of an expression.
@@ -48,7 +48,7 @@ enum Open {
     Condition,
     /// Braces of a block or an object.
     Brace,
-    /// Braces in a template, a tag or text: what is around them goes on behind them.
+    /// Braces in a template, a tag or text: what is around them continues after them.
     Expression,
     /// Text in backticks.
     Template,
@@ -111,8 +111,8 @@ impl<'s> Lexer<'s> {
         self.push(Kind::Mark, start);
     }
 
-    /// How many bytes the space has that stands here, which may be any that Unicode has, or the mark
-    /// that editors put before a text.
+    /// How many bytes the space here has, which may be any that Unicode has, or the byte-order
+    /// mark.
     fn space(&self) -> usize {
         let rest = self.source.get(self.at..).unwrap_or_default();
         let is_space = |it: &char| it.is_whitespace() || *it == '\u{feff}';

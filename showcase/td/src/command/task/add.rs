@@ -1,10 +1,10 @@
 //! `add`: a new task.
 
 use super::{due, labels, place};
-use crate::book::{INBOX, Task};
-use crate::desk::Desk;
+use crate::context::Context;
+use crate::error::Error;
 use crate::priority::Priority;
-use crate::trouble::Trouble;
+use crate::store::{INBOX, Task};
 use crate::view::task::{TaskCreated, TaskView};
 use crate::words::Words;
 use clap::Args;
@@ -37,23 +37,23 @@ pub(crate) struct Add {
 }
 
 impl Add {
-    pub(crate) fn run(self, desk: &Desk) -> Result<TaskCreated, Trouble> {
+    pub(crate) fn run(self, context: &Context) -> Result<TaskCreated, Error> {
         let content = String::from(self.content);
-        let due = self.due.map(|text| due(&text, desk)).transpose()?;
-        desk.change(|book| {
+        let due = self.due.map(|text| due(&text, context)).transpose()?;
+        context.change(|store| {
             let project = self.project.as_deref().unwrap_or(INBOX);
-            let (project_id, section_id) = place(book, project, self.section.as_deref())?;
-            let labels = labels(book, &self.label)?;
+            let (project_id, section_id) = place(store, project, self.section.as_deref())?;
+            let labels = labels(store, &self.label)?;
             let is_it = |task: &&Task| {
                 task.is_open() && task.project_id == project_id && task.content == content
             };
             if self.idempotent
-                && let Some(known) = book.tasks.iter().find(is_it)
+                && let Some(known) = store.tasks.iter().find(is_it)
             {
-                let task = TaskView::of(book, known, desk.today);
+                let task = TaskView::of(store, known, context.today);
                 return Ok(TaskCreated { task, created: false });
             }
-            let (id, order) = book.give_id();
+            let (id, order) = store.give_id();
             let task = Task {
                 id,
                 content,
@@ -65,11 +65,11 @@ impl Add {
                 due,
                 order,
                 completed_at: None,
-                created_at: desk.now,
-                updated_at: desk.now,
+                created_at: context.now,
+                updated_at: context.now,
             };
-            let view = TaskView::of(book, &task, desk.today);
-            book.tasks.push(task);
+            let view = TaskView::of(store, &task, context.today);
+            store.tasks.push(task);
             Ok(TaskCreated { task: view, created: true })
         })
     }

@@ -1,11 +1,11 @@
 //! `edit` and `move`: a task that stays open, and changes.
 
 use super::{due, labels, place};
-use crate::book::{Id, Task};
-use crate::desk::Desk;
+use crate::context::Context;
+use crate::error::Error;
 use crate::find::{self, Among, quote};
 use crate::priority::Priority;
-use crate::trouble::Trouble;
+use crate::store::{Id, Task};
 use crate::view::task::{TaskMoved, TaskView};
 use crate::words::Words;
 use clap::Args;
@@ -27,7 +27,7 @@ struct Changes {
     /// More about it
     #[arg(long, value_name = "TEXT")]
     description: Option<Words>,
-    /// There is no more about it
+    /// Remove the description
     #[arg(long, conflicts_with = "description")]
     no_description: bool,
     /// p1 (urgent) to p4, or as in JSON 4 (urgent) to 1
@@ -68,14 +68,14 @@ impl Changes {
 }
 
 impl Edit {
-    pub(crate) fn run(self, desk: &Desk) -> Result<TaskView, Trouble> {
-        desk.change(|book| {
+    pub(crate) fn run(self, context: &Context) -> Result<TaskView, Error> {
+        context.change(|store| {
             let call = |id: &Id| format!("td edit {id}{}", self.changes.words());
-            let at = find::task(book, &self.task, Among::Open, call)?;
+            let at = find::task(store, &self.task, Among::Open, call)?;
             let changes = self.changes;
-            let due = changes.due.map(|text| due(&text, desk)).transpose()?;
-            let labels = labels(book, &changes.label)?;
-            let task = &mut book.tasks[at];
+            let due = changes.due.map(|text| due(&text, context)).transpose()?;
+            let labels = labels(store, &changes.label)?;
+            let task = &mut store.tasks[at];
             if let Some(content) = changes.content {
                 task.content = content.into();
             }
@@ -91,8 +91,8 @@ impl Edit {
             if changes.no_labels || !labels.is_empty() {
                 task.labels = labels;
             }
-            task.updated_at = desk.now;
-            Ok(TaskView::of(book, &book.tasks[at], desk.today))
+            task.updated_at = context.now;
+            Ok(TaskView::of(store, &store.tasks[at], context.today))
         })
     }
 }
@@ -110,18 +110,19 @@ pub(crate) struct Move {
 }
 
 impl Move {
-    pub(crate) fn run(self, desk: &Desk) -> Result<TaskMoved, Trouble> {
-        desk.change(|book| {
+    pub(crate) fn run(self, context: &Context) -> Result<TaskMoved, Error> {
+        context.change(|store| {
             let Move { task, project, section } = &self;
             let call = |id: &Id| {
                 let section = section.as_ref().map(|name| format!(" -s {}", quote(name)));
                 format!("td move {id} -p {}{}", quote(project), section.unwrap_or_default())
             };
-            let at = find::task(book, task, Among::Open, call)?;
-            let (project_id, section_id) = place(book, project, section.as_deref())?;
-            let updated_at = desk.now;
-            book.tasks[at] = Task { project_id, section_id, updated_at, ..book.tasks[at].clone() };
-            Ok(TaskView::of(book, &book.tasks[at], desk.today).into())
+            let at = find::task(store, task, Among::Open, call)?;
+            let (project_id, section_id) = place(store, project, section.as_deref())?;
+            let updated_at = context.now;
+            store.tasks[at] =
+                Task { project_id, section_id, updated_at, ..store.tasks[at].clone() };
+            Ok(TaskView::of(store, &store.tasks[at], context.today).into())
         })
     }
 }

@@ -1,10 +1,10 @@
 //! `done`, `undo` and `delete`: what becomes of a task.
 
-use crate::book::Id;
 use crate::command::Answer;
-use crate::desk::Desk;
+use crate::context::Context;
+use crate::error::Error;
 use crate::find::{self, Among, quote};
-use crate::trouble::Trouble;
+use crate::store::Id;
 use crate::view::task::{TaskDeleted, TaskDone, TaskName, TaskReopened, TasksDone};
 use crate::words::Words;
 use clap::Args;
@@ -17,20 +17,20 @@ pub(crate) struct Complete {
 }
 
 impl Complete {
-    pub(crate) fn run(self, desk: &Desk) -> Result<Answer, Trouble> {
-        let mut done = desk.change(|book| {
+    pub(crate) fn run(self, context: &Context) -> Result<Answer, Error> {
+        let mut done = context.change(|store| {
             // All are found before the first is changed: a text means what it meant at the start.
             let found = self
                 .tasks
                 .iter()
-                .map(|query| find::task(book, query, Among::Open, |id| self.call_with(id, query)));
+                .map(|query| find::task(store, query, Among::Open, |id| self.call_with(id, query)));
             let found = found.collect::<Result<Vec<_>, _>>()?;
             let mut done = Vec::new();
             for at in found {
-                let task = &mut book.tasks[at];
+                let task = &mut store.tasks[at];
                 if task.is_open() {
-                    task.completed_at = Some(desk.now);
-                    task.updated_at = desk.now;
+                    task.completed_at = Some(context.now);
+                    task.updated_at = context.now;
                 }
                 done.push(TaskName::from(&*task));
             }
@@ -57,14 +57,14 @@ pub(crate) struct Undo {
 }
 
 impl Undo {
-    pub(crate) fn run(self, desk: &Desk) -> Result<TaskReopened, Trouble> {
-        desk.change(|book| {
+    pub(crate) fn run(self, context: &Context) -> Result<TaskReopened, Error> {
+        context.change(|store| {
             let call = |id: &Id| format!("td undo {id}");
-            let at = find::task(book, &self.task, Among::Completed, call)?;
-            let task = &mut book.tasks[at];
+            let at = find::task(store, &self.task, Among::Completed, call)?;
+            let task = &mut store.tasks[at];
             if !task.is_open() {
                 task.completed_at = None;
-                task.updated_at = desk.now;
+                task.updated_at = context.now;
             }
             Ok(TaskReopened(TaskName::from(&*task)))
         })
@@ -78,13 +78,13 @@ pub(crate) struct Delete {
 }
 
 impl Delete {
-    pub(crate) fn run(self, desk: &Desk) -> Result<TaskDeleted, Trouble> {
-        desk.change(|book| {
+    pub(crate) fn run(self, context: &Context) -> Result<TaskDeleted, Error> {
+        context.change(|store| {
             let call = |id: &Id| format!("td delete {id} --yes");
-            let at = find::task(book, &self.task, Among::Open, call)?;
-            let name = TaskName::from(&book.tasks[at]);
-            let id = book.tasks[at].id.clone();
-            book.delete_tasks(|task| task.id == id);
+            let at = find::task(store, &self.task, Among::Open, call)?;
+            let name = TaskName::from(&store.tasks[at]);
+            let id = store.tasks[at].id.clone();
+            store.delete_tasks(|task| task.id == id);
             Ok(TaskDeleted(name))
         })
     }

@@ -1,0 +1,3 @@
+export * from './index.cjs'
+import * as manila from './index.cjs'
+export default manila

@@ -1,0 +1,3 @@
+import assertions from './node-test.cjs'
+
+export const { conforms, verifies } = assertions

@@ -1,0 +1,3 @@
+import vitest from './vitest.cjs'
+
+export const { matchers } = vitest

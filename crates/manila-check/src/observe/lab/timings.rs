@@ -1,0 +1,180 @@
+//! What earlier runs teach about later ones: how long a call takes, and which would only hang.
+
+use super::watch::Watched;
+use crate::observe::probe::{Probe, Purpose, Stdin, Stdout};
+use crate::observe::run::Ended;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// A run with a silent input is given so many times as long as the same without, and this at least.
+const SILENT_TIMES: u32 = 10;
+const SILENT_LEAST: Duration = Duration::from_secs(1);
+/// A run is given so many times as long as the longest page of help takes, and this at most.
+const START_TIMES: u32 = 10;
+const MOST_SCALED: Duration = Duration::from_secs(30);
+/// A program is under way after so many times as long as a call takes, and this at least.
+const UNDER_WAY_TIMES: u32 = 3;
+const UNDER_WAY_LEAST: Duration = Duration::from_millis(150);
+/// A program that has hung so often will hang again.
+const OFTEN: u32 = 2;
+/// After so many runs that hung, the rest is given less time.
+const TOO_OFTEN: u32 = 6;
+const HASTY_TIMES: u32 = 20;
+const HASTY_LEAST: Duration = Duration::from_secs(1);
+
+/// What is known from the runs that were made.
+#[derive(Debug, Default)]
+pub(super) struct Timings {
+    /// How long calls took that ended by themselves, by their arguments.
+    times: HashMap<Vec<OsString>, Duration>,
+    /// The longest of them, and the longest of those that ask for help.
+    longest: Duration,
+    help: Duration,
+    /// How often a call of this kind hung.
+    hung: HashMap<Kind, u32>,
+    hangs: u32,
+}
+
+/// What makes a call hang: the command and what is asked of it, and the descriptors it waits for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Kind {
+    command: Vec<String>,
+    purpose: Purpose,
+    around: Around,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Around {
+    /// Nothing that could make it wait: who hangs here hangs everywhere.
+    Nothing,
+    Silence,
+    Terminal,
+}
+
+fn kind(probe: &Probe) -> Kind {
+    let around = match (probe.setting.stdout, probe.setting.stdin) {
+        (Stdout::Terminal { .. }, _) => Around::Terminal,
+        (_, Stdin::Silent) => Around::Silence,
+        _ => Around::Nothing,
+    };
+    Kind { command: probe.command.clone(), purpose: probe.purpose, around }
+}
+
+impl Timings {
+    /// Whether runs of this kind have hung often enough.
+    pub(super) fn would_hang(&self, probe: &Probe) -> bool {
+        let has_hung = |kind: &Kind| self.hung.get(kind).is_some_and(|count| *count >= OFTEN);
+        // One that is interrupted is meant to take long.
+        let kind = kind(probe);
+        probe.setting.signal.is_none()
+            && (has_hung(&kind) || has_hung(&Kind { around: Around::Nothing, ..kind }))
+    }
+
+    pub(super) fn learn(&mut self, probe: &Probe, watched: &Watched) {
+        match watched.ended {
+            Ended::ByItself if probe.setting.signal.is_none() => {
+                let time = self.times.entry(probe.args.clone()).or_default();
+                *time = watched.duration.max(*time);
+                self.longest = self.longest.max(watched.duration);
+                if probe.purpose == Purpose::Help {
+                    self.help = self.help.max(watched.duration);
+                }
+            }
+            Ended::AtLimit(_) => {
+                *self.hung.entry(kind(probe)).or_default() += 1;
+                self.hangs += 1;
+            }
+            _ => {}
+        }
+    }
+
+    /// How long a run may take.
+    pub(super) fn limit(&self, probe: &Probe, most: Duration) -> Duration {
+        // One that takes long to start takes longer for everything.
+        let mut limit = most.max((self.help * START_TIMES).min(MOST_SCALED));
+        if self.hangs >= TOO_OFTEN {
+            limit = limit.min((self.longest * HASTY_TIMES).max(HASTY_LEAST));
+        }
+        if probe.setting.stdin == Stdin::Silent
+            && let Some(time) = self.times.get(&probe.args)
+        {
+            limit = limit.min((*time * SILENT_TIMES).max(SILENT_LEAST));
+        }
+        limit
+    }
+
+    /// After which time a program has surely prepared for signals.
+    pub(super) fn under_way(&self, probe: &Probe, limit: Duration) -> Duration {
+        let time = self.times.get(&probe.args).copied().unwrap_or_default().min(limit / 10);
+        (time.max(self.help) * UNDER_WAY_TIMES).clamp(UNDER_WAY_LEAST, limit.max(UNDER_WAY_LEAST))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::run::Waiting;
+    use crate::surface::model::{Command, Json};
+    use manila::Status;
+
+    fn probe(purpose: Purpose) -> Probe {
+        Probe::new(
+            &Command::default(),
+            purpose,
+            crate::observe::probe::Form::Text,
+            ["x"],
+            &Json::Unknown,
+        )
+    }
+
+    fn watched(ended: Ended, duration: Duration) -> Watched {
+        Watched {
+            status: Status::Exited(0),
+            ended,
+            left: 0,
+            is_terminal_changed: false,
+            duration,
+            streams: [Vec::new(), Vec::new()],
+            written: [0; 2],
+        }
+    }
+
+    #[test]
+    fn who_hung_on_a_terminal_may_not_hang_on_a_pipe() {
+        let mut memory = Timings::default();
+        let terminal = probe(Purpose::Sample).with_stdout(Stdout::Terminal { columns: 80 });
+        let hung = watched(Ended::AtLimit(Waiting::ForTerminal), Duration::from_secs(5));
+        memory.learn(&terminal, &hung);
+        assert!(!memory.would_hang(&terminal));
+        memory.learn(&terminal, &hung);
+        assert!(memory.would_hang(&terminal));
+        assert!(!memory.would_hang(&probe(Purpose::Sample)));
+        memory.learn(&probe(Purpose::Help), &hung);
+        memory.learn(&probe(Purpose::Help), &hung);
+        assert!(memory.would_hang(&probe(Purpose::Help).with_stdin(Stdin::Silent)));
+    }
+
+    #[test]
+    fn a_silent_input_is_given_less_time_once_a_call_is_known() {
+        let mut memory = Timings::default();
+        let (silent, most) =
+            (probe(Purpose::Sample).with_stdin(Stdin::Silent), Duration::from_secs(5));
+        assert_eq!(memory.limit(&silent, most), most);
+        memory
+            .learn(&probe(Purpose::Sample), &watched(Ended::ByItself, Duration::from_millis(200)));
+        assert_eq!(memory.limit(&silent, most), Duration::from_secs(2));
+        assert_eq!(memory.limit(&probe(Purpose::Sample), most), most);
+    }
+
+    #[test]
+    fn when_much_hangs_the_rest_is_given_less_time() {
+        let mut memory = Timings::default();
+        for _ in 0..TOO_OFTEN {
+            let hung = watched(Ended::AtLimit(Waiting::ForSomething), Duration::from_secs(5));
+            memory.learn(&probe(Purpose::Sample), &hung);
+        }
+        let most = Duration::from_secs(5);
+        assert_eq!(memory.limit(&probe(Purpose::Help), most), HASTY_LEAST);
+    }
+}

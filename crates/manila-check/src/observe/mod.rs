@@ -1,0 +1,20 @@
+//! One call of a program and what it leaves behind: the probe, the lab that runs it, the run, and the
+//! reading of its bytes. Nothing here knows about commands or rules.
+
+pub(crate) mod defect;
+pub(crate) mod fold;
+pub(crate) mod lab;
+pub(crate) mod placeholder;
+pub(crate) mod probe;
+pub(crate) mod reading;
+pub(crate) mod reproduce;
+pub(crate) mod run;
+pub(crate) mod sample_input;
+pub(crate) mod text_kind;
+pub(crate) mod volatile;
+
+pub use lab::{Conditions, Lab, Network, Unconfined};
+pub use probe::{Form, Home, Probe, Purpose, Setting, Signal, Stdin, Stdout};
+pub use reading::{Answer, Content, Reading};
+pub use reproduce::joined;
+pub use run::{Ended, Fate, Place, Run, Started, Tool, Waiting, Written};

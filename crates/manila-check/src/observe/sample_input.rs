@@ -1,0 +1,35 @@
+//! Small files that each run finds in its working directory where no fixture is declared, so that a program that takes
+//! a file, a document or a directory has one.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// A text of a few lines.
+pub(crate) const TEXT: &str = "sample.txt";
+/// A JSON document.
+pub(crate) const DOCUMENT: &str = "sample.json";
+
+/// The files, with what is in them. The last one makes a directory.
+const FILES: &[(&str, &str)] = &[
+    (TEXT, "alpha 1\nbeta 2\ngamma 3\n"),
+    (DOCUMENT, "{\"items\":[{\"id\":1,\"name\":\"alpha\"},{\"id\":2,\"name\":\"beta\"}]}\n"),
+    ("sample/notes.txt", "alpha\n"),
+];
+
+/// Writes them into a directory.
+pub(crate) fn write(directory: &Path) -> io::Result<()> {
+    for (name, content) in FILES {
+        let path = directory.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, content)?;
+    }
+    Ok(())
+}
+
+/// What is in the file of this name.
+pub(crate) fn content(name: &str) -> Option<&'static str> {
+    FILES.iter().find(|(known, _)| *known == name).map(|(_, content)| *content)
+}

@@ -1,0 +1,202 @@
+//! Help read recursively, a level at a time, within limits.
+
+use super::ask::{self, Asking, Reach};
+use super::help::{self, Page};
+use crate::observe::probe::{Form, Purpose};
+use crate::surface::gate::{self, Permitted};
+use crate::surface::model::{Command, KnownFrom, Subcommand};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// So many pages are asked for at once and then read, so that the caller that makes the runs can
+/// check the time in between.
+const AT_ONCE: usize = 32;
+
+/// What help says about a program.
+pub(super) struct Found {
+    /// The root first.
+    pub commands: Vec<Command>,
+    /// How it calls itself, if its help says.
+    pub name: Option<String>,
+    pub version: Option<String>,
+    pub gaps: Vec<String>,
+    /// Whether there is any help.
+    pub has_page: bool,
+}
+
+/// A command whose page is to be asked for.
+struct Next {
+    path: Vec<String>,
+    listed: help::Listed,
+    /// The page that lists it.
+    parent: Rc<str>,
+}
+
+/// Reads all help that there is.
+pub(super) fn crawl(asking: &Asking<'_>) -> Found {
+    let (page, version) = root(asking);
+    let has_page = page.is_some();
+    let page = page.unwrap_or_default();
+    let has_short_help = help::has_short_help(&page);
+    let name = Some(page.program.clone()).filter(|it| !it.is_empty());
+    let reach = asking.reach;
+    let mut crawl = Crawl { reach, commands: Vec::new(), seen: BTreeSet::new(), gaps: Vec::new() };
+    let mut level = crawl.take(&[], page, &help::Listed::default());
+    let mut depth = 1;
+    while !level.is_empty() {
+        if depth > reach.depth {
+            crawl.gaps.push(format!("commands more than {} deep were not looked at", reach.depth));
+            break;
+        }
+        let pages = pages(asking, &level, has_short_help);
+        let mut below = Vec::new();
+        for (next, page) in level.into_iter().zip(pages) {
+            below.extend(crawl.take(&next.path, page.unwrap_or_default(), &next.listed));
+        }
+        level = below;
+        depth += 1;
+    }
+    let paths: Vec<Vec<String>> =
+        crawl.commands.iter().map(|command| command.path.clone()).collect();
+    for command in &mut crawl.commands {
+        command.is_group |= paths
+            .iter()
+            .any(|path| path.len() > command.path.len() && path.starts_with(&command.path));
+    }
+    Found { commands: crawl.commands, name, version, gaps: crawl.gaps, has_page }
+}
+
+/// The page of the program and its version. No other word asks for help in every program: to one that
+/// takes an argument, `help` is one.
+fn root(asking: &Asking<'_>) -> (Option<Page>, Option<String>) {
+    let help = asking.ask(&[gate::help(&[])], Purpose::Help, Form::Text).pop().flatten();
+    let version = asking.ask(&[gate::version()], Purpose::Version, Form::Text).pop().flatten();
+    let page = help.and_then(|run| ask::page(&run, &[])).map(|page| listing(asking, page));
+    (page, version.and_then(|run| ask::version(&run)))
+}
+
+/// The page that lists the commands, where `--help` of the program is that of its command `list`: cleo and Symfony have
+/// it so.
+fn listing(asking: &Asking<'_>, page: Page) -> Page {
+    let Some(call) = gate::described_list(&page.program, &page.about) else { return page };
+    let run = asking.ask(&[call], Purpose::Help, Form::Text).pop().flatten();
+    let listed = run.and_then(|run| ask::page(&run, &[]));
+    let Some(listed) = listed.filter(|it| !it.commands.is_empty()) else { return page };
+    Page { program: String::new(), subcommand: Subcommand::Required, leads_on: true, ..listed }
+}
+
+/// The pages of these commands, where they have any.
+fn pages(asking: &Asking<'_>, level: &[Next], has_short_help: bool) -> Vec<Option<Page>> {
+    let mut pages: Vec<Option<Page>> = vec![None; level.len()];
+    // git opens a manual for `--help` and prints help for `-h`.
+    let words: &[fn(&[String]) -> Permitted] =
+        if has_short_help { &[gate::help, gate::short_help] } else { &[gate::help] };
+    for with in words {
+        let is_open = |at: &usize| pages[*at].is_none() && !is_help(&level[*at].path);
+        let open: Vec<usize> = (0..level.len()).filter(is_open).collect();
+        for open in open.chunks(AT_ONCE) {
+            let calls: Vec<_> = open.iter().map(|at| with(&level[*at].path)).collect();
+            let runs = asking.ask(&calls, Purpose::Help, Form::Text);
+            for (at, run) in open.iter().zip(runs) {
+                pages[*at] = run.and_then(|run| ask::page(&run, &level[*at].path));
+            }
+        }
+    }
+    for (next, page) in level.iter().zip(&mut pages) {
+        // A program with one page for all shows it for each command; it lists nothing below that.
+        if let Some(page) = page.as_mut().filter(|page| *page.text == *next.parent) {
+            *page = shared(page, next);
+        }
+    }
+    pages
+}
+
+/// The command that prints the help of others: asked for its own help, it may list all of them again.
+fn is_help(path: &[String]) -> bool {
+    path.last().is_some_and(|word| word == "help")
+}
+
+/// What a page that is not a command's own still says about it.
+fn shared(page: &Page, next: &Next) -> Page {
+    let usages: Vec<_> = page
+        .usages
+        .iter()
+        .filter(|usage| !next.path.is_empty() && usage.words.starts_with(&next.path))
+        .cloned()
+        .collect();
+    let positionals = match usages.as_slice() {
+        [] => help::positionals_of(&next.listed.rest),
+        [first, ..] => first.positionals.clone(),
+    };
+    let flags = usages.iter().flat_map(|usage| usage.flags.clone()).collect();
+    Page { flags, positionals, ..Page::default() }
+}
+
+struct Crawl<'c> {
+    reach: &'c Reach,
+    commands: Vec<Command>,
+    seen: BTreeSet<Vec<String>>,
+    gaps: Vec<String>,
+}
+
+impl Crawl<'_> {
+    /// Takes what a page says about a command; those it lists are to be asked next.
+    fn take(&mut self, path: &[String], page: Page, listed: &help::Listed) -> Vec<Next> {
+        let about = if listed.about.is_empty() { page.about.clone() } else { listed.about.clone() };
+        let positionals = if page.usages.is_empty() && page.positionals.is_empty() {
+            help::positionals_of(&listed.rest)
+        } else {
+            page.positionals.clone()
+        };
+        let is_untold = page.usages.is_empty() && positionals.is_empty();
+        let aliases = listed.aliases.iter().chain(&page.aliases).cloned().collect();
+        if page.has_more {
+            self.gaps.push(
+                format!("`{}` says that it has more commands than its help lists", path.join(" "))
+                    .replace("`` says", "it says"),
+            );
+        }
+        self.seen.insert(path.to_vec());
+        self.commands.push(Command {
+            about,
+            aliases,
+            flags: page.flags.clone(),
+            positionals,
+            is_group: page.leads_on || !page.commands.is_empty(),
+            known_from: KnownFrom { help: !listed.is_implied, ..KnownFrom::default() },
+            first_usage: page.usages.first().map(|it| it.positionals.clone()).unwrap_or_default(),
+            help: page.text.clone(),
+            subcommand: page.subcommand,
+            is_untold,
+            path: path.to_vec(),
+            ..Command::default()
+        });
+        let parent = Rc::from(page.text);
+        page.commands.into_iter().flat_map(|listed| self.next(path, &listed, &parent)).collect()
+    }
+
+    fn next(&mut self, path: &[String], listed: &help::Listed, parent: &Rc<str>) -> Vec<Next> {
+        let below = [path, &listed.words].concat();
+        if !self.reach.includes(&below) {
+            return Vec::new();
+        }
+        if self.seen.len() >= self.reach.commands {
+            let gap = format!("only the first {} commands were looked at", self.reach.commands);
+            if !self.gaps.contains(&gap) {
+                self.gaps.push(gap);
+            }
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        // A list may name `task list` and never `task`.
+        for length in path.len() + 1..=below.len() {
+            let path = below[..length].to_vec();
+            if self.seen.insert(path.clone()) {
+                let is_listed = length == below.len();
+                let listed = if is_listed { listed.clone() } else { help::Listed::implied() };
+                found.push(Next { path, listed, parent: Rc::clone(parent) });
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,267 @@
+//! What a program offers, found out within its part of the time, and the runs that this took.
+
+use crate::declaration::Declaration;
+use crate::error::{Error, ErrorKind};
+use crate::observe::lab::{Conditions, Lab};
+use crate::observe::probe::{Probe, Purpose};
+use crate::observe::run::Run;
+use crate::options::Options;
+use crate::subject::Subject;
+use crate::surface::discover::{Reach, discover, discover_within};
+use crate::surface::model::Surface;
+use crate::worker::{HEARTBEAT, STACK};
+use manila::Status;
+use manila_pack::Packs;
+use manila_run::Cancel;
+use std::panic::resume_unwind;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What is known of a program before it is judged.
+#[derive(Debug)]
+pub struct Survey {
+    /// What it offers.
+    pub surface: Surface,
+    /// What must be known first, such as that the program was not confined.
+    pub notes: Vec<String>,
+    pub(crate) lab: Lab,
+    pub(crate) begin: Instant,
+    /// The runs that took.
+    pub(crate) runs: Vec<Run>,
+    /// Whether the deadline ended discovery: the surface lacks what was not asked for.
+    pub(crate) is_cut_short: bool,
+}
+
+/// The part of the time that is kept for judging what was run, and the most of it.
+const FOR_JUDGING: u32 = 10;
+const MOST_FOR_JUDGING: Duration = Duration::from_secs(5);
+
+/// The conditions of runs that began to be made at this moment.
+pub(crate) fn conditions(options: &Options, begin: Instant) -> Conditions {
+    let for_judging = (options.deadline / FOR_JUDGING).min(MOST_FOR_JUDGING);
+    let usual = Conditions::until(begin + options.deadline.saturating_sub(for_judging));
+    Conditions {
+        limit: options.limit,
+        jobs: options.jobs.unwrap_or(usual.jobs),
+        network: options.network,
+        record: options.record.clone(),
+        progress: options.progress.clone(),
+        cancel: options.cancel.clone(),
+        unconfined: options.unconfined,
+        ..usual
+    }
+}
+
+/// Finds out what a program offers.
+pub fn survey(
+    subject: &Subject,
+    declaration: &Declaration,
+    options: &Options,
+) -> Result<Survey, Error> {
+    let begin = Instant::now();
+    let lab = Lab::open(subject, conditions(options, begin))?;
+    // A program with many commands that starts slowly has too much help for the time there is, and
+    // what is not judged is useless.
+    let times = Times {
+        enough: begin + options.deadline / 2,
+        end: begin + options.deadline / 4 * 3,
+        cancel: &options.cancel,
+    };
+    let target = Target { subject, declaration, packs: &options.packs, reach: reach(options) };
+    let Found { surface, runs, is_cut_short } =
+        found_out(&target, &times, |probes| lab.run_until(probes, times.enough))?;
+    if let Some(why) = runs.iter().find_map(cannot_start) {
+        let message = format!("{} cannot be started: {why}", subject.name());
+        return Err(Error::new(ErrorKind::NotExecutable, message));
+    }
+    Ok(Survey { surface, notes: notes(&lab), lab, begin, runs, is_cut_short })
+}
+
+/// How much of a program these options ask for.
+fn reach(options: &Options) -> Reach {
+    let reach = if options.is_quick { Reach::quick() } else { Reach::default() };
+    match &options.command {
+        Some(command) => Reach { only: Some(command.clone()), ..Reach::default() },
+        None => reach,
+    }
+}
+
+/// Why a program does not start, if its help ends as a shell or a loader ends that finds no program, no interpreter or
+/// no library.
+fn cannot_start(run: &Run) -> Option<String> {
+    let is_help = run.probe.purpose == Purpose::Help && run.probe.command.is_empty();
+    let is_status = matches!(run.transcript.status, Status::Exited(126 | 127));
+    let is_silent = run.transcript.stdout.trim_ascii().is_empty();
+    let words = String::from_utf8_lossy(&run.transcript.stderr);
+    let first = words.lines().find(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
+    (is_help && is_status && is_silent).then(|| manila::visible::one_line(first.as_bytes()))
+}
+
+/// What is discovered, and how much of it.
+struct Target<'t> {
+    subject: &'t Subject,
+    declaration: &'t Declaration,
+    packs: &'t Packs,
+    reach: Reach,
+}
+
+/// What is said of a program that wrote more about itself than could be read.
+const UNREAD: &str = "its help could not be read in time; raise --deadline";
+
+struct Times<'t> {
+    /// After this moment no run is made for it.
+    enough: Instant,
+    /// After this one, discovery does not wait for it.
+    end: Instant,
+    cancel: &'t Cancel,
+}
+
+/// What discovery reports to the caller that makes its runs.
+enum Told {
+    Wants(Vec<Probe>),
+    Found(Box<Surface>),
+}
+
+/// What discovery found, and whether it came to its end.
+struct Found {
+    surface: Surface,
+    runs: Vec<Run>,
+    is_cut_short: bool,
+}
+
+/// Discovers a program in a thread of its own: reading help takes as long as the program likes, and is
+/// not waited for when the time is over.
+fn found_out(
+    target: &Target<'_>,
+    times: &Times<'_>,
+    make: impl Fn(&[Probe]) -> Vec<Option<Run>>,
+) -> Result<Found, Error> {
+    let (tell, told) = mpsc::channel();
+    let (answer, answered) = mpsc::channel();
+    let reader = {
+        let (subject, declaration) = (target.subject.clone(), target.declaration.clone());
+        let (packs, reach) = (target.packs.clone(), target.reach.clone());
+        thread::Builder::new().stack_size(STACK).spawn(move || {
+            let run = |probes: &[Probe]| {
+                // The receiver may be gone.
+                let _ = tell.send(Told::Wants(probes.to_vec()));
+                answered.recv().unwrap_or_else(|_| vec![None; probes.len()])
+            };
+            let surface = discover_within(&run, &subject, &declaration, &packs, &reach);
+            let _ = tell.send(Told::Found(Box::new(surface)));
+        })
+    };
+    let reader = reader.map_err(|error| {
+        Error::new(ErrorKind::System, format!("programs cannot be run here: {error}"))
+    })?;
+    let (mut runs, mut unread) = (Vec::new(), 0);
+    loop {
+        let left = times.end.saturating_duration_since(Instant::now());
+        if left.is_zero() || times.cancel.signal().is_some() {
+            // As if it had said nothing.
+            let Target { subject, declaration, packs, .. } = target;
+            let mut surface =
+                discover(&|probes| vec![None; probes.len()], subject, declaration, packs);
+            surface.gaps = vec![UNREAD.to_owned()];
+            return Ok(Found { surface, runs, is_cut_short: true });
+        }
+        match told.recv_timeout(left.min(HEARTBEAT)) {
+            Ok(Told::Wants(probes)) => {
+                let made = make(&probes);
+                if Instant::now() >= times.enough {
+                    unread += made.iter().filter(|run| run.is_none()).count();
+                }
+                runs.extend(made.iter().flatten().cloned());
+                let _ = answer.send(made);
+            }
+            Ok(Told::Found(mut surface)) => {
+                if unread > 0 {
+                    surface.gaps.push(format!(
+                        "discovery is incomplete: half of the deadline was over, and {unread} calls were not made; \
+                         raise --deadline"
+                    ));
+                }
+                return Ok(Found { surface: *surface, runs, is_cut_short: unread > 0 });
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => match reader.join() {
+                Err(panic) => resume_unwind(panic),
+                Ok(()) => return Err(Error::new(ErrorKind::System, "discovery ended early")),
+            },
+        }
+    }
+}
+
+/// What must be known first about the runs of a lab.
+fn notes(lab: &Lab) -> Vec<String> {
+    let note = |why: &str| {
+        let made = if lab.is_restricted() {
+            "only --help and --version were called; --unconfined makes every call"
+        } else {
+            "every call was made all the same"
+        };
+        format!("the program could not be confined: {why}; {made}")
+    };
+    lab.why_unconfined().map(note).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use manila::Transcript;
+
+    fn subject() -> Subject {
+        Subject {
+            argv: vec!["tool".into()],
+            shown: vec!["tool".to_owned()],
+            variables: Vec::new(),
+            fixture: None,
+        }
+    }
+
+    fn found(enough: Duration, end: Duration, cancel: &Cancel) -> Found {
+        let help = "Usage: tool <COMMAND>\n\nCommands:\n  list  List all\n";
+        let now = Instant::now();
+        let times = Times { enough: now + enough, end: now + end, cancel };
+        let answer = |probe: &Probe| {
+            let run = Transcript::from_stdout(help, Status::Exited(0));
+            (Instant::now() < times.enough).then(|| Run::recorded(probe.clone(), run))
+        };
+        let make = |probes: &[Probe]| probes.iter().map(answer).collect();
+        let (subject, declaration, packs) = (subject(), Declaration::default(), Packs::default());
+        let target = Target {
+            subject: &subject,
+            declaration: &declaration,
+            packs: &packs,
+            reach: Reach::default(),
+        };
+        found_out(&target, &times, make).unwrap()
+    }
+
+    const LONG: Duration = Duration::from_secs(3600);
+
+    #[test]
+    fn what_was_found_out_comes_with_the_runs_that_it_took() {
+        let Found { surface, runs, is_cut_short } = found(LONG, LONG, &Cancel::never());
+        assert!(!is_cut_short);
+        assert!(surface.commands.iter().any(|command| command.name() == "list"));
+        assert!(runs.iter().any(|run| run.probe.args == ["--help"]));
+        assert!(surface.gaps.is_empty(), "{:?}", surface.gaps);
+    }
+
+    #[test]
+    fn what_could_not_be_found_out_in_time_is_told() {
+        let Found { surface, runs, is_cut_short } = found(Duration::ZERO, LONG, &Cancel::never());
+        assert!(runs.is_empty() && is_cut_short);
+        assert!(surface.gaps.iter().any(|gap| gap.contains("were not made")), "{:?}", surface.gaps);
+        for (end, cancel) in
+            [(Duration::ZERO, Cancel::never()), (LONG, Cancel::when(|| Some(libc::SIGINT)))]
+        {
+            let Found { surface, is_cut_short, .. } = found(LONG, end, &cancel);
+            assert!(is_cut_short);
+            assert_eq!(surface.commands.len(), 1);
+            assert_eq!(surface.gaps, [UNREAD]);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The end of the process: what was asked for, how long it may take, and ending at once.
+
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
+use std::time::Duration;
+
+/// How long a run that was asked to end may take to do so.
+pub(super) const GRACE: Duration = Duration::from_secs(2);
+/// The signal that asked the run to end.
+pub(super) static ASKED: AtomicI32 = AtomicI32::new(0);
+/// The status that goes with the last words, once they are being said.
+pub(super) static STATUS: AtomicI32 = AtomicI32::new(0);
+/// Whether the answer has only [`GRACE`] left to be written in.
+pub(super) static HURRIED: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn process_id() -> u32 {
+    std::process::id()
+}
+
+/// Ends the process although not everything is written: with the status of the last words, or else
+/// as the signal does.
+pub(super) fn end_of(signal: i32) -> ! {
+    match STATUS.load(SeqCst) {
+        0 => die_of(signal),
+        status => exit_now(u8::try_from(status).unwrap_or(1)),
+    }
+}
+
+/// Ends the process without running anything else.
+pub(crate) fn exit_now(status: u8) -> ! {
+    // SAFETY: nothing runs after it.
+    unsafe { libc::_exit(status.into()) }
+}
+
+/// Ends the process as if the signal had never been caught.
+pub(super) fn die_of(signal: i32) -> ! {
+    // SAFETY: plain calls that are allowed in handlers; none of ours blocks its own signal.
+    unsafe {
+        let default: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, &raw const default, std::ptr::null_mut());
+        libc::kill(libc::getpid(), signal);
+    }
+    exit_now(u8::MAX)
+}

@@ -1,0 +1,19 @@
+//! Unix: the guard of stdout, signals, the time limit, `exit`, and writing that loses nothing.
+//!
+//! The host program keeps its signals: only those of [`ENDING`] are handled, with `SA_RESTART`, and a
+//! handler that the program installs later comes first. A thread is started only for a time limit,
+//! and for a handler that watches for signals.
+#![expect(unsafe_code, reason = "signal handlers and descriptors have no safe interface")]
+
+mod call;
+mod end;
+mod line;
+mod output;
+mod signal;
+mod signal_free;
+
+pub(crate) use call::terminal_width;
+pub(crate) use end::{exit_now, process_id};
+pub(crate) use line::{flush_lines, write_line};
+pub(crate) use output::{Guard, flush, write};
+pub(crate) use signal::{ENDING, arm, at_exit, await_poll, fix_outcome, limit, poll, watch};

@@ -1,0 +1,135 @@
+//! Small programs made with clap's derive.
+
+use super::{Program, Typed};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use manila_clap::{App, Flag, Printed, dialects};
+use std::convert::Infallible;
+use std::fmt::Debug;
+use std::process::ExitCode;
+
+const USUAL: &[&str] = &["", "-h", "--help", "--version", "--what", "extra"];
+
+/// Keeps notes
+///
+/// With a second paragraph.
+#[derive(Debug, Parser)]
+#[command(version, about, long_about)]
+struct Notes {
+    /// Where the notes are
+    #[arg(short, long, default_value = ".")]
+    folder: String,
+    #[command(subcommand)]
+    command: NotesCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum NotesCommand {
+    /// Write a note
+    Add { text: Vec<String> },
+    /// Remove one
+    #[command(visible_alias = "rm")]
+    Remove {
+        id: u32,
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+/// Searches
+#[derive(Debug, Parser)]
+#[command(name = "search", version = "0.3")]
+struct Search {
+    #[command(flatten)]
+    how: How,
+    #[arg(value_enum)]
+    place: Place,
+    pattern: Option<String>,
+}
+
+#[derive(Debug, Args)]
+struct How {
+    /// Ignore case
+    #[arg(short, long)]
+    ignore_case: bool,
+    /// At most so many
+    #[arg(short = 'n', long, value_parser = clap::value_parser!(u16).range(1..=10))]
+    most: Option<u16>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Place {
+    /// Here
+    Here,
+    There,
+}
+
+/// Runs a program
+#[derive(Debug, Parser)]
+struct Run {
+    #[arg(long)]
+    verbose: bool,
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    command: Vec<String>,
+}
+
+/// Passes on
+#[derive(Debug, Parser)]
+enum Pass {
+    #[command(external_subcommand)]
+    Other(Vec<String>),
+}
+
+/// Optional subcommand
+#[derive(Debug, Parser)]
+#[command(version = "1", args_conflicts_with_subcommands = true)]
+struct Maybe {
+    #[arg(long)]
+    fast: bool,
+    #[command(subcommand)]
+    command: Option<Sub>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Sub {
+    One,
+    Two { value: i64 },
+}
+
+/// A program whose type is run by itself.
+const fn typed<C: Parser + CommandFactory + Debug + 'static>() -> Typed {
+    Typed { plain: plain::<C>, enveloped: enveloped::<C> }
+}
+
+fn plain<C: Parser + Debug>() -> ExitCode {
+    super::say(&C::parse());
+    ExitCode::SUCCESS
+}
+
+fn enveloped<C: Parser + Debug + 'static>() -> ExitCode {
+    // With its one flag out of the help, so that help too is compared.
+    App::<C>::new(dialects::RESPONSE_ENVELOPE_1_0).hide_flag(Flag::Json).run(|cli, _| {
+        super::say(&cli);
+        Ok::<_, Infallible>(Printed)
+    })
+}
+
+macro_rules! programs {
+    ($($name:literal: $type:ty, [$($line:literal),* $(,)?];)*) => {
+        /// Every program.
+        pub(crate) const DERIVED: &[Program] = &[$(Program {
+            name: $name,
+            command: <$type>::command,
+            usual: USUAL,
+            lines: &[$($line),*],
+            typed: Some(typed::<$type>()),
+        }),*];
+    };
+}
+
+programs! {
+    "derive-notes": Notes, ["add a b", "remove x", "rm 1 --force", "rm", "ad", "-f x add", "help rm"];
+    "derive-search": Search, ["here x", "hier", "here -n 11", "here -in 3", "here a b"];
+    "derive-run": Run, ["ls --json", "--verbose ls -q", "--bad ls"];
+    "derive-pass": Pass, ["any --thing", "--thing"];
+    "derive-maybe": Maybe, ["--fast", "one", "two x", "two -5", "--fast one", "tow"];
+}

@@ -1,0 +1,111 @@
+//! Without JSON a program writes what clap writes, byte for byte, and ends as clap does: every program
+//! of `differential` is run with clap alone and with this crate, on pipes and on a terminal.
+#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
+#![cfg(target_os = "linux")]
+
+#[expect(dead_code, reason = "the programs themselves run in the example")]
+mod differential;
+#[expect(dead_code, unused_imports, reason = "other tests need the rest")]
+mod support;
+
+use differential::Program;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use support::{drained, terminal};
+
+/// The example that holds the programs.
+fn twins() -> PathBuf {
+    let test = std::env::current_exe().expect("this test is a file");
+    let folder = test.parent().and_then(|deps| deps.parent()).expect("a folder of cargo's");
+    folder.join("examples").join("twins")
+}
+
+/// Where a program writes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    Pipe,
+    Terminal,
+}
+
+/// What a run wrote, and how it ended. On a terminal both streams are one.
+#[derive(PartialEq, Debug)]
+struct Ran {
+    stdout: String,
+    stderr: String,
+    status: ExitStatus,
+}
+
+fn run(program: &Program, side: &str, line: &str, place: Place) -> Ran {
+    let mut command = Command::new(twins());
+    command.arg0("tool").args(line.split_whitespace()).stdin(Stdio::null());
+    command.env("TWINS_PROGRAM", program.name).env("TWINS_SIDE", side);
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI", "RUST_BACKTRACE", "COLUMNS"] {
+        command.env_remove(name);
+    }
+    // Variables that this crate could take for its own.
+    command.env("TERM", "xterm").env("TOOL_OUTPUT", "json").env("TWINS_OUTPUT", "json");
+    if place == Place::Pipe {
+        let output = command.output().expect("the example was built");
+        let [stdout, stderr] = [output.stdout, output.stderr]
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        return Ran { stdout, stderr, status: output.status };
+    }
+    let (ours, theirs) = terminal();
+    let other = theirs.try_clone().expect("a second end");
+    let mut child = command.stdout(theirs).stderr(other).spawn().expect("the example was built");
+    drop(command);
+    let reader = drained(ours);
+    let status = child.wait().expect("it ends");
+    let shown = String::from_utf8_lossy(&reader.join().expect("read")).into_owned();
+    Ran { stdout: shown, stderr: String::new(), status }
+}
+
+/// Every way in which a program is run, with clap alone and with this crate.
+fn sides(program: &Program) -> Vec<(&'static str, &'static str)> {
+    let mut sides = vec![("plain", "enveloped"), ("plain-bare", "enveloped-bare")];
+    if program.typed.is_some() {
+        sides.push(("plain-typed", "enveloped-typed"));
+    }
+    sides
+}
+
+#[test]
+#[expect(clippy::disallowed_macros, reason = "the count is part of what the test shows")]
+fn a_program_without_json_is_clap_byte_for_byte() {
+    let programs: Vec<&Program> = differential::programs().collect();
+    let (next, cases) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || {
+        let mut different = Vec::new();
+        while let Some(program) = programs.get(next.fetch_add(1, SeqCst)) {
+            for line in program.usual.iter().chain(program.lines) {
+                for (plain, enveloped) in sides(program) {
+                    // Without its one flag the crate adds nothing that a terminal could change.
+                    let bare = plain == "plain-bare";
+                    let places: &[Place] =
+                        if bare { &[Place::Pipe] } else { &[Place::Pipe, Place::Terminal] };
+                    for &place in places {
+                        let expected = run(program, plain, line, place);
+                        let actual = run(program, enveloped, line, place);
+                        cases.fetch_add(1, SeqCst);
+                        if expected != actual {
+                            let case = format!("{} `{line}` {place:?} {enveloped}", program.name);
+                            different.push(format!("{case}\n{expected:#?}\n{actual:#?}"));
+                        }
+                    }
+                }
+            }
+        }
+        different
+    };
+    let different: Vec<String> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..2).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("no panic")).collect()
+    });
+    let cases = cases.into_inner();
+    println!("{} programs, {cases} cases", programs.len());
+    assert!(programs.len() >= 60, "{} programs", programs.len());
+    let count = different.len();
+    assert!(different.is_empty(), "{count} of {cases} differ:\n{}", different.join("\n"));
+}

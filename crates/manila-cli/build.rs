@@ -1,0 +1,78 @@
+//! How the release of `manila` is linked: `manila run` stands before every call, and the loading of shared libraries
+//! and the relocation of tables would be a large part of what it costs.
+//!
+//! Where the C library is there as an archive, the program contains it, and its addresses are fixed when it is
+//! linked. `MANILA_LINK=shared` leaves both to the system.
+
+#![expect(clippy::disallowed_macros, reason = "a build script speaks to cargo")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// What the standard library links on Linux, and what it is linked with instead. The C library's own archives
+/// contain the rest, or are empty.
+const LIBRARIES: [(&str, &[&str]); 7] = [
+    ("gcc_s", &["gcc_eh", "gcc"]),
+    ("c", &["c"]),
+    ("m", &["m"]),
+    ("dl", &["dl"]),
+    ("pthread", &["pthread"]),
+    ("rt", &["rt"]),
+    ("util", &["util"]),
+];
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=MANILA_LINK");
+    let variable = |name: &str| env::var(name).unwrap_or_default();
+    let is_release = variable("PROFILE") == "release" && variable("MANILA_LINK") != "shared";
+    let is_glibc = variable("CARGO_CFG_TARGET_OS") == "linux"
+        && variable("CARGO_CFG_TARGET_ENV") == "gnu"
+        // Where another linker is named, it is not for us to say what it can do.
+        && variable("HOST") == variable("TARGET")
+        && env::var_os("RUSTC_LINKER").is_none();
+    if !is_release || !is_glibc {
+        return;
+    }
+    let is_static = variable("CARGO_CFG_TARGET_FEATURE").split(',').any(|it| it == "crt-static");
+    let archives = if is_static { Some(Vec::new()) } else { archives() };
+    let Some(archives) = archives else { return };
+    if !archives.is_empty() {
+        let directory = PathBuf::from(variable("OUT_DIR"));
+        if write_scripts(&directory, &archives).is_err() {
+            return;
+        }
+        println!("cargo::rustc-link-arg-bin=manila=-L{}", directory.display());
+    }
+    println!("cargo::rustc-link-arg-bin=manila=-static");
+    println!("cargo::rustc-link-arg-bin=manila=-no-pie");
+}
+
+/// The archives of each library; nothing if one of them is missing.
+fn archives() -> Option<Vec<(&'static str, Vec<PathBuf>)>> {
+    let found = |(library, archives): (&'static str, &[&str])| {
+        let archives = archives.iter().map(|name| archive(name)).collect::<Option<_>>()?;
+        Some((library, archives))
+    };
+    LIBRARIES.into_iter().map(found).collect()
+}
+
+/// Where the linker would find an archive.
+fn archive(name: &str) -> Option<PathBuf> {
+    let asked = Command::new("cc").arg(format!("-print-file-name=lib{name}.a")).output().ok()?;
+    // A name that is not found is printed as it was asked for.
+    let path = PathBuf::from(String::from_utf8(asked.stdout).ok()?.trim());
+    path.is_absolute().then_some(path).filter(|path| path.is_file())
+}
+
+/// The compiler asks for shared libraries by name; each name is a script here that leads to archives.
+fn write_scripts(directory: &Path, archives: &[(&str, Vec<PathBuf>)]) -> std::io::Result<()> {
+    for (library, archives) in archives {
+        let files: Vec<String> =
+            archives.iter().map(|path| format!("\"{}\"", path.display())).collect();
+        let script = format!("INPUT({})\n", files.join(" "));
+        fs::write(directory.join(format!("lib{library}.so")), script)?;
+    }
+    Ok(())
+}

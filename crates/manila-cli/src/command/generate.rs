@@ -1,0 +1,260 @@
+//! `manila generate`: source files from a dialect, a program's manifest or its lock.
+
+use crate::contract::read_lock;
+use crate::error::{CliError, SoFar};
+use crate::help::examples;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use manila::Dialect;
+use manila::dialects::WRITTEN;
+use manila_clap::{Call, Effect, Reply, Screen};
+use manila_generate::{File, LANGUAGES, Language, Manifest, Side, generate};
+use manila_run::{Invocation, Policy};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+    (
+        "manila generate --lang python --dialect response-envelope/1.0 --for producer -o envelope",
+        "the envelope of a program that is written in Python, with its tests",
+    ),
+    (
+        "manila generate --lang typescript --from ./mytool -o client",
+        "the answers of a program, for a caller that is written in TypeScript",
+    ),
+    (
+        "manila generate --lang go --lock manila.lock -o client",
+        "the same from a lock, for a program without a manifest",
+    ),
+    (
+        "manila generate --lang typescript --manifest mytool.json -o client --check",
+        "fail if the files are not what would be generated",
+    ),
+];
+
+pub(crate) const FAILS: &[&str] = &[
+    "CANNOT_GENERATE",
+    "NO_MANIFEST",
+    "BAD_LOCK",
+    "NOT_GENERATED",
+    "GENERATED_FILES_DIFFER",
+    "FILE_NOT_FOUND",
+    "FILE_FORBIDDEN",
+    "FILE_UNREADABLE",
+    "FILE_UNWRITABLE",
+];
+
+#[derive(Debug, Args)]
+#[command(after_help = examples(EXAMPLES))]
+pub(crate) struct Arguments {
+    /// The language of the files
+    #[arg(long, value_name = "LANGUAGE", value_parser = language())]
+    lang: &'static Language,
+
+    /// The dialect; that of the manifest or the lock if there is one, else response-envelope/1.0
+    #[arg(long, value_name = "ID", value_parser = dialect())]
+    dialect: Option<&'static dyn Dialect>,
+
+    /// Ask this program for its manifest
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "manifest")]
+    from: Option<PathBuf>,
+
+    /// Read the manifest from this file
+    #[arg(long, value_name = "FILE")]
+    manifest: Option<PathBuf>,
+
+    /// Read what the program answers from this lock, which `manila freeze` wrote
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "manifest"])]
+    lock: Option<PathBuf>,
+
+    /// Generate the program's side or its callers'; caller if there is a manifest or a lock, else producer
+    #[arg(long = "for", value_name = "SIDE")]
+    side: Option<For>,
+
+    /// Write the files to this directory
+    #[arg(short = 'o', long = "out", value_name = "DIR")]
+    out: PathBuf,
+
+    /// Write nothing; fail if a file is not what would be generated
+    #[arg(long)]
+    check: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum For {
+    Producer,
+    Caller,
+}
+
+fn language() -> impl TypedValueParser<Value = &'static Language> {
+    let names = LANGUAGES.iter().map(|language| language.name);
+    PossibleValuesParser::new(names).map(|name| Language::find(&name).unwrap_or(LANGUAGES[0]))
+}
+
+fn dialect() -> impl TypedValueParser<Value = &'static dyn Dialect> {
+    let names = WRITTEN.iter().map(|dialect| dialect.id());
+    PossibleValuesParser::new(names).map(|id| manila::dialect(&id).unwrap_or(WRITTEN[0]))
+}
+
+/// The files that were written or compared.
+#[derive(Serialize, JsonSchema, Reply)]
+#[schemars(rename = "Generated")]
+#[reply(kind = "generated", show = show)]
+pub(crate) struct Answer {
+    directory: String,
+    dialect: &'static str,
+    files: Vec<One>,
+}
+
+/// One file.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "GeneratedFile")]
+struct One {
+    name: &'static str,
+    state: State,
+}
+
+/// What is, or was, to be done about a file.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    /// There was none.
+    New,
+    /// There was another.
+    Changed,
+    /// It is what is generated.
+    Unchanged,
+}
+
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
+    let manifest = manifest(arguments)?;
+    let stated = manifest.as_ref().and_then(Manifest::dialect);
+    if let (Some(asked), Some(stated)) = (arguments.dialect, stated)
+        && asked.id() != stated.id()
+    {
+        return Err(CliError::CannotGenerate {
+            message: format!("the program speaks {}, not {}", stated.id(), asked.id()),
+            suggestion: "leave --dialect out".to_owned(),
+        });
+    }
+    let dialect = arguments.dialect.or(stated).unwrap_or(WRITTEN[0]);
+    let side = match (arguments.side, &manifest) {
+        (Some(For::Producer), _) | (None, None) => Side::Producer,
+        (Some(For::Caller), _) | (None, Some(_)) => Side::Caller,
+    };
+    let files = generate(arguments.lang, side, dialect, manifest.as_ref())?;
+    let states = compare(&arguments.out, &files)?;
+    let one = |(file, state): (&File, &State)| One { name: file.name, state: *state };
+    let answer = Answer {
+        directory: arguments.out.display().to_string(),
+        dialect: dialect.id(),
+        files: files.iter().zip(&states).map(one).collect(),
+    };
+    let different = states.iter().filter(|state| **state != State::Unchanged).count();
+    if different == 0 {
+        call.effect(Effect::Noop);
+        return Ok(answer);
+    }
+    if arguments.check {
+        let message = format!("{different} of {} files differ from what is generated", files.len());
+        return Err(CliError::GeneratedFilesDiffer { message, so_far: SoFar::of(answer) });
+    }
+    write(&arguments.out, &files, &states)?;
+    call.effect(Effect::Updated);
+    Ok(answer)
+}
+
+/// The manifest in a file or of a program, or what a lock says in its place.
+fn manifest(arguments: &Arguments) -> Result<Option<Manifest>, CliError> {
+    if let Some(path) = &arguments.manifest {
+        let bytes = fs::read(path).map_err(|error| CliError::unreadable(path.clone(), error))?;
+        return Ok(Some(Manifest::read(&bytes)?));
+    }
+    if let Some(path) = &arguments.lock {
+        let stated = manila_contract::manifest::manifest(&read_lock(path)?);
+        return Ok(Some(Manifest::new(&stated)?.from_lock()));
+    }
+    let Some(program) = &arguments.from else { return Ok(None) };
+    // The first is how programs that are built with manila-clap are asked; in some `--json` is taken.
+    let calls: [&[&str]; 2] = [&["--manifest", "--json"], &["--manifest", "--output", "json"]];
+    let mut why = String::new();
+    for words in calls {
+        let asked = Invocation::new(program).args(words);
+        match manila_run::run(&asked, &Policy::default()).data::<Value>() {
+            Ok(data) if data.get("commands").is_some() => {
+                let text = data.to_string();
+                return Ok(Some(Manifest::read(text.as_bytes())?));
+            }
+            Ok(_) => why = "its answer has no commands".to_owned(),
+            Err(error) => why = error.to_string(),
+        }
+    }
+    Err(CliError::NoManifest { message: format!("{} has no manifest: {why}", program.display()) })
+}
+
+/// What is to be done about each file. Files that were not generated are never touched.
+fn compare(directory: &Path, files: &[File]) -> Result<Vec<State>, CliError> {
+    let mut states = Vec::new();
+    let mut foreign = Vec::new();
+    for file in files {
+        let path = directory.join(file.name);
+        states.push(match fs::read(&path) {
+            Ok(bytes) if bytes == file.text.as_bytes() => State::Unchanged,
+            Ok(bytes) if File::is_generated(&String::from_utf8_lossy(&bytes)) => State::Changed,
+            Ok(_) => {
+                foreign.push(path.display().to_string());
+                State::Changed
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => State::New,
+            Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
+                foreign.push(path.display().to_string());
+                State::Changed
+            }
+            Err(error) => return Err(CliError::unwritable(&path, error)),
+        });
+    }
+    if foreign.is_empty() {
+        return Ok(states);
+    }
+    let is_one = foreign.len() == 1;
+    let verb = if is_one { "was" } else { "were" };
+    let message = format!("{} {verb} not generated by manila", foreign.join(", "));
+    Err(CliError::NotGenerated { message })
+}
+
+/// Writes all files beside the directory's own, and then moves each into its place.
+fn write(directory: &Path, files: &[File], states: &[State]) -> Result<(), CliError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error| CliError::unwritable(&path, error)
+    };
+    fs::create_dir_all(directory).map_err(failed(directory))?;
+    let workspace = tempfile::Builder::new().prefix(".manila-generate-").tempdir_in(directory);
+    let workspace = workspace.map_err(failed(directory))?;
+    let changed = || files.iter().zip(states).filter(|(_, state)| **state != State::Unchanged);
+    for (file, _) in changed() {
+        let path = workspace.path().join(file.name);
+        fs::write(&path, &file.text).map_err(failed(&path))?;
+    }
+    for (file, _) in changed() {
+        let path = directory.join(file.name);
+        fs::rename(workspace.path().join(file.name), &path).map_err(failed(&path))?;
+    }
+    Ok(())
+}
+
+fn show(answer: &Answer, screen: &mut Screen) {
+    for file in &answer.files {
+        let path = Path::new(&answer.directory).join(file.name);
+        let state = match file.state {
+            State::New => "new",
+            State::Changed => "changed",
+            State::Unchanged => "unchanged",
+        };
+        screen.line(format!("{state:<9}  {}", path.display()));
+    }
+}

@@ -1,0 +1,176 @@
+//! `manila verify`: does a program still do what its lock says?
+
+use crate::checking;
+use crate::contract::{Compared, LOCK, Observation, answer, known_format, read_lock};
+use crate::error::CliError;
+use crate::help::examples;
+use clap::Args;
+use manila_check::observe::joined;
+use manila_clap::Call;
+use manila_contract::diff::{Reader, Versions};
+use manila_contract::fixtures::snapshots;
+use manila_contract::render::Format;
+use manila_contract::render::human::Detail;
+use manila_contract::report::{Outcome, Purpose};
+use manila_contract::{Comparison, Lock};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+    ("manila verify -- td", "compare a program with manila.lock"),
+    ("manila verify --bless -- td", "accept what changed"),
+    ("manila verify --fixtures tests/fixtures/json -- td", "and its answers with snapshots"),
+];
+
+pub(crate) const FAILS: &[&str] = &[
+    "CONTRACT_DIFFERS",
+    "COMPARISON_INCOMPLETE",
+    "BAD_LOCK",
+    "NOTHING_TO_OBSERVE",
+    "OBSERVATION_INCOMPLETE",
+    "PROGRAM_NOT_FOUND",
+    "PROGRAM_UNUSABLE",
+    "BAD_DECLARATION",
+    "SYSTEM_REFUSED",
+    "INVALID_VALUE",
+    "BAD_RECORDING",
+    "BAD_PACK",
+    "FILE_NOT_FOUND",
+    "FILE_FORBIDDEN",
+    "FILE_UNREADABLE",
+    "FILE_UNWRITABLE",
+    "OVER_LIMIT",
+];
+
+const EXITS: &str = "Exit status: 0 the program does what the lock says, 100 it does not (CONTRACT_DIFFERS), 4 it could not be \
+                     compared in full, 1 manila itself failed, 3 invalid arguments or an invalid manila.toml, 5 no such program \
+                     or file.";
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{}\n\n{EXITS}", examples(EXAMPLES)))]
+pub(crate) struct Arguments {
+    /// Program to verify, and the arguments that begin each call; no shell is involved
+    #[arg(trailing_var_arg = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+
+    /// Verify recorded runs instead of running anything: directories with run.json, or their parents
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["command", "fixtures"])]
+    run: Vec<PathBuf>,
+
+    /// The lock
+    #[arg(long, value_name = "FILE", default_value = LOCK)]
+    lock: PathBuf,
+
+    /// Keep a snapshot of one answer per command and envelope version in this directory
+    #[arg(long, value_name = "DIR")]
+    fixtures: Option<PathBuf>,
+
+    /// Accept what changed: rewrite the lock and the snapshots
+    #[arg(long)]
+    bless: bool,
+
+    /// Format of the report
+    #[arg(long, value_name = "FORMAT", value_parser = known_format(), default_value = "human", help_heading = "Report")]
+    format: &'static Format,
+
+    /// Write the report to this file; - is stdout
+    #[arg(short = 'o', long = "out", value_name = "FILE", help_heading = "Report")]
+    out: Option<PathBuf>,
+
+    /// Show what to do about each difference
+    #[arg(long, help_heading = "Report")]
+    verbose: bool,
+
+    #[command(flatten)]
+    observation: Observation,
+}
+
+answer!("verify");
+
+pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
+    let known = read_lock(&arguments.lock)?;
+    let declaration = arguments.observation.declared()?;
+    let (lock, name, taken) = if arguments.run.is_empty() {
+        let observed = arguments.observation.observe(&arguments.command, &declaration, call)?;
+        let name = if arguments.command.is_empty() {
+            joined(declaration.program.iter().map(String::as_str))
+        } else {
+            let words: Vec<_> = arguments.command.iter().map(|it| it.to_string_lossy()).collect();
+            joined(words.iter().map(AsRef::as_ref))
+        };
+        let taken =
+            if arguments.fixtures.is_some() { snapshots(&observed) } else { BTreeMap::new() };
+        (observed.lock, name, taken)
+    } else {
+        let lock = arguments.observation.recorded(&arguments.run, &declaration)?;
+        (lock, "recorded runs".to_owned(), BTreeMap::new())
+    };
+    let names = [arguments.lock.display().to_string(), name];
+    let mut comparison = Comparison::new(
+        Purpose::Verify,
+        names,
+        [&known, &lock],
+        &Versions::default(),
+        Reader::Tolerant,
+    );
+    if let Some(folder) = &arguments.fixtures {
+        comparison.snapshots = changed(folder, &taken)?;
+    }
+    let blessed = if arguments.bless && comparison.outcome() != Outcome::Clean {
+        arguments.bless(&lock, &taken, &comparison.snapshots)?
+    } else {
+        Vec::new()
+    };
+    let detail = if arguments.verbose { Detail::All } else { Detail::Brief };
+    let (outcome, is_blessed) = (comparison.outcome(), arguments.bless);
+    let (comparison, format) = (Box::new(comparison), arguments.format);
+    let compared = Compared { comparison, kind: "verify", format, detail, written: None, blessed };
+    let compared = compared.write(arguments.out.as_ref())?;
+    match outcome {
+        _ if is_blessed => Ok(Answer(compared)),
+        Outcome::Clean => Ok(Answer(compared)),
+        Outcome::Changed => Err(CliError::ContractDiffers { found: compared.into_found() }),
+        Outcome::Incomplete => Err(CliError::ComparisonIncomplete { found: compared.into_found() }),
+    }
+}
+
+impl Arguments {
+    /// Rewrites the lock and the snapshots that changed. Everything was observed before the first byte is
+    /// written.
+    fn bless(
+        &self,
+        lock: &Lock,
+        taken: &BTreeMap<String, String>,
+        changed: &[String],
+    ) -> Result<Vec<String>, CliError> {
+        let mut blessed = vec![self.lock.display().to_string()];
+        checking::replace(&self.lock, &lock.write())?;
+        if let Some(folder) = &self.fixtures {
+            fs::create_dir_all(folder).map_err(|error| CliError::unwritable(folder, error))?;
+            for (name, text) in taken.iter().filter(|(name, _)| changed.contains(name)) {
+                let path = folder.join(name);
+                checking::replace(&path, text)?;
+                blessed.push(path.display().to_string());
+            }
+        }
+        Ok(blessed)
+    }
+}
+
+/// The snapshots that are not as they were, or were not there.
+fn changed(folder: &Path, taken: &BTreeMap<String, String>) -> Result<Vec<String>, CliError> {
+    let mut changed = Vec::new();
+    for (name, text) in taken {
+        let path = folder.join(name);
+        match fs::read(&path) {
+            Ok(known) if known == text.as_bytes() => {}
+            Ok(_) => changed.push(name.clone()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => changed.push(name.clone()),
+            Err(error) => return Err(CliError::unreadable(path, error)),
+        }
+    }
+    Ok(changed)
+}

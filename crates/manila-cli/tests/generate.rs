@@ -1,0 +1,243 @@
+//! Owns: `manila generate` as it is called, and the recipes with programs that are checked.
+#![expect(
+    clippy::expect_used,
+    clippy::disallowed_macros,
+    reason = "a test may stop and may say why"
+)]
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use support::{manila, root};
+
+fn directory() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a directory")
+}
+
+/// `manila generate` into a directory.
+fn generate(words: &str, out: &Path) -> Output {
+    let mut call = manila(["generate"]);
+    call.0.args(words.split_whitespace()).arg("-o").arg(out);
+    call.0.output().expect("it starts")
+}
+
+fn names(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_lock_gives_callers_the_types_of_a_program_without_a_manifest() {
+    let place = directory();
+    let lock = place.path().join("manila.lock");
+    let text = "manila.lock 1\n/ls : command\n/ls error not_found class : NOT_FOUND\n\
+                /ls error not_found status : 1\n/ls ok\n/ls ok . : object\n/ls ok .data : array always\n\
+                /ls ok .data[] : object\n/ls ok .data[].id : string always\n\
+                /ls ok .data[].priority : integer sometimes\n/ls ok dialect : td/1\n/ls ok status : 0\nend\n";
+    fs::write(&lock, text).expect("writes");
+    let out = place.path().join("client");
+    for (language, id, priority) in [
+        ("typescript", "readonly id: string;", "readonly priority?: number;"),
+        ("python", "id: str", "priority: NotRequired[int]"),
+        ("go", "`json:\"id\"`", "`json:\"priority,omitempty\"`"),
+    ] {
+        let out = out.join(language);
+        let made = generate(&format!("--lang {language} --lock {}", lock.display()), &out);
+        assert!(made.status.success(), "{made:?}");
+        let files = names(&out).into_iter().map(|name| fs::read_to_string(out.join(name)));
+        let files: String = files.collect::<Result<_, _>>().expect("text");
+        for part in [id, priority, "not_found"] {
+            assert!(files.contains(part), "{language}: {part}\n{files}");
+        }
+    }
+    fs::write(&lock, text.replace("/ls ok status", "/ls ok stats")).expect("writes");
+    let refused = generate(&format!("--lang go --lock {}", lock.display()), &out.join("bad"));
+    assert_eq!(refused.status.code(), Some(4), "{refused:?}");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("line 12"), "{refused:?}");
+}
+
+#[test]
+fn files_are_written_compared_and_kept() {
+    let place = directory();
+    let out = place.path().join("new/envelope");
+    let made = generate("--lang python --plain", &out);
+    assert!(made.status.success(), "{made:?}");
+    assert_eq!(names(&out), ["envelope.py", "test_envelope.py"]);
+    assert!(generate("--lang python --check", &out).status.success());
+    let path = out.join("envelope.py");
+    let text = fs::read_to_string(&path).expect("a file");
+    fs::write(&path, format!("{text}# mine\n")).expect("writes");
+    assert_eq!(generate("--lang python --check", &out).status.code(), Some(100));
+    assert!(fs::read_to_string(&path).expect("a file").ends_with("# mine\n"));
+    assert!(generate("--lang python", &out).status.success());
+    assert_eq!(fs::read_to_string(&path).expect("a file"), text);
+}
+
+#[test]
+fn what_was_not_generated_is_never_touched() {
+    let place = directory();
+    let own = place.path().join("test_envelope.py");
+    fs::write(&own, "print('mine')\n").expect("writes");
+    let refused = generate("--lang python --json", place.path());
+    assert_eq!(refused.status.code(), Some(6));
+    assert!(String::from_utf8_lossy(&refused.stdout).contains("NOT_GENERATED"));
+    assert_eq!(names(place.path()), ["test_envelope.py"], "nothing half-written");
+    assert_eq!(fs::read_to_string(&own).expect("a file"), "print('mine')\n");
+}
+
+#[test]
+fn bad_input_writes_nothing() {
+    let place = directory();
+    let out = place.path().join("out");
+    let manifest = place.path().join("manifest.json");
+    let odd = r#"{"commands":{"a":{"exit_codes":{"5":{"name":"SUCCESS"}}}}}"#;
+    fs::write(&manifest, odd).expect("writes");
+    for (words, code) in [
+        ("--lang cobol", 3),
+        ("--lang python --dialect nobody/9", 3),
+        ("--lang python --manifest no-such-file", 5),
+        ("--lang python --from no-such-program", 5),
+        (&*format!("--lang python --manifest {}", manifest.display()), 4),
+        (
+            &*format!(
+                "--lang python --manifest {} --dialect td/1",
+                root().join("crates/manila-generate/tests/manifest.json").display()
+            ),
+            4,
+        ),
+    ] {
+        let refused = generate(words, &out);
+        assert_eq!(refused.status.code(), Some(code), "{words}: {refused:?}");
+        assert!(!out.exists(), "{words}");
+    }
+}
+
+#[test]
+fn a_manifest_makes_callers() {
+    let place = directory();
+    let manifest = root().join("crates/manila-generate/tests/manifest.json");
+    let words = format!("--lang typescript --manifest {}", manifest.display());
+    assert!(generate(&words, place.path()).status.success());
+    assert_eq!(names(place.path()), ["client.test.ts", "client.ts"]);
+    let text = fs::read_to_string(place.path().join("client.ts")).expect("a file");
+    let header = "from response-envelope/1.0 and the manifest of notes 2.1.0.";
+    assert!(text.lines().next().is_some_and(|line| line.ends_with(header)));
+}
+
+/// A program of `target/toolchains`, which `.ci/toolchains` fills, or of PATH.
+fn tool(name: &str) -> Option<PathBuf> {
+    let place = root().join("target/toolchains");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places = vec![place.join("python/bin"), place.join("node/node_modules/.bin")];
+    places.extend(std::env::split_paths(&path));
+    let found = places.into_iter().map(|it| it.join(name)).find(|it| it.is_file());
+    if found.is_none() {
+        eprintln!("SKIPPED: there is no {name}; .ci/toolchains installs it");
+    }
+    Some(std::path::absolute(found?).expect("a path"))
+}
+
+/// Tries the sample program of a recipe: what it answers, and what `manila check` finds.
+fn try_program(program: &Path) {
+    for (words, code, part) in [
+        (&["list"][..], 0, "\"buy milk\""),
+        (&["show", "1"], 0, "\"buy milk\""),
+        (&["show", "9"], 5, "\"NOT_FOUND\""),
+        (&["show"], 3, "\"ARG_ERROR\""),
+        (&["nothing"], 3, "\"ARG_ERROR\""),
+    ] {
+        let output = Command::new(program).args(words).env("MANILA_CHECK", "1").output();
+        let output = output.expect("it starts");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{words:?} {output:?}");
+        assert!(text.contains(part), "{words:?} {output:?}");
+    }
+    let mut check = manila(["check", "--plain", "--"]);
+    let found = check.0.arg(program).output().expect("it starts");
+    assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stdout));
+}
+
+fn recipe(name: &str) -> PathBuf {
+    root().join("crates/manila-generate/recipes").join(name)
+}
+
+fn try_python(library: &str) {
+    let Some(python) = tool("python3") else { return };
+    let has = Command::new(&python).args(["-c", &format!("import {library}")]).output();
+    if !has.is_ok_and(|it| it.status.success()) {
+        eprintln!("SKIPPED: python3 has no {library}; .ci/toolchains installs it");
+        return;
+    }
+    let place = directory();
+    assert!(generate("--lang python", place.path()).status.success());
+    let source = fs::read_to_string(recipe(library).join("notes.py")).expect("a recipe");
+    let source = source.replacen("/usr/bin/env python3", &python.display().to_string(), 1);
+    let program = place.path().join("notes.py");
+    fs::write(&program, source).expect("writes");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("permissions");
+    try_program(&program);
+}
+
+#[test]
+fn the_recipe_of_click_works() {
+    try_python("click");
+}
+
+#[test]
+fn the_recipe_of_typer_works() {
+    try_python("typer");
+}
+
+#[test]
+fn the_recipe_of_commander_works() {
+    let (Some(tsc), Some(node)) = (tool("tsc"), tool("node")) else { return };
+    let modules = tsc.parent().and_then(Path::parent).expect("node_modules").to_owned();
+    if !modules.join("commander").is_dir() {
+        eprintln!("SKIPPED: there is no commander; .ci/toolchains installs it");
+        return;
+    }
+    let place = directory();
+    assert!(generate("--lang typescript", place.path()).status.success());
+    fs::copy(recipe("commander").join("notes.ts"), place.path().join("notes.ts")).expect("copies");
+    std::os::unix::fs::symlink(&modules, place.path().join("node_modules")).expect("a link");
+    let mut build = Command::new(tsc);
+    build.args(["--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"]);
+    let built = build.args(["notes.ts", "envelope.ts"]).current_dir(place.path()).output();
+    let built = built.expect("it starts");
+    assert!(built.status.success(), "{built:?}");
+    let program = place.path().join("notes");
+    let script = place.path().join("notes.js");
+    let text = format!("#!/bin/sh\nexec {} {} \"$@\"\n", node.display(), script.display());
+    fs::write(&program, text).expect("writes");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("permissions");
+    try_program(&program);
+}
+
+#[test]
+fn the_recipe_of_cobra_works() {
+    let Some(go) = tool("go") else { return };
+    let library = Path::new("/usr/share/gocode");
+    if !library.join("src/github.com/spf13/cobra").is_dir() {
+        eprintln!("SKIPPED: there is no cobra; apt-get install golang-github-spf13-cobra-dev");
+        return;
+    }
+    let place = directory();
+    let source = place.path().join("src/notes");
+    assert!(generate("--lang go", &source.join("envelope")).status.success());
+    fs::copy(recipe("cobra").join("notes.go"), source.join("notes.go")).expect("copies");
+    let program = place.path().join("notes");
+    let mut build = Command::new(go);
+    build.args(["build", "-o"]).arg(&program).arg(".").current_dir(&source);
+    build.env("GO111MODULE", "off").env("GOCACHE", place.path().join("cache"));
+    build.env("GOPATH", format!("{}:{}", place.path().display(), library.display()));
+    let built = build.output().expect("it starts");
+    assert!(built.status.success(), "{built:?}");
+    try_program(&program);
+}

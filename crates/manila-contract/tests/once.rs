@@ -1,0 +1,90 @@
+//! One change is told once: what follows from it is not a change of its own.
+#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
+
+use manila_contract::Lock;
+use manila_contract::diff::{Versions, compare};
+
+/// The rules by which two contracts of `/list` differ.
+fn changes(old: &str, new: &str) -> Vec<String> {
+    let [old, new] = [old, new].map(|lines| {
+        let lines: String = lines.lines().map(|line| format!("/list {}\n", line.trim())).collect();
+        let text = format!("manila.lock 1\n/ : group\n/list : command\n{lines}end\n");
+        Lock::read(&text).expect("a lock")
+    });
+    let changes = compare(&old, &new, &Versions::default());
+    changes.iter().map(|it| format!("{} {}", it.rule.id, it.subject())).collect()
+}
+
+#[test]
+fn another_exit_code_is_told_although_other_failures_have_it() {
+    let found = changes(
+        "call missing : exit 4\ncall unknown-flag : exit 2\nexit 2\nexit 2 status : 2\nexit 4\nexit 4 status : 4",
+        "call missing : exit 2\ncall unknown-flag : exit 2\nexit 2\nexit 2 status : 2",
+    );
+    assert_eq!(found, ["exit-status-changed exit 4 status → exit 2 status"]);
+}
+
+#[test]
+fn a_failure_of_another_class_has_another_exit_code() {
+    let found = changes(
+        "call missing : error GONE\nerror GONE\nerror GONE class : NOT_FOUND\nerror GONE status : 5",
+        "call missing : error GONE\nerror GONE\nerror GONE class : PRECONDITION\nerror GONE status : 4",
+    );
+    assert_eq!(found, ["error-class-changed error GONE class"]);
+}
+
+#[test]
+fn a_call_that_fails_with_and_without_json_fails() {
+    let found = changes(
+        "call sample : ok\ncall sample-text : ok\nok\ntext",
+        "call sample : exit 1\ncall sample-text : exit 1\nexit 1\nfailure",
+    );
+    assert_eq!(found, ["success-became-failure call sample"]);
+    let found = changes(
+        "call sample : ok\ncall sample-text : ok\nok\ntext",
+        "call sample : ok\ncall sample-text : exit 1\nok\nexit 1\nfailure",
+    );
+    assert_eq!(found, ["success-became-failure call sample-text"]);
+}
+
+#[test]
+fn a_cursor_comes_and_goes_with_its_pages() {
+    let whole = "call sample : ok\nok\nok . : object\nok .items : array always\nok stream : stdout";
+    let pages = format!("{whole}\nok .next_cursor : string always\nok paging : cursor");
+    assert_eq!(changes(whole, &pages), ["paging-added ok paging"]);
+    assert_eq!(changes(&pages, whole), ["paging-removed ok paging"]);
+}
+
+#[test]
+fn a_payload_is_wrapped_inside_its_envelope_too() {
+    let list = "call sample : ok\nok\nok . : object\nok .data : array always\nok .data[] : object\n\
+                ok .data[].id : integer always\nok stream : stdout";
+    let wrapped = "call sample : ok\nok\nok . : object\nok .data : object always\nok .data.jobs : array always\n\
+                   ok .data.jobs[] : object\nok .data.jobs[].id : integer always\nok stream : stdout";
+    assert_eq!(changes(list, wrapped), ["payload-wrapped ok .data → ok .data.jobs"]);
+    assert_eq!(changes(wrapped, list), ["payload-unwrapped ok .data.jobs → ok .data"]);
+}
+
+#[test]
+fn text_on_the_other_stream_was_moved() {
+    let of = |stdout: &str, stderr: &str| {
+        format!("call sample-text : ok\ntext\ntext stderr : {stderr}\ntext stdout : {stdout}")
+    };
+    let (stdout, stderr) = (of("text", "nothing"), of("nothing", "text"));
+    assert_eq!(changes(&stdout, &stderr), ["answer-moved-to-stderr text stdout"]);
+    assert_eq!(changes(&stderr, &stdout), ["answer-moved-to-stdout text stdout"]);
+    assert_eq!(changes(&stdout, &of("text", "text")), ["text-on-stderr-appeared text stderr"]);
+}
+
+#[test]
+fn a_failure_that_says_both_is_between_the_two() {
+    let of = |values: &str| format!("error BUSY\nerror BUSY retryable : {values}");
+    assert_eq!(
+        changes(&of("true"), &of("false true")),
+        ["retryable-became-false error BUSY retryable"]
+    );
+    assert_eq!(
+        changes(&of("false true"), &of("true")),
+        ["retryable-became-true error BUSY retryable"]
+    );
+}

@@ -1,0 +1,13 @@
+use manila_clap::{App, Call, dialects};
+use std::convert::Infallible;
+
+#[derive(clap::Parser)]
+struct Cli {}
+
+fn run(_: Cli, _: &Call) -> Result<(), Infallible> {
+    Ok(())
+}
+
+fn main() {
+    App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_0).run(run);
+}

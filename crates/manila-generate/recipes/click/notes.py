@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""A small program with click that answers in envelopes.
+
+manila generate --lang python -o .
+"""
+
+import sys
+from typing import Any
+
+import click
+
+from envelope import Result, emit, fail, respond, succeed
+
+NOTES = {"1": "buy milk", "2": "call home"}
+
+
+@click.group()
+@click.version_option("1.0", prog_name="notes")
+def cli() -> None:
+    """Keeps notes."""
+
+
+@cli.command("list")
+def list_notes() -> Result[Any]:
+    """List the notes."""
+    return succeed([{"id": key, "text": text} for key, text in NOTES.items()])
+
+
+@cli.command()
+@click.argument("note")
+def show(note: str) -> Result[Any]:
+    """Show one note."""
+    if note not in NOTES:
+        more = {"suggestion": "`notes list` has all of them"}
+        return fail("NOT_FOUND", f"there is no note {note!r}", more)
+    return succeed({"id": note, "text": NOTES[note]})
+
+
+def main() -> int:
+    """Runs a command; whatever click refuses is a failure of the arguments."""
+    try:
+        result = cli.main(standalone_mode=False)
+    except click.ClickException as error:
+        result = fail("ARG_ERROR", error.format_message(), {"phase": "validation"})
+    # Help and the version are text.
+    return emit(respond(lambda: result)) if isinstance(result, Result) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

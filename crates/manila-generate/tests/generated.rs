@@ -1,0 +1,122 @@
+//! Owns: generated code of every dialect, as the tools of its language judge it.
+#![expect(
+    clippy::expect_used,
+    clippy::disallowed_macros,
+    reason = "a test may stop and may say why"
+)]
+
+mod support;
+
+use manila::dialect;
+use manila_generate::Side;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use support::{every_dialect, language, manifest, python_with, succeed, tools, write_files};
+
+/// The directories of every dialect and of a manifest, for both sides.
+fn all(name: &str, root: &Path) -> Vec<PathBuf> {
+    let language = language(name);
+    let notes = manifest();
+    let spoken = dialect("response-envelope/1.0").expect("a dialect");
+    let mut places = Vec::new();
+    for &side in sides(name) {
+        places.extend(every_dialect(language, side, root));
+        let place = root.join(format!("{side:?}_notes").to_lowercase());
+        write_files(language, side, spoken, Some(&notes), &place);
+        places.push(place);
+    }
+    places
+}
+
+/// The sides that a language has.
+fn sides(name: &str) -> &'static [Side] {
+    if name == "rust" { &[Side::Producer] } else { &[Side::Producer, Side::Caller] }
+}
+
+#[test]
+fn python_is_formatted_typed_and_passes_its_tests() {
+    let root = tempfile::tempdir().expect("a directory");
+    let places = all("python", root.path());
+    let Some(python) = python_with("pytest") else { return };
+    for place in &places {
+        let options = ["-m", "pytest", "-q", "-p", "no:cacheprovider"];
+        succeed(Command::new(&python).args(options).arg(place));
+    }
+    if let Some([ruff]) = tools(["ruff"]) {
+        succeed(
+            Command::new(ruff).args(["format", "--check", "--diff", "--isolated"]).arg(root.path()),
+        );
+    }
+    if let Some([mypy]) = tools(["mypy"]) {
+        for place in &places {
+            let mut command = Command::new(&mypy);
+            command.args(["--strict", "--cache-dir"]).arg(root.path().join("cache"));
+            let files = std::fs::read_dir(place).expect("a directory").flatten();
+            let files = files.map(|entry| entry.path());
+            succeed(command.args(files.filter(|it| it.extension().is_some_and(|it| it == "py"))));
+        }
+    }
+}
+
+#[test]
+fn typescript_is_formatted_typed_and_passes_its_tests() {
+    let root = tempfile::tempdir().expect("a directory");
+    let places = all("typescript", root.path());
+    let Some([prettier, tsc, node]) = tools(["prettier", "tsc", "node"]) else { return };
+    succeed(Command::new(prettier).args(["--check", "--no-config"]).args(&places));
+    let modules = tsc.parent().and_then(Path::parent).expect("node_modules");
+    let types = modules.join("@types");
+    if !types.join("node").is_dir() {
+        eprintln!("SKIPPED: there are no @types/node; .ci/toolchains installs them");
+        return;
+    }
+    let build = root.path().join("build");
+    let mut command = Command::new(tsc);
+    command.args(["--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes"]);
+    command.args(["--target", "es2022", "--module", "nodenext", "--types", "node", "--typeRoots"]);
+    command.arg(types).arg("--rootDir").arg(root.path()).arg("--outDir").arg(&build);
+    for place in &places {
+        let files = std::fs::read_dir(place).expect("a directory").flatten();
+        command.args(files.map(|entry| entry.path()));
+    }
+    succeed(&mut command);
+    succeed(Command::new(node).arg("--test").arg(&build));
+}
+
+#[test]
+fn go_is_formatted_vetted_and_passes_its_tests() {
+    let root = tempfile::tempdir().expect("a directory");
+    all("go", root.path());
+    let Some([gofmt, go]) = tools(["gofmt", "go"]) else { return };
+    let different = succeed(Command::new(gofmt).arg("-d").arg(root.path()));
+    assert!(different.stdout.is_empty(), "{}", String::from_utf8_lossy(&different.stdout));
+    std::fs::write(root.path().join("go.mod"), "module try\n\ngo 1.18\n").expect("writes");
+    let run = |words: &[&str]| {
+        let mut command = Command::new(&go);
+        command.args(words).current_dir(root.path()).env("GOFLAGS", "-mod=mod");
+        succeed(command.env("GOCACHE", root.path().join("cache")).env("GOTOOLCHAIN", "local"));
+    };
+    run(&["vet", "./..."]);
+    run(&["test", "./..."]);
+}
+
+#[test]
+fn rust_is_formatted_linted_and_passes_its_tests() {
+    let root = tempfile::tempdir().expect("a directory");
+    let places = all("rust", root.path());
+    let Some([cargo]) = tools(["cargo"]) else { return };
+    for place in places {
+        let run = |words: &[&str]| {
+            let mut command = Command::new(&cargo);
+            command.args(words).current_dir(&place);
+            succeed(command.env("CARGO_TARGET_DIR", root.path().join("target")));
+        };
+        run(&["test", "--offline", "--quiet"]);
+        if tools(["cargo-clippy"]).is_some() {
+            run(&["clippy", "--offline", "--quiet", "--all-targets", "--", "-D", "warnings"]);
+        }
+        if tools(["cargo-fmt"]).is_some() {
+            run(&["fmt", "--check"]);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Calls under way: started through `manila-run` in threads of their own, counted, and ended with the server.
+
+use crate::program::Program;
+use manila_run::{Cancel, Outcome, Policy, Running, run_async};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// How many programs run at a time; further calls wait.
+const AT_ONCE: usize = 16;
+/// How often a client hears that a call is still running.
+pub(crate) const PROGRESS: Duration = Duration::from_secs(3);
+
+/// The calls under way.
+#[derive(Debug)]
+pub(crate) struct Calls {
+    places: Arc<Semaphore>,
+    end: Arc<End>,
+    /// It has as many owners as there are threads that run programs, and this one.
+    threads: Arc<()>,
+}
+
+/// Why everything has to end.
+#[derive(Debug, Default)]
+pub(crate) struct End {
+    /// The server stops.
+    is_over: AtomicBool,
+    /// The client sends nothing more. It may still wait for answers.
+    is_silent: AtomicBool,
+}
+
+impl End {
+    pub(crate) fn silence(&self) {
+        self.is_silent.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether nobody waits for answers any more.
+    fn has_come(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+            || (self.is_silent.load(Ordering::Relaxed) && is_stdout_closed())
+    }
+}
+
+/// Whether the reader of our stdout is gone.
+fn is_stdout_closed() -> bool {
+    let stdout = rustix::stdio::stdout();
+    let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
+    let polled = poll(&mut watched, Some(&Timespec::default()));
+    polled.is_ok() && watched[0].revents().intersects(PollFlags::ERR | PollFlags::NVAL)
+}
+
+impl Calls {
+    pub(crate) fn new() -> Calls {
+        Calls {
+            places: Arc::new(Semaphore::new(AT_ONCE)),
+            end: Arc::default(),
+            threads: Arc::new(()),
+        }
+    }
+
+    pub(crate) fn end(&self) -> Arc<End> {
+        Arc::clone(&self.end)
+    }
+
+    /// What ends a thread of the server when the server ends. While it is kept, the server waits for it.
+    pub(crate) fn cancel(&self) -> Cancel {
+        let (end, thread) = (Arc::clone(&self.end), Arc::clone(&self.threads));
+        Cancel::when(move || {
+            // The thread counts for as long as this closure holds its token.
+            let _ = &thread;
+            end.has_come().then_some(libc::SIGTERM)
+        })
+    }
+
+    /// Starts a call as soon as there is a place for it. Whoever drops it ends its process group.
+    pub(crate) async fn start(&self, program: &Program, args: &[String], policy: Policy) -> Job {
+        let place = Arc::clone(&self.places).acquire_owned().await.ok();
+        let policy = Policy { cancel: self.cancel(), ..policy };
+        let running = run_async(program.invocation(args), policy);
+        Job { running, since: Instant::now(), name: program.name.clone(), _place: place }
+    }
+
+    /// Tells every program to end.
+    pub(crate) fn stop(&self) {
+        self.end.is_over.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a program still runs.
+    pub(crate) fn are_running(&self) -> bool {
+        Arc::strong_count(&self.threads) > 1
+    }
+}
+
+/// A call under way.
+#[derive(Debug)]
+pub(crate) struct Job {
+    running: Running,
+    since: Instant,
+    name: String,
+    _place: Option<OwnedSemaphorePermit>,
+}
+
+impl Job {
+    /// Waits for the outcome, and says every few seconds that there is none yet.
+    pub(crate) async fn outcome<F: Future<Output = ()>>(
+        &mut self,
+        mut say: impl FnMut(f64, String) -> F,
+    ) -> Outcome {
+        loop {
+            if let Ok(outcome) = tokio::time::timeout(PROGRESS, &mut self.running).await {
+                return outcome;
+            } else {
+                let seconds = self.since.elapsed().as_secs_f64();
+                say(seconds, format!("{} has been running for {seconds:.0} s", self.name)).await;
+            }
+        }
+    }
+
+    /// Waits for the outcome up to a limit.
+    pub(crate) async fn outcome_within(&mut self, limit: Duration) -> Option<Outcome> {
+        tokio::time::timeout(limit, &mut self.running).await.ok()
+    }
+}

@@ -1,0 +1,175 @@
+//! What a caller should do about a run, whether it has an envelope, a pack or neither.
+
+use crate::effect::effects;
+use crate::model::Effect;
+use crate::pack::Lookup;
+use crate::read::{Reading, read_any, read_call};
+use manila::{
+    Answer, Decision, Error, ErrorKind, Exit, Failure, History, Opened, Options, Policy, Status,
+    Transcript, open,
+};
+
+/// What to do about a run, and what that rests on.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// What to do, and why.
+    pub decision: Decision,
+    /// The dialect, if there was an envelope.
+    pub dialect: Option<&'static str>,
+    /// The exit class, or `UNKNOWN`; `None` where neither an envelope nor a rule states one.
+    pub class: Option<&'static str>,
+    /// The rule that determined the class, where there was no envelope.
+    pub rule: Option<String>,
+    /// What the call may change, if its program has a pack.
+    pub effect: Option<Effect>,
+    /// What went wrong.
+    pub error: Option<Failure>,
+}
+
+/// Decides about a run. A program with a pack is read by it, unless the caller names a dialect or the
+/// program may have started another that answers in an envelope; any other by its envelope, or else by
+/// words that many programs share.
+///
+/// `history` gets the failure of the run, because an attempt is counted by its code. A limit that was
+/// exceeded is an error; a run without an envelope is something to decide about.
+///
+/// ```
+/// use manila::{Action, History, Options, Policy, Status, Transcript};
+/// use manila_pack::{BUILTIN, decide};
+///
+/// let run = Transcript {
+///     argv: vec!["git".to_owned(), "fetch".to_owned()],
+///     stderr: b"fatal: unable to access 'http://x/': The requested URL returned error: 503\n".to_vec(),
+///     status: Status::Exited(128),
+///     ..Transcript::default()
+/// };
+/// let decided =
+///     decide(&run, &Options::default(), &BUILTIN, |_| History::default(), &Policy::default())?;
+/// assert!(matches!(decided.decision.action, Action::Retry { .. }));
+/// # Ok::<(), manila::Error>(())
+/// ```
+pub fn decide(
+    transcript: &Transcript,
+    options: &Options,
+    packs: &dyn Lookup,
+    history: impl Fn(Option<&Failure>) -> History,
+    policy: &Policy,
+) -> Result<Decided, Error> {
+    let by_reading = |reading: &Reading, effect: Effect| {
+        let envelope = reading.envelope(transcript.status, None);
+        let idempotent = policy.idempotent || effect.is_repeatable();
+        let policy = Policy { idempotent, ..policy.clone() };
+        let history = history(envelope.error());
+        let decision = reading.decide(&envelope, transcript.status, &history, &policy);
+        let notes = reading.why.iter().cloned().chain(decision.notes.iter().cloned()).collect();
+        Decided {
+            decision: Decision { notes, ..decision },
+            dialect: None,
+            class: Some(reading.class_name()),
+            rule: Some(reading.rule.clone()),
+            effect: None,
+            error: envelope.error().cloned(),
+        }
+    };
+    if let Some(effect) = known_effect(transcript, options, packs) {
+        let decided = by_reading(&read_call(transcript, packs), effect);
+        return Ok(Decided { effect: Some(effect), ..decided });
+    }
+    let read = match open(transcript, options) {
+        Err(error) if matches!(error.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge) => {
+            return Err(error);
+        }
+        read => read,
+    };
+    let is_nothing_said = read.as_ref().is_err_and(|error| error.stated_failure().is_none());
+    if is_nothing_said && !matches!(transcript.status, Status::Exited(0) | Status::Unknown) {
+        let reading = read_any(transcript);
+        if reading.class.is_some() {
+            return Ok(by_reading(&reading, Effect::Unknown));
+        }
+    }
+    Ok(by_envelope(transcript, &read, history, policy))
+}
+
+fn by_envelope(
+    transcript: &Transcript,
+    read: &Result<Opened, Error>,
+    history: impl Fn(Option<&Failure>) -> History,
+    policy: &Policy,
+) -> Decided {
+    let error = match read {
+        Ok(opened) => opened.envelope.error(),
+        Err(error) => error.stated_failure().map(|stated| &stated.error),
+    };
+    let answer = Answer::new(transcript, read.as_ref());
+    let opened = read.as_ref().ok();
+    Decided {
+        decision: manila::decide(&answer, &history(error), policy),
+        dialect: opened.map(|opened| opened.detection.dialect.id()),
+        class: opened.map(|opened| opened.envelope.exit().name()),
+        rule: None,
+        effect: None,
+        error: error.cloned(),
+    }
+}
+
+/// What a call may change, if packs are to read its run.
+fn known_effect(transcript: &Transcript, options: &Options, packs: &dyn Lookup) -> Option<Effect> {
+    let program = transcript.argv.first().map_or("", String::as_str);
+    let name = program.rsplit('/').next().unwrap_or(program);
+    if options.dialect.is_some() || packs.find(name).is_none() {
+        return None;
+    }
+    let effect = effects(&transcript.argv, packs).effect;
+    // An envelope that only says that the call failed says less than a pack that names the failure.
+    let says_more = |opened: &Opened| {
+        opened.envelope.exit() != Exit::General || !read_call(transcript, packs).names_failure()
+    };
+    let is_of_another = effect == Effect::Unknown
+        && open(transcript, options).is_ok_and(|opened| says_more(&opened));
+    (!is_of_another).then_some(effect)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builtin::BUILTIN;
+    use manila::Action;
+
+    fn decided(argv: &[&str], stdout: &str, stderr: &str, status: i32) -> Decided {
+        let run = Transcript {
+            argv: argv.iter().map(|word| (*word).to_owned()).collect(),
+            stdout: stdout.into(),
+            stderr: stderr.into(),
+            status: Status::Exited(status),
+            duration_ms: None,
+        };
+        let (options, policy) = (Options::default(), Policy::default());
+        decide(&run, &options, &BUILTIN, |_| History::default(), &policy).expect("a decision")
+    }
+
+    #[test]
+    fn a_call_that_only_reads_is_made_again_and_one_that_writes_is_not() {
+        let lost = "fatal: the remote end hung up unexpectedly\n";
+        let fetch = decided(&["git", "fetch"], "", lost, 128);
+        assert!(matches!(fetch.decision.action, Action::Retry { .. }), "{fetch:?}");
+        let push = decided(&["git", "push", "--force"], "", lost, 128);
+        assert!(!matches!(push.decision.action, Action::Retry { .. }), "{push:?}");
+        assert_eq!(push.effect, Some(Effect::Destroys));
+    }
+
+    #[test]
+    fn an_envelope_is_read_where_no_pack_is_known() {
+        let answer = r#"{"schema":"animus.cli.v1","ok":true,"data":1}"#;
+        let decided = decided(&["tool"], answer, "", 0);
+        assert_eq!(decided.decision.action, Action::Accept);
+        assert_eq!((decided.dialect, decided.class), (Some("animus/1"), Some("SUCCESS")));
+    }
+
+    #[test]
+    fn words_that_many_programs_share_are_the_last_resort() {
+        let decided =
+            decided(&["tool"], "", "curl: (7) Failed to connect: Connection refused\n", 1);
+        assert!(decided.rule.is_some() && decided.dialect.is_none(), "{decided:?}");
+    }
+}

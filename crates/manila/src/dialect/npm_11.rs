@@ -1,0 +1,99 @@
+//! `npm/11`: npm with --json: bare data, or an error with a summary.
+
+use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::json::{Layout, Style};
+use crate::table::{
+    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest, Schema,
+    Shape, Table, Type, is,
+};
+use crate::transcript::Stream;
+
+static EXITS: ExitTable = ExitTable {
+    rows: &[
+        row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
+        row(1, Exit::General, Retry::Depends, Effects::Unknown),
+    ],
+    nearest: &[],
+    grain: Grain::Coarse,
+    signals: false,
+};
+
+static CODES: &[(&str, Exit)] = &[
+    ("E400", Exit::ArgError),
+    ("E405", Exit::ArgError),
+    ("E406", Exit::ArgError),
+    ("E413", Exit::ArgError),
+    ("E415", Exit::ArgError),
+    ("E422", Exit::ArgError),
+    ("EUSAGE", Exit::ArgError),
+    ("E401", Exit::AuthRequired),
+    ("ENEEDAUTH", Exit::AuthRequired),
+    ("E402", Exit::PaymentRequired),
+    ("E403", Exit::PermissionDenied),
+    ("E404", Exit::NotFound),
+    ("E410", Exit::NotFound),
+    ("E408", Exit::Timeout),
+    ("E504", Exit::Timeout),
+    ("ETIMEDOUT", Exit::Timeout),
+    ("E409", Exit::Conflict),
+    ("E423", Exit::Conflict),
+    ("EPUBLISHCONFLICT", Exit::Conflict),
+    ("E412", Exit::Precondition),
+    ("E428", Exit::Precondition),
+    ("ELSPROBLEMS", Exit::Precondition),
+    ("ERESOLVE", Exit::Precondition),
+    ("ENOLOCK", Exit::Precondition),
+    ("E429", Exit::RateLimited),
+    ("E502", Exit::Unavailable),
+    ("E503", Exit::Unavailable),
+    ("E529", Exit::Unavailable),
+    ("E500", Exit::Unavailable),
+    ("ECONNREFUSED", Exit::Unavailable),
+    ("ECONNRESET", Exit::Unavailable),
+    ("ENOTFOUND", Exit::Unavailable),
+    ("EAI_AGAIN", Exit::Unavailable),
+];
+
+const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
+
+pub(super) static TABLE: Table = Table {
+    id: "npm/11",
+    summary: "npm with --json: bare data, or an error with a summary",
+    title: "npm/11",
+    description: "A failure of npm with --json.",
+    page: include_str!("npm_11.md"),
+    schema: Schema::Generated,
+    exits: &EXITS,
+    codes: CODES,
+    code_set: CodeSet::Open,
+    version: None,
+    revision: None,
+    has_meta: false,
+    kind: KindNames::Type,
+    success: Form { stream: Stream::Stdout, style: STYLE },
+    failure: Form { stream: Stream::Stdout, style: STYLE },
+    outcome: OutcomeFrom::Failure,
+    marks: Marks {
+        all: &[],
+        none: &[],
+        never: &[],
+        levels: &[Level::new(Confidence::Likely)
+            .all(&[is("error.code", Is::Text), is("error.summary", Is::Text)])],
+        shapes: &[Shape {
+            name: "error with summary",
+            own: true,
+            all: &[is("error.code", Is::Text), is("error.summary", Is::Text)],
+        }],
+    },
+    keys: &[Key::new("error", Field::Error, Type::Object).required().on_failure().keys(
+        &[
+            Key::new("code", Field::Code, Type::Text).required(),
+            Key::new("summary", Field::Message, Type::Text).required(),
+            Key::new("detail", Field::Detail, Type::Text).required().empty_is_absent(),
+        ],
+        Rest::Kept,
+    )],
+    lines: &[],
+    rest: Rest::Payload,
+    no_data: &[],
+};

@@ -1,0 +1,90 @@
+//! `rustc/1`: rustc's lines: one diagnostic each.
+
+use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::json::{Layout, Style};
+use crate::table::{
+    CodeSet, Confidence, Field, Form, Is, IssuePaths, Key, KindNames, Level, Line, LineHolds,
+    Marks, OutcomeFrom, Rest, Schema, Shape, Table, Type, is,
+};
+use crate::transcript::Stream;
+
+static EXITS: ExitTable = ExitTable {
+    rows: &[
+        row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
+        row(1, Exit::General, Retry::Depends, Effects::Unknown),
+        row(101, Exit::General, Retry::Depends, Effects::Unknown),
+    ],
+    nearest: &[],
+    grain: Grain::Coarse,
+    signals: false,
+};
+
+const STYLE: Style = Style { layout: Layout::Compact, ascii: false };
+
+pub(super) static TABLE: Table = Table {
+    id: "rustc/1",
+    summary: "rustc's lines: one diagnostic each",
+    title: "rustc/1",
+    description: "A diagnostic of rustc with --error-format json.",
+    page: include_str!("rustc_1.md"),
+    schema: Schema::Generated,
+    exits: &EXITS,
+    codes: &[],
+    code_set: CodeSet::Open,
+    version: None,
+    revision: None,
+    has_meta: false,
+    kind: KindNames::Type,
+    success: Form { stream: Stream::Stdout, style: STYLE },
+    failure: Form { stream: Stream::Stderr, style: STYLE },
+    outcome: OutcomeFrom::Keys,
+    marks: Marks {
+        all: &[],
+        none: &[],
+        never: &[],
+        levels: &[Level::new(Confidence::Likely).all(&[
+            is("$message_type", Is::Matches(&["diagnostic"])),
+            is("level", Is::Text),
+            is("message", Is::Text),
+        ])],
+        shapes: &[Shape {
+            name: "diagnostic",
+            own: true,
+            all: &[
+                is("$message_type", Is::Matches(&["diagnostic"])),
+                is("level", Is::Text),
+                is("message", Is::Text),
+            ],
+        }],
+    },
+    keys: &[
+        Key::new("$message_type", Field::None, Type::Const(&["diagnostic"])).required(),
+        Key::new("message", Field::Message, Type::Text).required(),
+        Key::new("code", Field::None, Type::Object)
+            .on_failure()
+            .keys(&[Key::new("code", Field::Code, Type::Text)], Rest::Kept),
+        Key::new(
+            "level",
+            Field::Outcome,
+            Type::Outcome {
+                success: &["note", "warning", "help", "failure-note"],
+                failure: &["error"],
+            },
+        )
+        .required(),
+        Key::new("spans", Field::Extra, Type::Array).required(),
+        Key::new("children", Field::Extra, Type::Array).required(),
+        Key::new("rendered", Field::Extra, Type::Text).required(),
+    ],
+    lines: &[Line {
+        all: &[is("$message_type", Is::Matches(&["diagnostic"])), is("level", Is::Text)],
+        holds: LineHolds::Issue(IssuePaths {
+            at: "",
+            code: "code.code",
+            severity: "level",
+            message: "message",
+        }),
+    }],
+    rest: Rest::Kept,
+    no_data: &[],
+};
