@@ -13,7 +13,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
-use support::skipped;
+use support::{default_signals, skipped};
 use tool::Tool;
 
 /// Whatever takes longer will never come.
@@ -52,6 +52,7 @@ impl Terminal {
             "--no-redirect-store",
         ]);
         command.args(flags).args(["--", &tool.path()]).env("TERM", "xterm").env_remove("NO_COLOR");
+        default_signals(&mut command);
         let manila = command.stdin(slave()).stdout(slave()).stderr(slave()).spawn();
         drop(command);
         let mut screen = File::from(master);

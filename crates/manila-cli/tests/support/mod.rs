@@ -40,7 +40,7 @@ pub(crate) fn manila<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) ->
 /// A shell that starts the tests in the background has some signals ignored, and `nohup` others:
 /// the program starts as it does at a prompt.
 #[cfg(unix)]
-fn default_signals(command: &mut Command) {
+pub(crate) fn default_signals(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     // SAFETY: `signal` may be called between fork and exec.
     #[expect(unsafe_code, reason = "the dispositions of a child have no safe interface")]
