@@ -1,13 +1,23 @@
-//! Finds what is wrong with the answers of any program, in any language.
+//! Check what any program answers, in any language.
+//!
+//! ```no_run
+//! use manila_check::{Declaration, Options, Subject, check, render};
+//! use std::path::Path;
+//!
+//! let declaration = Declaration::default();
+//! let subject = Subject::resolve(&["git".to_owned()], &declaration, Path::new("."))?;
+//! let report = check(&subject, &declaration, &Options::default())?;
+//! print!("{}", render::human::render(&report));
+//! # Ok::<(), manila_check::Error>(())
+//! ```
 //!
 //! ```text
 //! Subject ─▶ discover ─▶ Surface ─▶ plan ─▶ Probes ─▶ Lab ─▶ Runs ─▶ Evidence ─▶ judge ─▶ Report ─▶ render
 //! ```
 //!
-//! [`check`] does all of it, [`check_recorded`] judges recorded runs, and [`assert_conforms!`] is a
-//! check as a test. A rule is one file in `rule/` with its page beside it; it asks for probes and
-//! judges runs, and its [`Verdict`] is one of three: it passed, it failed at these bytes, or it is
-//! undecided and this declaration would change that.
+//! [`check`] runs the whole pipeline, [`check_recorded`] judges recorded runs, and [`assert_conforms!`] is a
+//! check as a test. A rule is one file in `rule/` with its page beside it. It plans probes and judges runs. Its
+//! [`Verdict`] is one of three: passed, failed at these bytes, or undecided with the declaration that would decide it.
 
 mod assertion;
 mod check;

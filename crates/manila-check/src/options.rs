@@ -31,6 +31,14 @@ pub struct RuleSelection {
 pub type Progress = Arc<dyn Fn(usize, usize) + Send + Sync>;
 
 /// How a program is checked.
+///
+/// ```
+/// use manila_check::{Options, RuleSelection};
+/// use std::time::Duration;
+///
+/// let rules = RuleSelection { ignore: vec!["process".to_owned()], ..RuleSelection::default() };
+/// let options = Options { deadline: Duration::from_secs(30), rules, ..Options::default() };
+/// ```
 #[derive(Clone)]
 pub struct Options {
     /// How long the whole check may take.

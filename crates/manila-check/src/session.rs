@@ -16,6 +16,19 @@ use crate::surface::survey::{Survey, conditions, survey};
 use std::path::Path;
 
 /// A program that was discovered and can be called.
+///
+/// ```no_run
+/// use manila_check::{Declaration, Options, Session, Subject};
+/// use std::path::Path;
+///
+/// let declaration = Declaration::default();
+/// let subject = Subject::resolve(&["git".to_owned()], &declaration, Path::new("."))?;
+/// let session = Session::open(&subject, &declaration, &Options::default())?;
+/// for run in session.run(&session.calls()).into_iter().flatten() {
+///     println!("{:?}", run.probe);
+/// }
+/// # Ok::<(), manila_check::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Session {
     subject: Subject,

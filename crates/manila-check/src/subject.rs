@@ -11,6 +11,16 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 /// The program under test.
+///
+/// ```
+/// use manila_check::{Declaration, Subject};
+/// use std::path::Path;
+///
+/// let subject = Subject::resolve(&["sh".to_owned()], &Declaration::default(), Path::new("."))?;
+/// assert_eq!(subject.shown, ["sh"]);
+/// assert!(Path::new(&subject.argv[0]).is_absolute());
+/// # Ok::<(), manila_check::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The program and the arguments that come before each call's own; the paths in it are absolute.

@@ -1,8 +1,15 @@
-//! Logs of envelopes at the speed of memory.
+//! Judge logs of envelopes at the speed of memory.
 //!
-//! A log is bytes with records in it, one per line, in whatever dialects. Each is looked at once:
-//! every byte is checked (JSON, UTF-8), its dialect is found, its contract is judged, and its
-//! values go to a [`Sink`].
+//! ```
+//! let mut judge = manila_log::Reference::default();
+//! let verdict = judge.judge(br#"{"ok":true,"type":"task","data":null}"#);
+//! assert_eq!(verdict.envelope().map(|it| it.dialect.id()), Some("td/1"));
+//! assert_eq!(verdict.broken()[0].rule.id(), "null-out-of-place");
+//! assert_eq!(verdict.broken()[0].key, Some("data"));
+//! ```
+//!
+//! A log is a sequence of records, one per line, in any mix of dialects. Every record is read once: its bytes are
+//! validated (JSON, UTF-8), its dialect is detected, its contract is judged, and its values go to a [`Sink`].
 //!
 //! ```text
 //! bytes ─▶ records ─▶ Verdict ─▶ Sink: counts, normalised lines, columns
@@ -18,16 +25,6 @@
 //! - The fast judge only ever certifies good records, 64 bytes at a time; whatever it is not certain
 //!   of it leaves to the reference. There are tests that look for one bit of difference.
 //! - [`Normaliser`] writes good records in one dialect, from their own pieces where it can.
-//!
-//! One record at a time:
-//!
-//! ```
-//! let mut judge = manila_log::Reference::default();
-//! let verdict = judge.judge(br#"{"ok":true,"type":"task","data":null}"#);
-//! assert_eq!(verdict.envelope().map(|it| it.dialect.id()), Some("td/1"));
-//! assert_eq!(verdict.broken()[0].rule.id(), "null-out-of-place");
-//! assert_eq!(verdict.broken()[0].key, Some("data"));
-//! ```
 
 mod blocks;
 mod contract;

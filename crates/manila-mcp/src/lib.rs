@@ -4,6 +4,21 @@
 //! proven to change nothing, and `act` runs what `--allow` permits. Every call goes through `manila-run`, and every
 //! answer is one envelope.
 //!
+//! ```
+//! use manila_mcp::{Allow, Arguments, ClientConfig, Client};
+//!
+//! #[derive(clap::Parser)]
+//! struct Cli {
+//!     #[command(flatten)]
+//!     mcp: Arguments,
+//! }
+//! let cli = <Cli as clap::Parser>::parse_from(["manila-mcp", "--allow", "writes", "--", "git"]);
+//! assert_eq!(cli.mcp.allow, Allow::Writes);
+//! let config = ClientConfig::new(Client::Claude, &cli.mcp)?;
+//! assert!(config.text.contains("git"));
+//! # Ok::<(), manila_mcp::Error>(())
+//! ```
+//!
 //! ```text
 //! client ─▶ transport ─▶ server ─▶ tool ─▶ proof ─▶ (confirm) ─▶ call ─▶ Outcome ─▶ reply ─▶ client
 //!                                  └▶ find ─▶ catalog

@@ -32,6 +32,16 @@ impl fmt::Display for LoadError {
 impl std::error::Error for LoadError {}
 
 /// The packs of a user and a project, and the built-in ones.
+///
+/// ```
+/// use manila_pack::{Lookup, Packs};
+/// use std::path::Path;
+///
+/// let packs = Packs::new(None, Path::new("/"))?;
+/// assert!(packs.is_only_builtin());
+/// assert!(packs.find("git").is_some());
+/// # Ok::<(), manila_pack::LoadError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Packs {
     /// Directories with `<name>/pack.toml` or `<name>.toml`, the first before the others.

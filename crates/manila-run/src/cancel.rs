@@ -4,7 +4,19 @@ use std::sync::Arc;
 
 /// Whether a call should end, and which signal to send to its program.
 ///
-/// It is asked whenever something happens, and ten times a second while nothing does.
+/// It is polled after every event, and ten times a second while nothing happens.
+///
+/// ```
+/// use manila_run::{Cancel, Invocation, Policy, run};
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicBool, Ordering};
+///
+/// let stop = Arc::new(AtomicBool::new(true));
+/// let asked = Arc::clone(&stop);
+/// let cancel = Cancel::when(move || asked.load(Ordering::Relaxed).then_some(15));
+/// let outcome = run(&Invocation::new("sleep").arg("60"), &Policy { cancel, ..Policy::default() });
+/// assert!(!outcome.envelope.ok());
+/// ```
 #[derive(Clone, Default)]
 pub struct Cancel(Option<Arc<dyn Fn() -> Option<i32> + Send + Sync>>);
 
@@ -14,12 +26,12 @@ impl Cancel {
         Cancel(None)
     }
 
-    /// It should as soon as this names a signal.
+    /// The call is cancelled as soon as this returns a signal.
     pub fn when(asked: impl Fn() -> Option<i32> + Send + Sync + 'static) -> Cancel {
         Cancel(Some(Arc::new(asked)))
     }
 
-    /// Whether anyone ever could.
+    /// Whether the call can be cancelled.
     pub fn is_possible(&self) -> bool {
         self.0.is_some()
     }

@@ -1,4 +1,4 @@
-//! What a caller has written down about the programs it calls: `[program.NAME]` in a configuration file.
+//! Configuration of the programs that are called: `[program.NAME]` in a configuration file.
 
 use crate::invocation::Invocation;
 use crate::policy::Policy;
@@ -20,7 +20,17 @@ const PROJECT_FILE: &str = "manila.toml";
 /// A file that is longer was not written by a person.
 const LONGEST: u64 = 1 << 20;
 
-/// What is written down about one program.
+/// The configuration of one program: a table `[program.NAME]`.
+///
+/// ```
+/// use manila_run::{Policy, ProgramConfig};
+///
+/// let config = ProgramConfig { accept: vec![8], attempts: Some(3), ..ProgramConfig::default() };
+/// let mut policy = Policy::default();
+/// config.apply(&mut policy);
+/// assert_eq!(policy.accept, [8]);
+/// assert_eq!(policy.max_attempts, 3);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ProgramConfig {
@@ -41,7 +51,7 @@ pub struct ProgramConfig {
 }
 
 impl ProgramConfig {
-    /// A policy with what is written down here, where the caller has not said otherwise.
+    /// Adds this configuration to a policy, where the caller has set nothing else.
     pub fn apply(&self, policy: &mut Policy) {
         policy.attempt_limit = policy.attempt_limit.or(self.timeout);
         policy.deadline = policy.deadline.or(self.deadline);
@@ -56,7 +66,17 @@ impl ProgramConfig {
     }
 }
 
-/// All that is written down, by the names of programs.
+/// The configuration of all programs, by name.
+///
+/// ```
+/// use manila_run::Config;
+/// use std::path::Path;
+///
+/// let config = Config::load(None, Path::new("/"))?;
+/// assert_eq!(config.names().count(), 0);
+/// assert!(config.program("/usr/bin/gh").is_none());
+/// # Ok::<(), manila_run::ConfigError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     programs: BTreeMap<String, ProgramConfig>,
@@ -229,12 +249,12 @@ impl Config {
         directory.ancestors().map(|above| above.join(PROJECT_FILE)).find(|file| is_ours(file))
     }
 
-    /// The names of the programs about which something is written down, in order.
+    /// The names of the configured programs, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.programs.keys().map(String::as_str)
     }
 
-    /// What is written down about a program, by the file name it is called by.
+    /// The configuration of a program, by the file name it is called by.
     pub fn program(&self, program: &str) -> Option<&ProgramConfig> {
         let name = program.rsplit('/').next().unwrap_or(program);
         self.programs.get(name)

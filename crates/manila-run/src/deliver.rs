@@ -42,6 +42,24 @@ impl fmt::Debug for Sink {
 }
 
 /// Where a program's own bytes go, and when.
+///
+/// ```
+/// use manila::Stream;
+/// use manila_run::{Delivery, Invocation, Policy, Sink, run};
+/// use std::sync::{Arc, Mutex};
+///
+/// let seen = Arc::new(Mutex::new(Vec::new()));
+/// let ours = Arc::clone(&seen);
+/// let sink = Sink::new(move |stream, bytes| {
+///     if stream == Stream::Stdout {
+///         ours.lock().expect("not poisoned").extend_from_slice(bytes);
+///     }
+///     Ok(())
+/// });
+/// let delivery = Some(Delivery { sink, live_stderr: false });
+/// run(&Invocation::new("echo").arg("hello"), &Policy { delivery, ..Policy::default() });
+/// assert_eq!(*seen.lock().expect("not poisoned"), b"hello\n");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Delivery {
     /// Receives them.

@@ -15,6 +15,14 @@ use std::thread;
 
 /// A call under way. Dropping it ends the call: the program is asked to end, and killed if it does
 /// not.
+///
+/// ```
+/// use manila_run::{Invocation, Policy, run_async};
+///
+/// async fn version(program: &str) -> Vec<u8> {
+///     run_async(Invocation::new(program).arg("--version"), Policy::default()).await.output.stdout
+/// }
+/// ```
 #[must_use = "a call is ended unless it is awaited"]
 #[derive(Debug)]
 pub struct Running(Arc<Mutex<State>>);

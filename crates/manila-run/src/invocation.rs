@@ -44,6 +44,13 @@ pub struct Invocation {
 }
 
 /// What a program reads from its stdin.
+///
+/// ```
+/// use manila_run::{Input, Invocation, Policy, run};
+///
+/// let call = Invocation::new("wc").arg("-c").stdin(Input::Bytes(b"12345"[..].into()));
+/// assert_eq!(run(&call, &Policy::default()).data::<u32>().ok(), Some(5));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub enum Input {
     /// Nothing: it is at its end from the start.

@@ -1,5 +1,5 @@
-//! Runs any program, understands its answer, does what the contract says to do next, and hands the
-//! caller one normal envelope with the whole trace.
+//! Run any program, read its answer, take the next step that the decision table names, and get one envelope
+//! with the whole trace.
 //!
 //! ```
 //! use manila_run::{Invocation, Policy, run};
@@ -17,32 +17,28 @@
 //!
 //! # What a call does
 //!
-//! It starts the program without a shell, in a process group of its own, drains both of its streams,
-//! keeps the limits of the [`Policy`], and opens what it wrote in whatever dialect. Then the decision
-//! table of `manila` says what to do, and it is done: wait and call again, ask for the next page,
-//! renew the credentials, call what the command is called now, use the answer that was kept. The
-//! [`Outcome`] is one envelope, and a [`Trace`] with each attempt, what it took, what was decided and
-//! why.
+//! [`run`] starts the program without a shell, in its own process group. It drains both streams, enforces the
+//! limits of the [`Policy`], and parses the answer in any known dialect. The decision table of `manila` then names
+//! the next step: wait and retry, fetch the next page, refresh credentials, follow a redirect, or use the cached
+//! answer. The [`Outcome`] holds one envelope and a [`Trace`] of every attempt and decision.
 //!
-//! - Nothing is called again that may have had effects, unless [`Policy::idempotent`] says that it is
-//!   safe.
-//! - A program without an envelope gets a truthful one: its status, its last words, and in
-//!   [`Trace::unknown`] what could not be known.
-//! - A command that a program printed is untrusted data: [`Trust`] says whose is run, and
-//!   [`Policy::denied_args`] what it may not bring in.
-//! - Memory is bounded: much output goes to a temporary file, and of too much the beginning and
-//!   the end are kept and the rest counted.
+//! - A call that may have had effects is not repeated, unless [`Policy::idempotent`] is set.
+//! - A program without an envelope gets one with its exit code and the cause that its pack or the generic reading
+//!   found. [`Trace::unknown`] lists what could not be determined.
+//! - A command printed by a program is untrusted data. [`Trust`] decides which ones are run, and
+//!   [`Policy::denied_args`] rejects arguments that they add.
+//! - Memory is bounded: large output spills to a temporary file; beyond [`Policy::max_output`] only the head, the
+//!   tail and the byte count are kept.
 //!
-//! [`run`] blocks the thread, [`run_async`] does not, on any runtime. Steps are reported to an
-//! [`Observer`] as they are taken, and to `tracing`, with the names that OpenTelemetry has for
-//! programs. `examples/agent.rs` is the loop of an agent around it.
+//! [`run`] blocks the calling thread; [`run_async`] works on any runtime. An [`Observer`] receives every step, and
+//! `tracing` gets spans with OpenTelemetry's names for processes. `examples/agent.rs` is an agent's loop.
 //!
-//! # What is not promised
+//! # Limits
 //!
-//! A process that left its group, with `setsid` or a daemon's double fork, is not ended with it.
-//! The peak of memory that the system reports is never smaller than that of this process when it
-//! started the program. Where SIGCHLD is ignored, the exit status of a program is not known;
-//! [`reset_sigchld`] undoes that. Only Unix is supported; all system calls are in one module.
+//! - A process that leaves its group (`setsid`, a daemon's double fork) is not killed with it.
+//! - The reported peak memory is never below that of this process when it started the program.
+//! - If SIGCHLD is ignored, exit codes are unknown; [`reset_sigchld`] undoes that.
+//! - Only Unix is supported. All system calls are in one module.
 
 mod answer;
 mod argv;

@@ -1,4 +1,4 @@
-//! What came of a call: one envelope, and the whole trace behind it.
+//! The result of a call: one envelope, and the trace behind it.
 
 use crate::attempt::{Delivered, Execution};
 use crate::event::Cause;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
 
-/// What came of a call.
+/// The result of a call.
 ///
 /// ```
 /// use manila_run::{Invocation, Policy, run};
@@ -31,6 +31,16 @@ pub struct Outcome {
 }
 
 /// What a program itself wrote in one attempt, and how it ended.
+///
+/// ```
+/// use manila::Status;
+/// use manila_run::{Invocation, Policy, run};
+///
+/// let output = run(&Invocation::new("sh").args(["-c", "echo out; echo err >&2; exit 3"]), &Policy::default()).output;
+/// assert_eq!(output.stdout, b"out\n");
+/// assert_eq!(output.stderr, b"err\n");
+/// assert_eq!(output.status, Status::Exited(3));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Output {
     /// Its stdout, up to the limit of the policy.
@@ -124,6 +134,14 @@ impl Outcome {
 }
 
 /// How much `meta.run` says.
+///
+/// ```
+/// use manila_run::{Detail, Invocation, Policy, run};
+///
+/// let outcome = run(&Invocation::new("true"), &Policy::default());
+/// let meta = |detail| outcome.with_summary(detail).content().meta.clone();
+/// assert_ne!(meta(Detail::Summary), meta(Detail::Steps));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// What a caller wants to know at a glance.
@@ -133,6 +151,14 @@ pub enum Detail {
 }
 
 /// What to do next.
+///
+/// ```
+/// use manila_run::{Invocation, Policy, run};
+///
+/// let next = run(&Invocation::new("ls").arg("/no/such/file"), &Policy::default()).next();
+/// assert_eq!(next.action, "give-up");
+/// assert_eq!(next.after_ms, None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Next {
     /// The action, such as `accept`, `retry` or `give-up`.
@@ -146,6 +172,17 @@ pub struct Next {
 }
 
 /// What a caller wants to know at a glance.
+///
+/// ```
+/// use manila_run::{Invocation, Policy, run};
+///
+/// let outcome = run(&Invocation::new("cat").arg("/no/such/file"), &Policy::default());
+/// let summary = outcome.summary();
+/// assert_eq!(summary.class, "NOT_FOUND");
+/// assert_eq!(summary.exit_code, Some(1));
+/// assert_eq!(summary.attempts, 1);
+/// assert_eq!(summary.effects, Some("none"));
+/// ```
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary<'o> {
     /// The class of the outcome, or `UNKNOWN`.
@@ -179,6 +216,16 @@ pub struct Summary<'o> {
 }
 
 /// Why there are no data.
+///
+/// ```
+/// use manila_run::{Invocation, NoData, Policy, run};
+///
+/// let policy = Policy::default();
+/// let failed = run(&Invocation::new("ls").arg("/no/such/file"), &policy).data::<String>();
+/// assert!(matches!(failed, Err(NoData::Failed(_))));
+/// let text = run(&Invocation::new("echo").arg("hello"), &policy).data::<Vec<u32>>();
+/// assert!(matches!(text, Err(NoData::Other(_))));
+/// ```
 #[derive(Debug)]
 pub enum NoData {
     /// The call failed.
@@ -199,6 +246,15 @@ impl fmt::Display for NoData {
 impl std::error::Error for NoData {}
 
 /// How an answer came about.
+///
+/// ```
+/// use manila_run::{Invocation, Policy, run};
+///
+/// let trace = run(&Invocation::new("ls").arg("/no/such/file"), &Policy::default()).trace;
+/// assert_eq!(trace.steps.len(), 1);
+/// assert_eq!(trace.steps[0].argv, ["ls", "/no/such/file"]);
+/// assert_eq!(trace.steps[0].decision.action.name(), "give-up");
+/// ```
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Trace {
     /// The dialect of the program, if its answer is an envelope.

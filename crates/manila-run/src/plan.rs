@@ -12,6 +12,8 @@ use serde::Serialize;
 use std::path::Path;
 
 /// What would be called, and within which limits.
+///
+/// See [`plan`].
 #[derive(Clone, Debug, Serialize)]
 pub struct Plan {
     /// The program and its arguments.

@@ -1,4 +1,4 @@
-//! the store of permanent redirects: which words of a command have moved where, in a journal that
+//! The store of permanent redirects: which words of a command have moved where, in a journal that
 //! many processes may use at once.
 
 use crate::journal;
@@ -17,6 +17,17 @@ const MOST: usize = 1000;
 const HOPS: usize = 16;
 
 /// The store in one file. Forgetting adds a line too, so that a file is never written anew.
+///
+/// ```
+/// use manila_run::RedirectStore;
+///
+/// let directory = tempfile::tempdir()?;
+/// let store = RedirectStore::at(directory.path().join("redirects"));
+/// let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+/// store.remember(&words("tool ls 7"), &words("tool list 7"))?;
+/// assert_eq!(store.list()?[0].to, words("tool list"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RedirectStore {
     path: PathBuf,

@@ -6,6 +6,15 @@ use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// What one run took, and how it came to its end.
+///
+/// ```
+/// use manila_run::{Invocation, Policy, run};
+///
+/// let outcome = run(&Invocation::new("echo").arg("hello"), &Policy::default());
+/// let usage = outcome.trace.steps[0].usage.as_ref().expect("it was started");
+/// assert_eq!(usage.stdout_bytes, 6);
+/// assert!(usage.cut.is_empty());
+/// ```
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Usage {
     /// How it ended.

@@ -9,6 +9,22 @@ use serde::Serialize;
 use std::time::Duration;
 
 /// What a check found.
+///
+/// ```
+/// use manila::{Status, Transcript};
+/// use manila_check::{Declaration, RuleSelection, check_recorded};
+///
+/// let run = Transcript {
+///     argv: ["notes", "show", "7", "--json"].map(String::from).to_vec(),
+///     stdout: br#"{"ok":false,"type":"error","error":{"code":"NOT_FOUND","message":"no note 7"}}"#.to_vec(),
+///     status: Status::Exited(0),
+///     ..Transcript::default()
+/// };
+/// let selection = RuleSelection { select: vec!["failure-with-exit-zero".to_owned()], ..RuleSelection::default() };
+/// let report = check_recorded(vec![("lie".to_owned(), run)], &Declaration::default(), &selection);
+/// assert!(!report.conforms());
+/// assert_eq!(report.counted().rules, ["failure-with-exit-zero"]);
+/// ```
 #[derive(Debug, Default)]
 pub struct Report {
     /// The program, as the user wrote it, or the directories of the recorded runs.

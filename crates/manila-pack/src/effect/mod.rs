@@ -17,6 +17,14 @@ use serde::Serialize;
 const DEEPEST: usize = 12;
 
 /// What a call may change, and why that is known.
+///
+/// ```
+/// use manila_pack::{BUILTIN, Effect, effects};
+///
+/// let call = effects(&["kubectl", "delete", "pod", "web-1"], &BUILTIN);
+/// assert_eq!(call.effect, Effect::Destroys);
+/// assert!(!call.effect.is_repeatable());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CallEffect {
     /// The effect.

@@ -21,6 +21,21 @@ pub(crate) const LONGEST_MESSAGE: usize = 300;
 const EXPIRED: &str = "TOKEN_EXPIRED";
 
 /// What a run means.
+///
+/// ```
+/// use manila::{Exit, Status, Transcript};
+/// use manila_pack::{BUILTIN, read_call};
+///
+/// let run = Transcript {
+///     argv: ["kubectl", "get", "pods"].map(String::from).to_vec(),
+///     stderr: b"Error from server (TooManyRequests): the server is busy\n".to_vec(),
+///     status: Status::Exited(1),
+///     ..Transcript::default()
+/// };
+/// let reading = read_call(&run, &BUILTIN);
+/// assert_eq!(reading.class, Some(Exit::RateLimited));
+/// assert!(reading.retry);
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reading {
     /// The class, or `None` if nothing in the run shows it.

@@ -160,6 +160,15 @@ impl Default for Policy {
 }
 
 /// Whether a program answers in an envelope.
+///
+/// ```
+/// use manila_run::{Invocation, Policy, Speaks, run};
+///
+/// // A file that quotes an envelope is text, not an answer.
+/// let quoted = r#"{"ok":false,"error":{"code":"GONE","message":"an example"}}"#;
+/// let policy = Policy { speaks: Speaks::Nothing, ..Policy::default() };
+/// assert!(run(&Invocation::new("echo").arg(quoted), &policy).envelope.ok());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Speaks {
@@ -172,7 +181,21 @@ pub enum Speaks {
     Nothing,
 }
 
-/// What a caller itself reads in a run; nothing, unless it is said otherwise.
+/// A hook that classifies runs before envelopes and packs do. The default classifies nothing.
+///
+/// ```
+/// use manila::Exit;
+/// use manila_pack::Reading;
+/// use manila_run::{Classifier, Invocation, Policy, run};
+///
+/// let classifier = Classifier::new(|transcript| {
+///     let is_busy = transcript.stderr.starts_with(b"busy:");
+///     is_busy.then(|| Reading { class: Some(Exit::RateLimited), ..Reading::accepted() })
+/// });
+/// let policy = Policy { classifier, max_attempts: 1, ..Policy::default() };
+/// let outcome = run(&Invocation::new("sh").args(["-c", "echo busy: later >&2; exit 9"]), &policy);
+/// assert_eq!(outcome.envelope.exit(), Exit::RateLimited);
+/// ```
 #[derive(Clone, Default)]
 pub struct Classifier(Option<Arc<Classify>>);
 
@@ -197,7 +220,16 @@ impl fmt::Debug for Classifier {
     }
 }
 
-/// Where packs are found; the built-in ones, unless it is said otherwise.
+/// Where packs are found. The default is the built-in set.
+///
+/// ```
+/// use manila_pack::Packs;
+/// use manila_run::{PackLookup, Policy};
+///
+/// let packs = Packs::new(None, std::path::Path::new("."))?;
+/// let policy = Policy { packs: PackLookup::new(packs), ..Policy::default() };
+/// # Ok::<(), manila_pack::LoadError>(())
+/// ```
 #[derive(Clone)]
 pub struct PackLookup(Arc<Parsed>);
 
@@ -246,6 +278,14 @@ impl fmt::Debug for PackLookup {
 pub type Agree = Arc<dyn Fn(&[String]) -> bool + Send + Sync>;
 
 /// Whose redirects are followed. A command that a program printed is untrusted data.
+///
+/// ```
+/// use manila_run::{Policy, Trust};
+/// use std::sync::Arc;
+///
+/// let ask = Trust::Ask(Arc::new(|argv: &[String]| argv.first().is_some_and(|program| program == "gh")));
+/// let policy = Policy { trust: ask, ..Policy::default() };
+/// ```
 #[derive(Clone, Default)]
 pub enum Trust {
     /// None.

@@ -130,6 +130,11 @@ impl<S: Runtime> Settling<'_, S> {
             self.warn(READ_ONCE.to_owned());
             return self.end(answered);
         }
+        // Nothing is waited for that is not done afterwards.
+        if let Some(spent) = self.attempts_spent() {
+            self.warn(spent);
+            return self.end(answered);
+        }
         let time = Duration::from_millis(wait_ms);
         if time > self.policy.max_wait {
             let longest = duration::format(self.policy.max_wait);

@@ -129,12 +129,17 @@ impl<S: Runtime> Settling<'_, S> {
         if self.runtime.is_cancelled() {
             return Some((Code::Cancelled, "the call was cancelled".to_owned()));
         }
-        if self.tries >= self.policy.max_attempts {
-            let message = format!("no attempt is left: the limit is {}", self.policy.max_attempts);
+        if let Some(message) = self.attempts_spent() {
             return Some((Code::TooManyAttempts, message));
         }
         let is_over = self.remaining().is_some_and(|left| left.is_zero());
         is_over.then(|| (Code::Deadline, "the deadline of the call has passed".to_owned()))
+    }
+
+    /// That no attempt is left, in words.
+    fn attempts_spent(&self) -> Option<String> {
+        let limit = self.policy.max_attempts;
+        (self.tries >= limit).then(|| format!("no attempt is left: the limit is {limit}"))
     }
 
     /// What is called, with what a page or a kept answer needs.

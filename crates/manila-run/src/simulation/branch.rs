@@ -247,7 +247,7 @@ fn a_call_may_end_before_it_begins() {
 }
 
 #[test]
-fn whoever_ends_the_call_does_not_wait() {
+fn a_cancelled_call_does_not_wait() {
     let at = Some(Duration::from_secs(1));
     let script = Script { cancelled_at: at, ..Script::of([limited(60_000)]) };
     let (outcome, world) = World::play(&script, &call(), &Policy::default());
@@ -262,6 +262,14 @@ fn a_wait_that_does_not_fit_is_not_begun() {
     assert_eq!((code(&outcome), world.seen.len()), ("RATE_LIMITED", 1));
     assert!(world.waits.is_empty());
     assert!(outcome.trace.steps[0].decision.reason.contains("does not fit"));
+}
+
+#[test]
+fn nothing_is_waited_for_if_no_attempt_is_left() {
+    let policy = Policy { max_attempts: 1, ..Policy::default() };
+    let (outcome, world) = World::play(&Script::of([limited(60_000)]), &call(), &policy);
+    assert_eq!((code(&outcome), world.seen.len()), ("RATE_LIMITED", 1));
+    assert!(world.waits.is_empty());
 }
 
 #[test]
