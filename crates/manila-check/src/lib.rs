@@ -7,7 +7,8 @@
 //! let declaration = Declaration::default();
 //! let subject = Subject::resolve(&["git".to_owned()], &declaration, Path::new("."))?;
 //! let report = check(&subject, &declaration, &Options::default())?;
-//! print!("{}", render::human::render(&report));
+//! let markdown = render::format("markdown").expect("one of the formats");
+//! print!("{}", (markdown.render)(&report));
 //! # Ok::<(), manila_check::Error>(())
 //! ```
 //!

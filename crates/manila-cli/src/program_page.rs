@@ -64,6 +64,49 @@ pub(crate) fn of(pack: &Pack) -> Page {
     page
 }
 
+/// The page of one rule of a pack, by its name there, such as `error-42`: what `meta.run.rule` names.
+pub(crate) fn of_rule(pack: &Pack, rule: &str) -> Option<Page> {
+    let (kind, number) = rule.rsplit_once('-')?;
+    let index = number.parse::<usize>().ok()?.checked_sub(1)?;
+    let model = pack.whole();
+    let mut page =
+        Page::titled(format!("{}/{rule}, a rule of the pack of {}", model.name, model.title));
+    let evidence = match kind {
+        "error" => {
+            let rule = model.error.get(index)?;
+            page.field("class", &*rule.class);
+            let pointers =
+                rule.json.0.iter().map(|(pointer, value)| format!("{pointer} = {value}"));
+            let patterns = rule.line.iter().map(ToString::to_string).chain(pointers);
+            page.list("pattern", &patterns.collect::<Vec<_>>());
+            page.list("command", &rule.command.iter().map(ToString::to_string).collect::<Vec<_>>());
+            if let Some(code) = &rule.code {
+                page.field("code", &**code);
+            }
+            if let Some(why) = &rule.why {
+                page.field("why", &**why);
+            }
+            &rule.evidence
+        }
+        "status" => {
+            let rule = model.status.get(index)?;
+            let numbers: Vec<String> = rule.status.iter().map(ToString::to_string).collect();
+            page.field("class", &*rule.class).field("status", numbers.join(", "));
+            page.list("command", &rule.command.iter().map(ToString::to_string).collect::<Vec<_>>());
+            page.field("meaning", &*rule.meaning);
+            &rule.evidence
+        }
+        "effect" => {
+            let rule = model.effect.get(index)?;
+            page.field("effect", rule.effect.as_str()).field("call", described(rule));
+            &rule.evidence
+        }
+        _ => return None,
+    };
+    page.list("evidence", &evidence.iter().map(ToString::to_string).collect::<Vec<_>>());
+    Some(page)
+}
+
 fn joined(texts: &[Text<'_>]) -> String {
     texts.iter().map(|text| &**text).collect::<Vec<&str>>().join(", ")
 }

@@ -28,6 +28,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila explain missing-field", "explain a rule that records of logs can break"),
     ("manila explain field-removed", "explain a rule of manila diff"),
     ("manila explain git", "explain what is known about a program"),
+    ("manila explain git/error-42", "explain the rule that classified a failure"),
 ];
 
 pub(crate) const FAILS: &[&str] = &["UNKNOWN_NAME", "BAD_DIALECT"];
@@ -68,8 +69,20 @@ impl Topic {
 pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, CliError> {
     known::install(None)?;
     let name = arguments.name.clone();
-    let sought =
-        [dialect, exit, status, code, rule, change, row, fact, record_rule, confidence, program];
+    let sought = [
+        dialect,
+        exit,
+        status,
+        code,
+        rule,
+        change,
+        row,
+        fact,
+        record_rule,
+        confidence,
+        program,
+        pack_rule,
+    ];
     let explanations: Vec<Topic> = sought.iter().filter_map(|seek| seek(&name)).collect();
     if explanations.is_empty() {
         let closest = closest(&name);
@@ -240,6 +253,12 @@ fn program(name: &str) -> Option<Topic> {
     let packs = Packs::from_environment().ok()?;
     let pack = packs.load(name).ok()?.or_else(|| packs.pack(name).ok()?)?;
     Some(Topic::new("program", program_page::of(&pack)))
+}
+
+fn pack_rule(name: &str) -> Option<Topic> {
+    let (pack, rule) = name.rsplit_once('/')?;
+    let pack = Packs::from_environment().ok()?.pack(pack).ok()??;
+    Some(Topic::new("rule of a pack", program_page::of_rule(&pack, rule)?))
 }
 
 /// Every name that has an explanation.
