@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::source::{Source, dialect, read};
 use manila::{
-    Action, Attempt, Conversion, Defaults, Envelope, Failure, History, Loss, Policy, Redirects,
+    Action, Attempt, Conversion, Defaults, Envelope, ErrorObject, History, Loss, Policy, Redirects,
     Stream,
 };
 use manila_pack::{Decided, Effect, Packs};
@@ -120,7 +120,7 @@ impl Default for Circumstances {
 }
 
 impl Circumstances {
-    fn history(&self, failure: Option<&Failure>) -> History {
+    fn history(&self, failure: Option<&ErrorObject>) -> History {
         let own = failure.map_or("", |failure| failure.code.as_str());
         let before = self.attempt.saturating_sub(1).max(self.after.len());
         let last = self.after.last().map_or(own, String::as_str);
@@ -170,7 +170,7 @@ struct DecisionDocument {
     exit_class: Option<&'static str>,
     rule: Option<String>,
     effects: Option<&'static str>,
-    error: Option<Failure>,
+    error: Option<ErrorObject>,
 }
 
 /// Decides what a caller should do about what a program wrote.

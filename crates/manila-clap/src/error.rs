@@ -25,7 +25,7 @@ pub struct Error {
 /// The parts of an error; behind a pointer, because results are passed around.
 pub(crate) struct Parts {
     pub(crate) exit: Exit,
-    pub(crate) failure: manila::Failure,
+    pub(crate) failure: manila::ErrorObject,
     pub(crate) data: Option<Box<dyn Reply>>,
     pub(crate) missing: Option<String>,
     pub(crate) issues: Vec<Issue>,
@@ -47,7 +47,7 @@ impl Error {
 
     #[inline(never)]
     fn of(code: String, exit: Exit, message: String) -> Error {
-        let failure = manila::Failure::new(code, message);
+        let failure = manila::ErrorObject::new(code, message);
         let parts = Parts {
             exit,
             failure,

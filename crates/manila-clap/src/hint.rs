@@ -24,10 +24,10 @@ impl Parts {
             members.push(mark, Raw::null());
             Raw::from_serialize(&members).ok()
         };
-        let error = manila::Failure {
+        let error = manila::ErrorObject {
             suggestion: Some(suggestion.to_owned()),
             details: object(details),
-            ..manila::Failure::new("any", "any")
+            ..manila::ErrorObject::new("any", "any")
         };
         let content = Content { error: Some(error), data: object(data), ..Content::default() };
         let document = Envelope::new(exit, content)
@@ -44,7 +44,7 @@ impl Parts {
 pub(crate) fn keep(
     call: &Call,
     exit: Exit,
-    failure: &mut manila::Failure,
+    failure: &mut manila::ErrorObject,
     data: &mut Option<Raw>,
     warnings: &[String],
 ) {

@@ -279,7 +279,7 @@ pub(crate) fn etag(data: &str) -> String {
 }
 
 /// An error, and what a failure has to say beside it: data, the name of what is missing, issues.
-type Rest = (manila::Failure, Option<Box<dyn Reply>>, Option<String>, Vec<Issue>);
+type Rest = (manila::ErrorObject, Option<Box<dyn Reply>>, Option<String>, Vec<Issue>);
 
 /// The envelope of a failure.
 fn failed(call: &Call, error: Error, content: Content, unsaid: &[String]) -> Envelope {
@@ -306,7 +306,7 @@ pub(crate) fn failure(call: &Call, error: Error) -> Rest {
     let Parts { exit, mut failure, data, missing, issues, .. } = error.into_parts();
     rename(call, &mut failure);
     failure.message = clean(failure.message);
-    let manila::Failure { detail, suggestion, operation, target, fix, .. } = &mut failure;
+    let manila::ErrorObject { detail, suggestion, operation, target, fix, .. } = &mut failure;
     let Fix { required, command } = fix;
     for text in [detail, suggestion, operation, target, required, command] {
         *text = text.take().map(clean);
@@ -321,7 +321,7 @@ pub(crate) fn failure(call: &Call, error: Error) -> Rest {
 }
 
 /// A failure of the boundary has the name that the program gave it, also when a handler passed it on.
-fn rename(call: &Call, failure: &mut manila::Failure) {
+fn rename(call: &Call, failure: &mut manila::ErrorObject) {
     if let Some((_, name)) = call.setup.names.iter().find(|(code, _)| code.name() == failure.code) {
         (*name).clone_into(&mut failure.code);
     }

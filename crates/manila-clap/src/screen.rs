@@ -299,7 +299,7 @@ impl Screen {
         }
     }
 
-    pub(crate) fn error(&mut self, failure: &manila::Failure) {
+    pub(crate) fn error(&mut self, failure: &manila::ErrorObject) {
         self.paint(BAD, &format!("error[{}]", failure.code));
         self.put(format_args!(": {}\n", safe(&failure.message, Lines::Keep)));
         if let Some(detail) = &failure.detail {

@@ -6,7 +6,7 @@ use crate::layout::{GivenType, Layout, Part, Slot};
 use crate::schema::is_valid;
 use manila::json::Raw;
 use manila::table::Field;
-use manila::{Defaults, Envelope, Exit, Failure, Meta, Redirect, write};
+use manila::{Defaults, Envelope, ErrorObject, Exit, Meta, Redirect, write};
 use serde_json::{Map, Value, json};
 
 /// The kind of the answers in tests.
@@ -98,10 +98,10 @@ fn expected(contract: &Contract, layout: &Layout) -> Map<String, Value> {
     };
     add("success", Envelope::success(raw(&data())));
     let row = contract.any_code();
-    let error = Failure {
+    let error = ErrorObject {
         retryable: retryable(contract, row),
         suggestion: Some(SUGGESTION.to_owned()),
-        ..Failure::new(row.code.clone(), MESSAGE)
+        ..ErrorObject::new(row.code.clone(), MESSAGE)
     };
     add("failure", Envelope::failure(row.exit, error));
     if layout.meta_name(Field::Truncated).is_some() {
@@ -122,10 +122,10 @@ fn expected(contract: &Contract, layout: &Layout) -> Map<String, Value> {
             reason: Some("renamed".to_owned()),
             ..Redirect::default()
         };
-        let error = Failure {
+        let error = ErrorObject {
             retryable: retryable(contract, row),
             redirect: Some(redirect),
-            ..Failure::new(row.code.clone(), "It was renamed")
+            ..ErrorObject::new(row.code.clone(), "It was renamed")
         };
         add("redirect", Envelope::failure(Exit::Redirected, error));
     }

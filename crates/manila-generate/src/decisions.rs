@@ -4,7 +4,7 @@ use crate::contract::Contract;
 use crate::example;
 use manila::json::Raw;
 use manila::{
-    Action, Answer, Attempt, Change, Content, Defaults, Envelope, Exit, Failure, Fix, History,
+    Action, Answer, Attempt, Change, Content, Defaults, Envelope, ErrorObject, Exit, Fix, History,
     Meta, Phase, Policy, Redirect, Redirects, Status, Strategy, Stream, Transcript, decide, open,
     write,
 };
@@ -60,9 +60,9 @@ fn failures(contract: &Contract, all: &mut Vec<Case>) {
 }
 
 /// A failure of a class, with a code that stands for it.
-fn failure(contract: &Contract, exit: Exit) -> Failure {
+fn failure(contract: &Contract, exit: Exit) -> ErrorObject {
     let code = contract.code_of(exit).map_or(exit.name(), |row| row.code.as_str());
-    Failure::new(code, "it failed")
+    ErrorObject::new(code, "it failed")
 }
 
 fn special(contract: &Contract, all: &mut Vec<Case>) {
@@ -152,7 +152,7 @@ fn credentials(contract: &Contract, all: &mut Vec<Case>) {
         if contract.codes.iter().all(|row| row.code != code) {
             continue;
         }
-        let case = Case::of(contract, Exit::AuthRequired, Failure::new(code, "it failed"));
+        let case = Case::of(contract, Exit::AuthRequired, ErrorObject::new(code, "it failed"));
         all.push(case.clone());
         let again = History { refreshed: true, ..History::default() };
         all.push(Case { history: again, ..case.clone() });
@@ -249,7 +249,7 @@ impl Case {
         Case { stdout, stderr, exit_code: written.status, history, policy, argv }
     }
 
-    fn of(contract: &Contract, exit: Exit, error: Failure) -> Case {
+    fn of(contract: &Contract, exit: Exit, error: ErrorObject) -> Case {
         Case::written(contract, Envelope::failure(exit, error))
     }
 

@@ -4,7 +4,7 @@
 use crate::output_store::{OutputStore, floor};
 use crate::program::Program;
 use manila::json::{Kind, Members, Raw};
-use manila::{Content, Defaults, Envelope, Exit, Failure, Lines, Phase, Warning, write_into};
+use manila::{Content, Defaults, Envelope, ErrorObject, Exit, Lines, Phase, Warning, write_into};
 use manila_pack::{MASK, is_secret_name, mask, mask_argv};
 use manila_run::{Detail, Outcome, suggestion};
 use rmcp::model::{CallToolResult, ContentBlock, Resource};
@@ -25,11 +25,11 @@ pub(crate) fn refusal(
     message: impl Into<String>,
     suggestion: impl Into<String>,
 ) -> Envelope {
-    let failure = Failure {
+    let failure = ErrorObject {
         retryable: Some(false),
         phase: Some(Phase::Validation),
         suggestion: Some(suggestion.into()),
-        ..Failure::new(code, message)
+        ..ErrorObject::new(code, message)
     };
     Envelope::failure(Exit::PermissionDenied, failure)
 }
@@ -105,8 +105,9 @@ fn written(envelope: &Envelope) -> (String, Value) {
     content.meta.extra = Members::default();
     content.warnings =
         content.warnings.iter().map(|it| Warning::Text(it.text().to_owned())).collect();
-    let unreadable =
-        |_| Envelope::failure(exit, Failure::new("UNREADABLE_ANSWER", "the answer cannot be read"));
+    let unreadable = |_| {
+        Envelope::failure(exit, ErrorObject::new("UNREADABLE_ANSWER", "the answer cannot be read"))
+    };
     let text = document(&Envelope::new(exit, content).unwrap_or_else(unreadable));
     let value = serde_json::from_str(&text).unwrap_or_default();
     (text, value)
@@ -294,7 +295,7 @@ fn shortened_envelope(envelope: &Envelope, data: Raw, most: usize) -> Envelope {
     for text in [&mut meta.request_id, &mut meta.timestamp, &mut meta.cwd, &mut meta.cursor] {
         *text = short(text.take());
     }
-    let error = content.error.map(|error| Failure {
+    let error = content.error.map(|error| ErrorObject {
         code: shortened(&error.code, most),
         message: shortened(&error.message, most),
         detail: short(error.detail),
@@ -303,7 +304,7 @@ fn shortened_envelope(envelope: &Envelope, data: Raw, most: usize) -> Envelope {
         wait_ms: error.wait_ms,
         phase: error.phase,
         redirect: error.redirect.filter(|it| it.command.len() <= most && it.extra.is_empty()),
-        ..Failure::default()
+        ..ErrorObject::default()
     });
     let warnings = content.warnings.iter().take(FEW);
     let warnings = warnings.map(|it| Warning::Text(shortened(it.text(), most))).collect();
@@ -358,8 +359,10 @@ mod tests {
     #[test]
     fn whatever_is_long_the_answer_is_not() {
         let long = "\u{1}".repeat(50_000);
-        let failure =
-            Failure { detail: Some(long.clone()), ..Failure::new(long.clone(), long.clone()) };
+        let failure = ErrorObject {
+            detail: Some(long.clone()),
+            ..ErrorObject::new(long.clone(), long.clone())
+        };
         let mut envelope = Envelope::failure(Exit::General, failure).with_data(Raw::text(&long));
         for _ in 0..100 {
             envelope = envelope.with_warning(long.clone()).with_note("long", Raw::text(&long));

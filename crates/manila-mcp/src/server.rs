@@ -10,7 +10,7 @@ use crate::proof::{self, Proof};
 use crate::reply;
 use crate::settings::Settings;
 use crate::tool::{BadRequest, Request, definitions};
-use manila::{Envelope, Exit, Failure, Phase};
+use manila::{Envelope, ErrorObject, Exit, Phase};
 use manila_pack::{Effect, mask_argv};
 use manila_run::{Outcome, Policy};
 use rmcp::handler::server::ServerHandler;
@@ -235,8 +235,10 @@ impl Server {
         let made =
             tokio::task::spawn_blocking(move || reply::of_call(&program, &args, &outcome, &store));
         made.await.unwrap_or_else(|error| {
-            let failure =
-                Failure::new("INTERNAL_ERROR", format!("the answer could not be made: {error}"));
+            let failure = ErrorObject::new(
+                "INTERNAL_ERROR",
+                format!("the answer could not be made: {error}"),
+            );
             reply::own(&Envelope::failure(Exit::General, failure))
         })
     }
@@ -289,7 +291,7 @@ fn permits(allow: Allow, effect: Effect) -> bool {
 }
 
 fn cancelled() -> Envelope {
-    Envelope::failure(Exit::General, Failure::new("CANCELLED", "the call was cancelled"))
+    Envelope::failure(Exit::General, ErrorObject::new("CANCELLED", "the call was cancelled"))
 }
 
 impl ServerHandler for Server {
@@ -336,10 +338,10 @@ impl ServerHandler for Server {
                 if !is_told {
                     return Err(ErrorData::invalid_params(why, None));
                 }
-                let failure = Failure {
+                let failure = ErrorObject {
                     phase: Some(Phase::Validation),
                     suggestion: Some("pass what inputSchema describes".to_owned()),
-                    ..Failure::new("INVALID_ARGUMENTS", why)
+                    ..ErrorObject::new("INVALID_ARGUMENTS", why)
                 };
                 Ok(reply::own(&Envelope::failure(Exit::ArgError, failure)).into())
             }

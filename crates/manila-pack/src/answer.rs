@@ -3,7 +3,9 @@
 use crate::read::Reading;
 use manila::exit::{Effects, ExitRow, ExitTable, Grain, Retry};
 use manila::json::Raw;
-use manila::{Action, Answer, Decision, Envelope, Exit, Failure, History, Policy, Status, decide};
+use manila::{
+    Action, Answer, Decision, Envelope, ErrorObject, Exit, History, Policy, Status, decide,
+};
 
 /// The code of a failure whose class is not known.
 const UNCLASSIFIED: &str = "FAILED_WITHOUT_ENVELOPE";
@@ -27,7 +29,7 @@ impl Reading {
         envelope.with_status(status.code())
     }
 
-    fn failure(&self, class: Option<Exit>, status: Status) -> Failure {
+    fn failure(&self, class: Option<Exit>, status: Status) -> ErrorObject {
         let code =
             self.code.clone().unwrap_or_else(|| class.map_or(UNCLASSIFIED, Exit::name).to_owned());
         let message = self.message.clone().unwrap_or_else(|| status.to_string());
@@ -38,7 +40,7 @@ impl Reading {
             // Whether it may be called again depends on the class, and on what the call does.
             (_, false, _) => None,
         };
-        Failure { retryable, wait_ms: self.wait_ms, ..Failure::new(code, message) }
+        ErrorObject { retryable, wait_ms: self.wait_ms, ..ErrorObject::new(code, message) }
     }
 
     /// What the decision table says about this reading, given its envelope. What nothing explains

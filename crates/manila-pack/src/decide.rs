@@ -5,8 +5,8 @@ use crate::model::Effect;
 use crate::pack::Lookup;
 use crate::read::{Reading, read_any, read_call};
 use manila::{
-    Answer, Decision, Error, ErrorKind, Exit, Failure, History, Opened, Options, Policy, Status,
-    Transcript, open,
+    Answer, Decision, Error, ErrorKind, ErrorObject, Exit, History, Opened, Options, Policy,
+    Status, Transcript, open,
 };
 
 /// What to do about a run, and what that rests on.
@@ -23,7 +23,7 @@ pub struct Decided {
     /// What the call may change, if its program has a pack.
     pub effect: Option<Effect>,
     /// What went wrong.
-    pub error: Option<Failure>,
+    pub error: Option<ErrorObject>,
 }
 
 /// Decides about a run. A program with a pack is read by it, unless the caller names a dialect or the
@@ -52,7 +52,7 @@ pub fn decide(
     transcript: &Transcript,
     options: &Options,
     packs: &dyn Lookup,
-    history: impl Fn(Option<&Failure>) -> History,
+    history: impl Fn(Option<&ErrorObject>) -> History,
     policy: &Policy,
 ) -> Result<Decided, Error> {
     let by_reading = |reading: &Reading, effect: Effect| {
@@ -94,7 +94,7 @@ pub fn decide(
 fn by_envelope(
     transcript: &Transcript,
     read: &Result<Opened, Error>,
-    history: impl Fn(Option<&Failure>) -> History,
+    history: impl Fn(Option<&ErrorObject>) -> History,
     policy: &Policy,
 ) -> Decided {
     let error = match read {

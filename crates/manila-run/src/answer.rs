@@ -9,7 +9,7 @@ use crate::policy::Speaks;
 use crate::sys;
 use crate::usage::Stopped;
 use manila::{
-    Confidence, Envelope, Exit, Failure, NoiseKind, Opened, Options, Status, Stream, open,
+    Confidence, Envelope, ErrorObject, Exit, NoiseKind, Opened, Options, Status, Stream, open,
 };
 use manila_pack::{Lookup, Reading, mask, read_call};
 use std::mem;
@@ -155,7 +155,7 @@ impl Answered {
             let cause = reading.message.as_deref();
             let cause = cause.map(|cause| short(&mask(cause, None), MESSAGE));
             let message = cause.unwrap_or(unexplained.message);
-            let failure = Failure { message, retryable: Some(false), ..unexplained };
+            let failure = ErrorObject { message, retryable: Some(false), ..unexplained };
             let envelope = Envelope::failure(Exit::General, failure).with_status(status.code());
             data.into_iter().fold(envelope, Envelope::with_data)
         };
@@ -205,8 +205,8 @@ impl Answered {
     }
 
     /// Ours, about a run whose own words do not count.
-    fn ours(code: Code, execution: &Execution, failure: Failure, unknown: &str) -> Answered {
-        let failure = Failure { detail: last_words(execution), ..failure };
+    fn ours(code: Code, execution: &Execution, failure: ErrorObject, unknown: &str) -> Answered {
+        let failure = ErrorObject { detail: last_words(execution), ..failure };
         let mut answered = Answered::failed(code.exit(), failure);
         answered.envelope = answered.envelope.with_status(execution.usage.status.code());
         answered.unknown.push(unknown.to_owned());
@@ -217,7 +217,7 @@ impl Answered {
     }
 
     /// A failure that is ours to report.
-    pub(crate) fn failed(exit: Exit, failure: Failure) -> Answered {
+    pub(crate) fn failed(exit: Exit, failure: ErrorObject) -> Answered {
         let envelope = Envelope::failure(exit, failure);
         let unknown = Vec::new();
         Answered { envelope, source: Source::Ours, is_plain: false, unknown }
@@ -225,7 +225,7 @@ impl Answered {
 
     fn out_of_time(execution: &Execution, limit: Option<Duration>) -> Answered {
         let limit = duration::format(limit.unwrap_or_default());
-        let failure = Failure {
+        let failure = ErrorObject {
             suggestion: Some(
                 "check what it has done before you run it again, or allow more time".to_owned(),
             ),
@@ -241,7 +241,7 @@ impl Answered {
     }
 
     fn at_terminal(execution: &Execution) -> Answered {
-        let failure = Failure {
+        let failure = ErrorObject {
             suggestion: Some("pass what it asks for in its arguments or in a file".to_owned()),
             ..Code::NeedsTerminal.failure("the program asked for the terminal and was ended")
         };
@@ -255,7 +255,7 @@ impl Answered {
             return Answered::by_packs(execution, packs);
         }
         let cut: Vec<String> = execution.usage.cut.iter().map(ToString::to_string).collect();
-        let failure = Failure {
+        let failure = ErrorObject {
             retryable: Some(false),
             suggestion: Some("narrow the query, or allow more output".to_owned()),
             ..Code::OutputTooLarge.failure(cut.join("; "))
@@ -325,7 +325,7 @@ fn is_answer(opened: &Opened, execution: &Execution) -> bool {
 }
 
 /// The error of a failure that says nothing about itself.
-fn unexplained(execution: &Execution) -> Failure {
+fn unexplained(execution: &Execution) -> ErrorObject {
     let status = execution.usage.status;
     let code = match status {
         Status::Signaled(_) => Code::Killed,
@@ -336,7 +336,7 @@ fn unexplained(execution: &Execution) -> Failure {
     let message = line.map_or_else(|| status.to_string(), |line| format!("{status}: {line}"));
     // One cause, once: the detail only where it says more than the message.
     let detail = last.filter(|last| last.lines().count() > 1);
-    Failure { detail, ..code.failure(short(&mask(&message, None), MESSAGE)) }
+    ErrorObject { detail, ..code.failure(short(&mask(&message, None), MESSAGE)) }
 }
 
 /// A text that is no longer than it may be, cut at a character.

@@ -1,6 +1,6 @@
 //! The failures that are ours to report rather than the program's, in one table.
 
-use manila::Failure;
+use manila::ErrorObject;
 
 manila::codes! {
     /// A failure of a call, whatever the program said.
@@ -27,7 +27,7 @@ manila::codes! {
 }
 
 impl Code {
-    pub(crate) fn failure(self, message: impl Into<String>) -> Failure {
-        Failure::new(self.name(), message)
+    pub(crate) fn failure(self, message: impl Into<String>) -> ErrorObject {
+        ErrorObject::new(self.name(), message)
     }
 }

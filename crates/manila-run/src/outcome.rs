@@ -4,7 +4,7 @@ use crate::attempt::{Delivered, Execution};
 use crate::event::Cause;
 use crate::usage::{Stopped, Usage, exit_code_and_signal};
 use manila::json::Raw;
-use manila::{Action, Decision, Envelope, Exit, Failure, Status};
+use manila::{Action, Decision, Envelope, ErrorObject, Exit, Status};
 use manila_pack::Effect;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -229,7 +229,7 @@ pub struct Summary<'o> {
 #[derive(Debug)]
 pub enum NoData {
     /// The call failed.
-    Failed(Box<Failure>),
+    Failed(Box<ErrorObject>),
     /// They are something else.
     Other(serde_json::Error),
 }

@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::invocation::{Input, Invocation};
-use manila::{Exit, Failure, Phase};
+use manila::{ErrorObject, Exit, Phase};
 use std::env;
 use std::ffi::OsString;
 use std::fs::File;
@@ -103,8 +103,8 @@ impl SpawnError {
     }
 
     /// As the error of an envelope.
-    pub(crate) fn failure(&self) -> Failure {
-        Failure {
+    pub(crate) fn failure(&self) -> ErrorObject {
+        ErrorObject {
             phase: Some(Phase::Validation),
             retryable: Some(false),
             suggestion: Some(self.suggestion.to_owned()),
@@ -115,7 +115,7 @@ impl SpawnError {
 
 /// Looks for the reason why the system would not start a program, from the error that it gave: the
 /// class of it, and the words for people.
-pub fn explain_spawn_error(program: impl Into<OsString>, error: &io::Error) -> (Exit, Failure) {
+pub fn explain_spawn_error(program: impl Into<OsString>, error: &io::Error) -> (Exit, ErrorObject) {
     let spawn_error = SpawnError::of(&Invocation::new(program), error);
     (spawn_error.exit(), spawn_error.failure())
 }

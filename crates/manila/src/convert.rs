@@ -6,7 +6,7 @@
 
 use crate::detect::{Options, Scope};
 use crate::dialect::{Dialect, DialectWriter};
-use crate::envelope::{Content, Envelope, Failure, Fix, Meta};
+use crate::envelope::{Content, Envelope, ErrorObject, Fix, Meta};
 use crate::error::Error;
 use crate::json::{FactKind, Layout, Limits, Members, Raw, Writer};
 use crate::open::{Opened, Span, open};
@@ -301,9 +301,9 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn add_error(&mut self, error: &'a Failure) {
+    fn add_error(&mut self, error: &'a ErrorObject) {
         #[rustfmt::skip]
-        let Failure {
+        let ErrorObject {
             code, message, detail, details, retryable, wait_ms, strategy, phase, suggestion,
             redirect, operation, target, fix: Fix { required, command }, extra,
         } = error;
@@ -363,9 +363,9 @@ mod tests {
     use crate::known::dialect;
 
     fn not_found() -> Envelope {
-        let error = Failure {
+        let error = ErrorObject {
             suggestion: Some("look elsewhere".to_owned()),
-            ..Failure::new("TASK_NOT_FOUND", "no task 7")
+            ..ErrorObject::new("TASK_NOT_FOUND", "no task 7")
         };
         let meta = Meta { duration_ms: Some(3), ..Meta::default() };
         let content = Content { error: Some(error), meta, ..Content::default() };

@@ -4,8 +4,8 @@
 //! itself.
 
 use crate::error::{Error, ErrorKind};
+pub use crate::error_object::{ErrorObject, Fix, Issue, Phase, Redirect, Severity, Strategy};
 use crate::exit::Exit;
-pub use crate::failure::{Failure, Fix, Issue, Phase, Redirect, Severity, Strategy};
 use crate::json::{Members, Raw};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -18,7 +18,7 @@ pub struct Content {
     /// The payload, in its own spelling.
     pub data: Option<Raw>,
     /// What went wrong.
-    pub error: Option<Failure>,
+    pub error: Option<ErrorObject>,
     /// Findings, each with its own code and severity.
     pub issues: Vec<Issue>,
     /// What went not quite right.
@@ -125,7 +125,7 @@ impl Envelope {
     }
 
     /// A failure with its error. Success is not a class of failure and becomes the general one.
-    pub fn failure(exit: Exit, error: Failure) -> Envelope {
+    pub fn failure(exit: Exit, error: ErrorObject) -> Envelope {
         let exit = if exit.is_success() { Exit::General } else { exit };
         let content = Content { error: Some(error), ..Content::default() };
         Envelope { exit, status: None, content }
@@ -215,7 +215,7 @@ impl Envelope {
     }
 
     /// What went wrong, if something did.
-    pub fn error(&self) -> Option<&Failure> {
+    pub fn error(&self) -> Option<&ErrorObject> {
         self.content.error.as_ref()
     }
 
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn contradictions_cannot_be_built() {
-        let failed = Content { error: Some(Failure::new("X", "x")), ..Content::default() };
+        let failed = Content { error: Some(ErrorObject::new("X", "x")), ..Content::default() };
         let empty = Content::default();
         let kind =
             |exit, content: &Content| Envelope::new(exit, content.clone()).map_err(|e| e.kind());
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn what_is_built_in_one_go_never_contradicts_itself() {
-        let failed = Envelope::failure(Exit::Success, Failure::new("X", "x"));
+        let failed = Envelope::failure(Exit::Success, ErrorObject::new("X", "x"));
         let whole = Envelope::success(Raw::null()).with_data(Raw::text("a")).with_warning("w");
         for envelope in [failed, whole] {
             let ok = envelope.ok();

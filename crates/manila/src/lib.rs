@@ -37,8 +37,8 @@ mod dialect;
 pub mod dialect_file;
 mod envelope;
 mod error;
+mod error_object;
 pub mod exit;
-mod failure;
 mod fingerprint;
 pub mod json;
 mod known;
@@ -63,7 +63,7 @@ pub use decide::{
 pub use detect::{Detection, Noise, NoiseKind, Options, Scope, detect};
 pub use dialect::{DIALECTS, Dialect, DialectWriter, TableDialect, dialects};
 pub use envelope::{
-    Content, Envelope, Failure, Fix, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,
+    Content, Envelope, ErrorObject, Fix, Issue, Meta, Phase, Redirect, Severity, Strategy, Warning,
 };
 pub use error::{Error, ErrorKind};
 pub use exit::Exit;

@@ -4,7 +4,7 @@
 //! with 0 and when its dialect has no such key. Only top-level keys are looked at: what stands below
 //! them is payload.
 
-use crate::failure::Failure;
+use crate::error_object::ErrorObject;
 use crate::json::{Document, Kind, Member, Value};
 use crate::transcript::Stream;
 use std::ops::Range;
@@ -63,7 +63,7 @@ pub struct StatedFailure {
     /// The document's bytes.
     pub span: Range<usize>,
     /// As much of an error as can be found.
-    pub error: Failure,
+    pub error: ErrorObject,
 }
 
 /// The first mark among the members of an object. Where a key occurs twice, each of them counts: no
@@ -131,7 +131,7 @@ pub(crate) fn error(
     document: &Document<'_, '_>,
     mark: FailureMark,
     is_taken: impl Fn(&str) -> bool,
-) -> Failure {
+) -> ErrorObject {
     let error = document.get("error");
     let first = document.get("errors").and_then(|errors| errors.elements().next());
     let inner = [error, first].into_iter().flatten();
@@ -152,9 +152,9 @@ pub(crate) fn error(
             let result = document.get("result")?;
             first_text(result.members().find(|member| member.is("content"))?.value)
         });
-    Failure {
+    ErrorObject {
         suggestion: nested(&SUGGESTIONS).or_else(|| top(&SUGGESTIONS)),
-        ..Failure::new(
+        ..ErrorObject::new(
             code.unwrap_or_else(|| EXPLICIT_FAILURE.to_owned()),
             message.unwrap_or_else(|| mark.meaning().to_owned()),
         )

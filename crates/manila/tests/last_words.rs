@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use manila::{
-    Content, DIALECTS, Defaults, Envelope, Exit, Failure, Lines, Meta, Phase, write_into,
+    Content, DIALECTS, Defaults, Envelope, ErrorObject, Exit, Lines, Meta, Phase, write_into,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -38,10 +38,10 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 fn failure(exit: Exit) -> Envelope {
-    let error = Failure {
+    let error = ErrorObject {
         phase: Some(Phase::Execution),
         retryable: Some(false),
-        ..Failure::new("CANCELLED", "a signal ended the run")
+        ..ErrorObject::new("CANCELLED", "a signal ended the run")
     };
     let meta = Meta {
         duration_ms: Some(u64::MAX),

@@ -5,9 +5,9 @@ use manila::dialects::WRITTEN;
 use manila::json::{FactKind, FlawKind, Limits, Members, Raw, Reader};
 use manila::table::{OutcomeFrom, Rest};
 use manila::{
-    Confidence, Content, DIALECTS, Defaults, Dialect, Envelope, Exit, Failure, Fix, Issue, Meta,
-    Options, Phase, Redirect, Severity, Status, Strategy as Backoff, Stream, Transcript, Warning,
-    Written, convert, detect, open, schema, write,
+    Confidence, Content, DIALECTS, Defaults, Dialect, Envelope, ErrorObject, Exit, Fix, Issue,
+    Meta, Options, Phase, Redirect, Severity, Status, Strategy as Backoff, Stream, Transcript,
+    Warning, Written, convert, detect, open, schema, write,
 };
 use proptest::collection::vec;
 use proptest::option::of;
@@ -81,11 +81,11 @@ prop_compose! {
         redirect in of((text(), any::<bool>(), of(select(vec!["renamed", "deprecated"])))),
         (operation, target, required, command) in (of(text()), of(text()), of(text()), of(text())),
         extra in members(),
-    ) -> Failure {
+    ) -> ErrorObject {
         let redirect = redirect.map(|(command, permanent, reason)| {
             Redirect { command, permanent, reason: reason.map(str::to_owned), ..Redirect::default() }
         });
-        Failure {
+        ErrorObject {
             code, message, detail, details, retryable, wait_ms, strategy, phase, suggestion,
             redirect, operation, target, fix: Fix { required, command }, extra,
         }
@@ -134,7 +134,7 @@ prop_compose! {
         let failed = !exit.is_success();
         let full = Content { kind, data, error: Some(failure), issues, warnings, missing, meta, extra };
         let mut content = if simple {
-            let error = full.error.map(|error| Failure { suggestion: error.suggestion, ..Failure::new(error.code, error.message) });
+            let error = full.error.map(|error| ErrorObject { suggestion: error.suggestion, ..ErrorObject::new(error.code, error.message) });
             Content { kind: full.kind, data: full.data, error, ..Content::default() }
         } else {
             full

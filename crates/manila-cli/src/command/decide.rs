@@ -7,7 +7,7 @@ use crate::input::Input;
 use crate::known;
 use crate::shape;
 use clap::{Args, ValueEnum};
-use manila::{Action, Attempt, Change, EXPLICIT_FAILURE, Failure, History, Policy, Redirects};
+use manila::{Action, Attempt, Change, EXPLICIT_FAILURE, ErrorObject, History, Policy, Redirects};
 use manila_clap::{Call, Reply, Screen};
 use manila_pack::{Decided, Effect, Packs, decide};
 use schemars::JsonSchema;
@@ -126,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, CliError> {
     }
     let packs = Packs::from_environment()?;
     let options = arguments.input.options();
-    let history = |failure: Option<&Failure>| arguments.history(failure);
+    let history = |failure: Option<&ErrorObject>| arguments.history(failure);
     let decided = decide(&transcript, &options, &packs, history, &arguments.policy())?;
     Ok(Answer::from(decided))
 }
@@ -186,7 +186,7 @@ impl From<Decided> for Answer {
 }
 
 impl Arguments {
-    fn history(&self, failure: Option<&Failure>) -> History {
+    fn history(&self, failure: Option<&ErrorObject>) -> History {
         let own = failure.map_or("", |failure| failure.code.as_str());
         let before = self.attempt.map_or(0, |attempt| usize::from(attempt) - 1);
         let before = before.max(self.after.len());

@@ -204,7 +204,7 @@ fn show_opened(opened: &Opened, screen: &mut Screen) {
     }
 }
 
-fn show_error(error: &manila::Failure, screen: &mut Screen) {
+fn show_error(error: &manila::ErrorObject, screen: &mut Screen) {
     screen.field("code", &error.code);
     screen.field("message", &error.message);
     field_if(screen, "detail", error.detail.as_ref());

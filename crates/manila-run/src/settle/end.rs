@@ -9,7 +9,7 @@ use crate::duration;
 use crate::journal;
 use crate::outcome::{Outcome, Output, Trace};
 use manila::json::Raw;
-use manila::{Decision, Defaults, Envelope, Failure, Lines, Meta, Stream, write_into};
+use manila::{Decision, Defaults, Envelope, ErrorObject, Lines, Meta, Stream, write_into};
 use serde::Serialize;
 use std::io;
 use std::ops::ControlFlow;
@@ -29,7 +29,7 @@ impl<S: Runtime> Settling<'_, S> {
             let cursor = envelope.meta().cursor.clone().unwrap_or_default();
             return self.end_with(answered, envelope, Some(cursor));
         }
-        let failure = Failure {
+        let failure = ErrorObject {
             suggestion: Some("look at what the program wrote before acting on it".to_owned()),
             ..Code::UntrustedAnswer.failure(decision.reason.clone())
         };

@@ -4,7 +4,7 @@ use super::{Runtime, Settling};
 use crate::answer::{Answered, Source};
 use crate::invocation::Invocation;
 use manila::json::{Kind, Raw, Value};
-use manila::{Envelope, Exit, Failure};
+use manila::{Envelope, ErrorObject, Exit};
 use manila_pack::{RefreshCommand, paging, refresh_command};
 
 impl<S: Runtime> Settling<'_, S> {
@@ -46,7 +46,7 @@ impl<S: Runtime> Settling<'_, S> {
         };
         let Some(RefreshCommand { argv, .. }) = self.pack_refresh() else { return answered };
         let suggestion = Some(format!("renew the credentials with `{}`", argv.join(" ")));
-        let failure = Failure { suggestion, ..error.clone() };
+        let failure = ErrorObject { suggestion, ..error.clone() };
         let data = answered.envelope.content().data.clone();
         let envelope = Envelope::failure(answered.envelope.exit(), failure);
         let envelope = envelope.with_status(answered.envelope.status());

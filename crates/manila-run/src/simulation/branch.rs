@@ -7,7 +7,7 @@ use crate::invocation::{Input, Invocation};
 use crate::outcome::Outcome;
 use crate::policy::{Observer, Policy, Trust};
 use crate::redirects::RedirectStore;
-use manila::{Exit, Failure, Fix, Status};
+use manila::{ErrorObject, Exit, Fix, Status};
 use std::fs;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -69,8 +69,8 @@ fn credentials_are_renewed_although_the_error_states_a_fix() {
         command: command.map(str::to_owned),
     };
     for fix in [fix(None), fix(Some("tool repair"))] {
-        let error = Failure { fix, ..Failure::new("TOKEN_EXPIRED", "the token is old") };
-        let error = Failure { retryable: Some(false), ..error };
+        let error = ErrorObject { fix, ..ErrorObject::new("TOKEN_EXPIRED", "the token is old") };
+        let error = ErrorObject { retryable: Some(false), ..error };
         let calls = vec![failure(Exit::AuthRequired, error), success("[1]", "")];
         let script = Script { calls, renewals: vec![success("[]", "")], ..Script::default() };
         let policy = Policy { fixes: true, ..renewing() };
@@ -107,7 +107,7 @@ fn a_stated_fix_is_run_and_the_call_made_again() {
 
 #[test]
 fn a_fix_that_does_not_work_ends_the_call() {
-    let repairs = vec![failure(Exit::Conflict, Failure::new("LOCKED", "somebody is at it"))];
+    let repairs = vec![failure(Exit::Conflict, ErrorObject::new("LOCKED", "somebody is at it"))];
     let script = Script { repairs, ..Script::of([fixable(Exit::Precondition, "tool repair")]) };
     let (outcome, world) = World::play(&script, &call(), &fixing());
     assert_eq!((code(&outcome), world.seen.len()), ("NOT_INITIALISED", 2));
@@ -365,8 +365,9 @@ fn pages_are_read_beside_meta_too() {
 
 #[test]
 fn a_lock_that_says_how_long_is_waited_for() {
-    let error = Failure { wait_ms: Some(250), ..Failure::new("LOCK_HELD", "another call runs") };
-    let error = Failure { retryable: Some(true), ..error };
+    let error =
+        ErrorObject { wait_ms: Some(250), ..ErrorObject::new("LOCK_HELD", "another call runs") };
+    let error = ErrorObject { retryable: Some(true), ..error };
     let script = Script::of([failure(Exit::Conflict, error), success("[1]", "")]);
     let (outcome, world) = World::play(&script, &call(), &Policy::default());
     assert!(outcome.envelope.ok());

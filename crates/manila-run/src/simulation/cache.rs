@@ -6,7 +6,7 @@ use crate::cache::{self, CacheEntry};
 use crate::event::Cause;
 use crate::policy::Policy;
 use manila::json::Raw;
-use manila::{Envelope, Exit, Failure, dialects};
+use manila::{Envelope, ErrorObject, Exit, dialects};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -58,9 +58,10 @@ fn what_has_changed_is_kept_in_its_place() {
 
 #[test]
 fn a_failure_and_one_page_of_many_are_not_kept() {
-    for last in
-        [failure(Exit::NotFound, Failure::new("GONE", "gone")), success("[2]", r#","etag":"v2""#)]
-    {
+    for last in [
+        failure(Exit::NotFound, ErrorObject::new("GONE", "gone")),
+        success("[2]", r#","etag":"v2""#),
+    ] {
         let (folder, policy) = kept("[1]");
         World::play(&Script::of([page("[1]", "b"), last]), &call(), &policy);
         assert_eq!(etag_of(folder.path()).as_deref(), Some("v1"));
@@ -69,7 +70,7 @@ fn a_failure_and_one_page_of_many_are_not_kept() {
 
 #[test]
 fn a_program_that_stopped_knowing_versions_is_asked_without() {
-    let error = Failure::new("UNKNOWN_FLAG", "there is no --etag");
+    let error = ErrorObject::new("UNKNOWN_FLAG", "there is no --etag");
     let error = Envelope::failure(Exit::ArgError, error);
     for dialect in [dialects::RESPONSE_ENVELOPE_1_0, dialects::RESPONSE_ENVELOPE_1_6] {
         let (_folder, policy) = kept("[1]");
@@ -85,7 +86,8 @@ fn a_program_that_stopped_knowing_versions_is_asked_without() {
 #[test]
 fn arguments_that_are_wrong_without_a_version_too_are_wrong() {
     let (_folder, policy) = kept("[1]");
-    let script = Script::of([failure(Exit::ArgError, Failure::new("USAGE", "no such command"))]);
+    let script =
+        Script::of([failure(Exit::ArgError, ErrorObject::new("USAGE", "no such command"))]);
     let (outcome, world) = World::play(&script, &call(), &policy);
     assert_eq!(world.lines(), [WITH_ETAG, WITHOUT]);
     assert_eq!(outcome.envelope.error().unwrap().code, "USAGE");

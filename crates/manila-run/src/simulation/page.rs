@@ -5,7 +5,7 @@ use super::script::{call, failure, limited, page, success};
 use super::world::{Script, Turn, World};
 use crate::policy::Policy;
 use manila::json::Raw;
-use manila::{Exit, Failure};
+use manila::{ErrorObject, Exit};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -109,7 +109,7 @@ proptest! {
         let cursors = cursors(documents.len());
         let mut turns: Vec<Turn> =
             documents.iter().zip(&cursors).map(|(data, cursor)| page(data, cursor)).collect();
-        turns.push(failure(Exit::NotFound, Failure::new("GONE", "the list is gone")));
+        turns.push(failure(Exit::NotFound, ErrorObject::new("GONE", "the list is gone")));
         let (outcome, _) = World::play(&Script::of(turns), &call(), &Policy::default());
         let envelope = &outcome.envelope;
         prop_assert_eq!(envelope.error().map(|error| error.code.as_str()), Some("GONE"));

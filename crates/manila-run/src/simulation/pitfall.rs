@@ -10,7 +10,7 @@ use crate::event::Cause;
 use crate::invocation::{Input, Invocation};
 use crate::outcome::Outcome;
 use crate::policy::Policy;
-use manila::{Exit, Failure};
+use manila::{ErrorObject, Exit};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ fn a_refusal_by_a_process_that_succeeded_is_not_repeated() {
 #[test]
 fn input_that_can_be_read_once_is_read_once_with_a_kept_answer_too() {
     let (_folder, keeping) = kept("[1]");
-    let refused = failure(Exit::ArgError, Failure::new("USAGE", "there is no --etag"));
+    let refused = failure(Exit::ArgError, ErrorObject::new("USAGE", "there is no --etag"));
     for (answer, policy) in [(refused, keeping), (not_modified(), Policy::default())] {
         let script = Script::of([answer]);
         let (_, world) = World::play(&script, &call().stdin(Input::Ours), &policy);
@@ -141,7 +141,7 @@ fn one_that_ends_well_when_told_to_is_out_of_time_all_the_same() {
 
 #[test]
 fn a_general_error_is_not_repeated_after_a_fix_or_a_refresh() {
-    let expired = failure(Exit::General, Failure::new("TOKEN_EXPIRED", "the token is old"));
+    let expired = failure(Exit::General, ErrorObject::new("TOKEN_EXPIRED", "the token is old"));
     let policy = Policy { fixes: true, refresh: Some(Invocation::new(RENEW)), ..Policy::default() };
     for answer in [fixable(Exit::General, "tool repair"), expired] {
         let done = vec![success("[]", "")];

@@ -5,7 +5,9 @@ use crate::invocation::Invocation;
 use crate::policy::{Policy, Trust};
 use manila::dialects::WRITTEN;
 use manila::json::Raw;
-use manila::{Dialect, Envelope, Exit, Failure, Fix, Phase, Redirect, Status, Strategy as Backoff};
+use manila::{
+    Dialect, Envelope, ErrorObject, Exit, Fix, Phase, Redirect, Status, Strategy as Backoff,
+};
 use proptest::collection::vec;
 use proptest::option::{of, weighted};
 use proptest::prelude::*;
@@ -38,32 +40,36 @@ pub(super) fn page(data: &str, cursor: &str) -> Turn {
 }
 
 /// A failure in the newer revision, which has a place for everything that an error says.
-pub(super) fn failure(exit: Exit, error: Failure) -> Turn {
+pub(super) fn failure(exit: Exit, error: ErrorObject) -> Turn {
     Turn::written(&Envelope::failure(exit, error), manila::dialects::RESPONSE_ENVELOPE_1_6)
 }
 
 /// A failure that asks to be called again after a while.
 pub(super) fn limited(wait_ms: u64) -> Turn {
-    let error = Failure::new("RATE_LIMITED", "slow down");
-    failure(Exit::RateLimited, Failure { retryable: Some(true), wait_ms: Some(wait_ms), ..error })
+    let error = ErrorObject::new("RATE_LIMITED", "slow down");
+    failure(
+        Exit::RateLimited,
+        ErrorObject { retryable: Some(true), wait_ms: Some(wait_ms), ..error },
+    )
 }
 
 /// A failure that sends the caller elsewhere.
 pub(super) fn moved(command: &str, permanent: bool) -> Turn {
     let redirect = Redirect { command: command.to_owned(), permanent, ..Redirect::default() };
-    let error = Failure { redirect: Some(redirect), ..Failure::new("COMMAND_RENAMED", "moved") };
+    let error =
+        ErrorObject { redirect: Some(redirect), ..ErrorObject::new("COMMAND_RENAMED", "moved") };
     failure(Exit::Redirected, error)
 }
 
 /// A failure that states what corrects it.
 pub(super) fn fixable(exit: Exit, command: &str) -> Turn {
     let fix = Fix { command: Some(command.to_owned()), ..Fix::default() };
-    failure(exit, Failure { fix, ..Failure::new("NOT_INITIALISED", "run the fix first") })
+    failure(exit, ErrorObject { fix, ..ErrorObject::new("NOT_INITIALISED", "run the fix first") })
 }
 
 /// Credentials that were good once.
 pub(super) fn expired() -> Turn {
-    failure(Exit::AuthRequired, Failure::new("TOKEN_EXPIRED", "the token is old"))
+    failure(Exit::AuthRequired, ErrorObject::new("TOKEN_EXPIRED", "the token is old"))
 }
 
 fn dialect() -> impl Strategy<Value = &'static dyn Dialect> {
@@ -84,7 +90,7 @@ prop_compose! {
         dialect in dialect(),
     ) -> Turn {
         let fix = Fix { required: required.map(str::to_owned), command: fix };
-        let error = Failure { retryable, wait_ms, strategy, phase, fix, ..Failure::new(code, "no") };
+        let error = ErrorObject { retryable, wait_ms, strategy, phase, fix, ..ErrorObject::new(code, "no") };
         Turn::written(&Envelope::failure(exit, error), dialect)
     }
 }
@@ -98,7 +104,8 @@ fn inviting() -> impl Strategy<Value = Turn> {
     let wait = of(select(vec![0, 1, 1000, 60_000]));
     let dialect = prop_oneof![4 => select(WRITTEN[..2].to_vec()), 1 => select(WRITTEN.to_vec())];
     (exit, code, wait, dialect).prop_map(|(exit, code, wait_ms, dialect)| {
-        let error = Failure { retryable: Some(true), wait_ms, ..Failure::new(code, "later") };
+        let error =
+            ErrorObject { retryable: Some(true), wait_ms, ..ErrorObject::new(code, "later") };
         Turn::written(&Envelope::failure(exit, error), dialect)
     })
 }

@@ -16,7 +16,7 @@ mod retry;
 mod status;
 
 use crate::envelope::Envelope;
-use crate::envelope::{Failure, Phase};
+use crate::envelope::{ErrorObject, Phase};
 use crate::exit::{Effects, Exit, Retry};
 use crate::transcript::Status;
 pub use answer::Answer;
@@ -296,7 +296,7 @@ impl<'a> Case<'a> {
         self.answer.status
     }
 
-    fn error(&self) -> Option<&'a Failure> {
+    fn error(&self) -> Option<&'a ErrorObject> {
         let stated = self.answer.stated.map(|stated| &stated.error);
         self.answer.envelope.and_then(Envelope::error).or(stated)
     }

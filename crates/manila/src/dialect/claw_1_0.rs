@@ -5,7 +5,7 @@
 
 use super::claw_2_0::REVISION;
 use super::{Dialect, DialectWriter, is_plain_payload};
-use crate::envelope::{Content, Envelope, Failure};
+use crate::envelope::{Content, Envelope, ErrorObject};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
 use crate::table::{
@@ -207,7 +207,7 @@ impl Dialect for Claw10 {
 
 /// The error of a flat document: its code is `error_kind`, or `kind` where its `type` says so; any
 /// other `kind` is the command's name.
-fn failure(top: &mut Fields<'_, '_>, typed: bool, failed: bool) -> Option<Failure> {
+fn failure(top: &mut Fields<'_, '_>, typed: bool, failed: bool) -> Option<ErrorObject> {
     let code = top.text("error_kind", "error.code");
     if code.is_none() && !failed {
         return None;
@@ -231,7 +231,7 @@ fn failure(top: &mut Fields<'_, '_>, typed: bool, failed: bool) -> Option<Failur
         None => top.text("message", "error.message").unwrap_or_else(|| code.clone()),
     };
     let suggestion = top.text("hint", "error.suggestion");
-    Some(Failure { suggestion, ..Failure::new(code, message) })
+    Some(ErrorObject { suggestion, ..ErrorObject::new(code, message) })
 }
 
 /// The names of commands and of kinds of error: lower case with hyphens or underscores.

@@ -4,7 +4,7 @@
 //! its own: writing that takes code.
 
 use super::{Dialect, DialectWriter, is_plain_payload};
-use crate::envelope::{Content, Envelope, Failure};
+use crate::envelope::{Content, Envelope, ErrorObject};
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::{Document, Kind, Layout, ObjectWriter, Raw, Style};
 use crate::table::{
@@ -162,7 +162,7 @@ impl DialectWriter for Claw20 {
         // Running out of time needs no error object beside its number.
         let implied = implied(envelope.exit(), &content.issues);
         let says_more =
-            |error: &&Failure| envelope.exit() != Exit::Timeout || !error.says_only(implied);
+            |error: &&ErrorObject| envelope.exit() != Exit::Timeout || !error.says_only(implied);
         if let Some(error) = envelope.error().filter(says_more) {
             document.object("error", |out| write_error(envelope, error, missing.is_some(), out));
         }
@@ -192,7 +192,12 @@ fn missing_entity(envelope: &Envelope) -> Option<String> {
     Some(name.or_else(|| error.target.clone()).unwrap_or_default())
 }
 
-fn write_error(envelope: &Envelope, error: &Failure, missing: bool, out: &mut ObjectWriter<'_>) {
+fn write_error(
+    envelope: &Envelope,
+    error: &ErrorObject,
+    missing: bool,
+    out: &mut ObjectWriter<'_>,
+) {
     let kinds = || CODES.iter().filter(|(kind, _)| !NOT_FOUND.contains(kind));
     let known = kinds().map(|(kind, _)| *kind).find(|kind| *kind == error.code);
     let absent = NOT_FOUND.iter().copied().find(|kind| *kind == error.code);

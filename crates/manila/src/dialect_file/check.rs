@@ -4,7 +4,7 @@ use super::{DialectFile, Example, parse};
 use crate::convert::convert;
 use crate::detect::Options;
 use crate::dialect::{DIALECTS, Dialect};
-use crate::envelope::{Envelope, Failure};
+use crate::envelope::{Envelope, ErrorObject};
 use crate::exit::Exit;
 use crate::json::{FactKind, Limits, Raw, Reader};
 use crate::open::{Opened, open};
@@ -136,7 +136,7 @@ fn round_trips(dialect: &'static dyn Dialect, findings: &mut Findings) {
     let is_bare = dialect.table().outcome == OutcomeFrom::Failure;
     let data = Raw::parse("{\"n\":1}").unwrap_or_else(|_| Raw::null());
     let success = Envelope::success(data);
-    let failure = Envelope::failure(Exit::General, Failure::new("E_EXAMPLE", "an example"));
+    let failure = Envelope::failure(Exit::General, ErrorObject::new("E_EXAMPLE", "an example"));
     for envelope in [&success, &failure] {
         if envelope.ok() && is_bare {
             continue;

@@ -6,7 +6,7 @@
 use crate::ansi::strip;
 use crate::detect::Detection;
 use crate::dialect::Dialect;
-use crate::envelope::{Content, Envelope, Failure, Issue, Phase, Severity};
+use crate::envelope::{Content, Envelope, ErrorObject, Issue, Phase, Severity};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::json::{FactKind, Facts};
@@ -29,7 +29,7 @@ pub(super) struct Settled {
 pub(super) fn settle(
     mut content: Content,
     mut claims: Claims,
-    mark: Option<(FailureMark, Failure)>,
+    mark: Option<(FailureMark, ErrorObject)>,
     transcript: &Transcript,
     detection: &Detection,
     facts: &mut Facts,
@@ -69,7 +69,7 @@ pub(super) fn settle(
             facts.add_certainly(FactKind::NothingSaid, span.clone(), None);
         }
         content.error.get_or_insert_with(|| {
-            Failure::new(
+            ErrorObject::new(
                 MALFORMED,
                 match malformed {
                     Malformed::ErrorKeyAbsent => "the document has no `error` key",
@@ -189,7 +189,7 @@ fn implied_error(
     issues: &[Issue],
     transcript: &Transcript,
     detection: &Detection,
-) -> Failure {
+) -> ErrorObject {
     let is_stream = !detection.dialect.table().lines.is_empty();
     let is_explained =
         gravest(issues).is_some_and(|issue| !is_stream || issue.severity == Severity::Error);
@@ -197,10 +197,10 @@ fn implied_error(
         && detection.stream == Stream::Stdout
         && let Some(message) = stated_on_stderr(&transcript.stderr)
     {
-        return Failure::new(exit.name(), message);
+        return ErrorObject::new(exit.name(), message);
     }
     let (code, message) = implied(exit, if is_explained { issues } else { &[] });
-    Failure::new(code, message)
+    ErrorObject::new(code, message)
 }
 
 /// The first line that says `error:` or `error[CODE]:` at its beginning, without that.

@@ -1,7 +1,7 @@
 //! Takes the members of an object one by one, noting where each field came from and what was odd.
 
 use super::{Key, MALFORMED};
-use crate::envelope::Failure;
+use crate::envelope::ErrorObject;
 use crate::json::{FactKind, Facts, Kind, Member, Members, Raw, Value};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -156,10 +156,10 @@ impl<'t, 'n> Fields<'t, 'n> {
     }
 
     /// What an error that is not an object says all the same.
-    pub fn malformed_error(&self, key: &str) -> Option<Failure> {
+    pub fn malformed_error(&self, key: &str) -> Option<ErrorObject> {
         let found = self.find(key).filter(|value| !value.is_null())?;
         let words = found.string().map_or_else(|| found.text().to_owned(), Cow::into_owned);
-        Some(Failure::new(MALFORMED, words))
+        Some(ErrorObject::new(MALFORMED, words))
     }
 
     /// Says that a key is known although it is not taken.

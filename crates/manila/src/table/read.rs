@@ -6,7 +6,7 @@ use super::{
     Claims, Field, Fields, Key, Malformed, Need, Null, OutcomeFrom, Outcomes, Presence, Rest, Role,
     Table, Type, Unknown,
 };
-use crate::envelope::{Content, Failure, Issue, Meta, Redirect, Severity, Warning};
+use crate::envelope::{Content, ErrorObject, Issue, Meta, Redirect, Severity, Warning};
 use crate::json::{Kind, Members, Raw, Value};
 use crate::mark::EXPLICIT_FAILURE;
 use std::borrow::Cow;
@@ -46,7 +46,7 @@ struct Reading<'a> {
     claims: Claims,
     content: Content,
     /// The fields of the error, as far as they were found.
-    failure: Failure,
+    failure: ErrorObject,
     code: Option<String>,
     /// The code where no key has one.
     http_status: Option<String>,
@@ -56,7 +56,7 @@ struct Reading<'a> {
     /// Whether something of an error was found.
     has_error: bool,
     /// What an error says that is not what the dialect has.
-    malformed: Option<Failure>,
+    malformed: Option<ErrorObject>,
     redirect: Option<Redirect>,
     is_missing: bool,
 }
@@ -68,7 +68,7 @@ impl<'a> Reading<'a> {
             ok: None,
             claims: Claims::default(),
             content: Content::default(),
-            failure: Failure::default(),
+            failure: ErrorObject::default(),
             code: None,
             http_status: None,
             message: None,
@@ -400,7 +400,7 @@ impl<'a> Reading<'a> {
 
     /// The error of the fields that were found. A dialect that does not require a code has errors
     /// without one.
-    fn failed(&mut self) -> Failure {
+    fn failed(&mut self) -> ErrorObject {
         let requires =
             |field| self.table.all_keys().any(|it| it.field == field && it.need == Need::Required);
         let code = self.code.take();
@@ -414,7 +414,7 @@ impl<'a> Reading<'a> {
             None if requires(Field::Message) => String::new(),
             None => code.clone(),
         };
-        Failure { code, message, ..std::mem::take(&mut self.failure) }
+        ErrorObject { code, message, ..std::mem::take(&mut self.failure) }
     }
 }
 

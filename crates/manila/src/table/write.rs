@@ -5,7 +5,7 @@ use super::read::has_no_data_by_design;
 use super::{
     CodeSet, Defaults, Field, Key, Need, Null, OutcomeFrom, Outcomes, Rest, Table, Type, implied,
 };
-use crate::envelope::{Content, Envelope, Failure, Issue, Severity};
+use crate::envelope::{Content, Envelope, ErrorObject, Issue, Severity};
 use crate::exit::Exit;
 use crate::json::{Kind, Members, ObjectWriter, Raw, Scalar};
 use crate::mark;
@@ -173,7 +173,7 @@ impl<'a> Writing<'a> {
         }
     }
 
-    fn error(self) -> Option<&'a Failure> {
+    fn error(self) -> Option<&'a ErrorObject> {
         self.content.error.as_ref()
     }
 
@@ -263,8 +263,9 @@ impl<'a> Writing<'a> {
             let text = text.as_deref().filter(|text| !key.empty_is_absent || !text.is_empty());
             text.map(Scalar::Text)
         };
-        let of_error =
-            |get: fn(&'a Failure) -> &'a Option<String>| self.error().and_then(|it| text(get(it)));
+        let of_error = |get: fn(&'a ErrorObject) -> &'a Option<String>| {
+            self.error().and_then(|it| text(get(it)))
+        };
         match key.field {
             Field::Ok => Some(Scalar::Bool(self.envelope.ok())),
             Field::Failed => Some(Scalar::Bool(!self.envelope.ok())),
@@ -373,7 +374,7 @@ impl<'a> Writing<'a> {
 }
 
 /// Writes an issue, or an error as one.
-fn write_issue(key: &Key, issue: Result<&Issue, &Failure>, out: &mut ObjectWriter<'_>) {
+fn write_issue(key: &Key, issue: Result<&Issue, &ErrorObject>, out: &mut ObjectWriter<'_>) {
     for key in key.keys.iter().filter(|key| key.is_written()) {
         let text =
             |text: Option<&String>, out: &mut ObjectWriter<'_>| out.scalar_if_some(key.name, text);

@@ -3,8 +3,8 @@
 use crate::support::*;
 use manila::json::{FactKind, Raw};
 use manila::{
-    Action, Content, DIALECTS, Defaults, Envelope, ErrorKind, Exit, Failure, Fate, Meta, Redirect,
-    convert, write,
+    Action, Content, DIALECTS, Defaults, Envelope, ErrorKind, ErrorObject, Exit, Fate, Meta,
+    Redirect, convert, write,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -233,7 +233,7 @@ fn cache_hit_path() {
 fn redirected(exit: Exit) -> Envelope {
     let command = "tool users add".to_owned();
     let redirect = Some(Redirect { command, ..Redirect::default() });
-    let error = Some(Failure { redirect, ..Failure::new("COMMAND_RENAMED", "it moved") });
+    let error = Some(ErrorObject { redirect, ..ErrorObject::new("COMMAND_RENAMED", "it moved") });
     Envelope::new(exit, Content { error, ..Content::default() }).expect("a failure")
 }
 

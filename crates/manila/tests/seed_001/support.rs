@@ -1,7 +1,7 @@
 //! One call of a tool: the document it wrote, how it ended, and what to do about it.
 
 use manila::{
-    Action, Answer, Attempt, Content, Decision, Defaults, Dialect, Envelope, Exit, Failure,
+    Action, Answer, Attempt, Content, Decision, Defaults, Dialect, Envelope, ErrorObject, Exit,
     History, Opened, Options, Policy, Status, Transcript, decide, dialect, open, write,
 };
 use serde_json::Value;
@@ -145,7 +145,7 @@ pub(crate) fn least(exit: Exit) -> Envelope {
         let data = manila::json::Raw::parse(r#"{"id":1}"#).expect("JSON");
         Content { data: Some(data), ..Content::default() }
     } else {
-        Content { error: Some(Failure::new("CODE", "message")), ..Content::default() }
+        Content { error: Some(ErrorObject::new("CODE", "message")), ..Content::default() }
     };
     Envelope::new(exit, content).expect("an envelope")
 }

@@ -3,7 +3,7 @@
 use crate::app::builtin::schema_of;
 use crate::call::Call;
 use manila::{
-    Content, Defaults, DialectWriter, Envelope, Exit, Failure, Options, Status, Transcript,
+    Content, Defaults, DialectWriter, Envelope, ErrorObject, Exit, Options, Status, Transcript,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -74,7 +74,8 @@ impl Contract {
     }
 
     fn spelling(&self, code: &Code, missing: Option<String>) -> Option<String> {
-        let failure = Failure { retryable: Some(false), ..Failure::new(code.name.clone(), "any") };
+        let failure =
+            ErrorObject { retryable: Some(false), ..ErrorObject::new(code.name.clone(), "any") };
         let content = Content { error: Some(failure), missing, ..Content::default() };
         let envelope = Envelope::new(code.exit, content).ok()?;
         let written = manila::write(&envelope, self.dialect, &Defaults::default());

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// What went wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Failure {
+pub struct ErrorObject {
     /// The stable identifier that callers branch on.
     pub code: String,
     /// For people; may change.
@@ -49,16 +49,16 @@ pub struct Failure {
     pub extra: Members,
 }
 
-impl Failure {
+impl ErrorObject {
     /// A failure that says only what every dialect can.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
-        Failure { code: code.into(), message: message.into(), ..Failure::default() }
+        ErrorObject { code: code.into(), message: message.into(), ..ErrorObject::default() }
     }
 
-    /// Whether it is exactly [`Failure::new`] of these words.
+    /// Whether it is exactly [`ErrorObject::new`] of these words.
     pub(crate) fn says_only(&self, (its_code, its_message): (&str, &str)) -> bool {
         #[rustfmt::skip]
-        let Failure {
+        let ErrorObject {
             code, message, detail, details, retryable, wait_ms, strategy, phase, suggestion,
             redirect, operation, target, fix, extra,
         } = self;
