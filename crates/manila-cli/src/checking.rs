@@ -25,24 +25,24 @@ pub(crate) fn progress(made: usize, planned: usize) {
 }
 
 /// The recorded runs in a directory: itself, or those below it, by name.
-pub(crate) fn gather(folder: &Path, runs: &mut Vec<(String, Transcript)>) -> Result<(), CliError> {
+pub(crate) fn gather(dir: &Path, runs: &mut Vec<(String, Transcript)>) -> Result<(), CliError> {
     let before = runs.len();
-    descend(folder, runs)?;
+    descend(dir, runs)?;
     if runs.len() == before {
-        let message = format!("{} holds no recorded run", folder.display());
+        let message = format!("{} holds no recorded run", dir.display());
         return Err(CliError::BadRecording(message));
     }
     Ok(())
 }
 
-fn descend(folder: &Path, runs: &mut Vec<(String, Transcript)>) -> Result<(), CliError> {
-    if folder.join("run.json").exists() {
-        runs.push((folder.display().to_string(), input::recorded(folder)?));
+fn descend(dir: &Path, runs: &mut Vec<(String, Transcript)>) -> Result<(), CliError> {
+    if dir.join("run.json").exists() {
+        runs.push((dir.display().to_string(), input::recorded(dir)?));
         return Ok(());
     }
-    let unreadable = |error| CliError::unreadable(folder.to_owned(), error);
+    let unreadable = |error| CliError::unreadable(dir.to_owned(), error);
     let mut below: Vec<PathBuf> = Vec::new();
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
+    for entry in fs::read_dir(dir).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         // A link is not followed: it may lead back here.
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
@@ -50,18 +50,18 @@ fn descend(folder: &Path, runs: &mut Vec<(String, Transcript)>) -> Result<(), Cl
         }
     }
     below.sort();
-    below.iter().try_for_each(|folder| descend(folder, runs))
+    below.iter().try_for_each(|dir| descend(dir, runs))
 }
 
 /// Writes a file whole or not at all.
 pub(crate) fn replace(path: &Path, text: &str) -> Result<(), CliError> {
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let dir = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let write = || {
         let mut file = tempfile::Builder::new();
         // Others may read it, as any file that a program writes.
         #[cfg(unix)]
         file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = file.tempfile_in(folder)?;
+        let mut file = file.tempfile_in(dir)?;
         file.write_all(text.as_bytes())?;
         file.persist(path).map_err(|error| error.error)
     };

@@ -241,14 +241,14 @@ mod tests {
     }
 
     #[test]
-    fn the_commands_and_the_folder_agree() {
+    fn the_commands_and_the_dir_agree() {
         let command = Cli::command();
         let commands: BTreeSet<_> =
             command.get_subcommands().map(|command| format!("{}.rs", command.get_name())).collect();
         let named: BTreeSet<_> = FAILS.iter().map(|(name, _)| format!("{name}.rs")).collect();
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/command");
-        let files: BTreeSet<_> = std::fs::read_dir(folder)
-            .expect("the folder of the commands")
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/command");
+        let files: BTreeSet<_> = std::fs::read_dir(dir)
+            .expect("the directory of the commands")
             .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
             .filter(|name| name.ends_with(".rs") && name != "mod.rs")
             .collect();

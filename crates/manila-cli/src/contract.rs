@@ -116,12 +116,12 @@ impl Observation {
     /// The lock of recorded runs.
     pub(crate) fn recorded(
         &self,
-        folders: &[PathBuf],
+        dirs: &[PathBuf],
         declaration: &Declaration,
     ) -> Result<Lock, CliError> {
         let mut runs: Vec<(String, Transcript)> = Vec::new();
-        for folder in folders {
-            checking::gather(folder, &mut runs)?;
+        for dir in dirs {
+            checking::gather(dir, &mut runs)?;
         }
         Ok(from_recorded(&runs, declaration, &Packs::from_environment()?))
     }

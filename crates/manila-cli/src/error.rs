@@ -107,20 +107,24 @@ pub(crate) enum CliError {
     /// Not every input could be read to its end; the rest was.
     #[failure(
         exit = PartialFailure,
-        message = "{message}",
+        message = found.complaint.clone(),
         suggestion = "check the input",
-        data = so_far
+        detail = found.tally.clone(),
+        details = found.counts,
+        data = found
     )]
-    InputIncomplete { message: String, so_far: SoFar },
+    InputIncomplete { found: Found },
 
     /// Not everything could be written; what was, is whole.
     #[failure(
         exit = PartialFailure,
-        message = "{message}",
+        message = found.complaint.clone(),
         suggestion = *hint,
-        data = so_far
+        detail = found.tally.clone(),
+        details = found.counts,
+        data = found
     )]
-    OutputIncomplete { message: String, hint: &'static str, so_far: SoFar },
+    OutputIncomplete { hint: &'static str, found: Found },
 
     /// A file that is to be written has something in it.
     #[failure(
@@ -353,12 +357,13 @@ pub(crate) enum CliError {
 #[derive(Debug)]
 pub(crate) struct Interrupted {
     pub(crate) cancelled: Cancelled,
-    pub(crate) so_far: SoFar,
+    pub(crate) found: Found,
 }
 
 impl Failure for Interrupted {
     fn into_error(self) -> manila_clap::Error {
-        self.cancelled.into_error().data(self.so_far)
+        let Found { tally, .. } = &self.found;
+        self.cancelled.into_error().detail(tally.clone()).data(self.found)
     }
 
     fn declared(list: &mut Vec<Declared>) {
@@ -400,9 +405,9 @@ impl CliError {
                 CliError::OverLimit { message: at(&path, &error), hint: "lower --max-bytes" }
             }
             kind => {
-                let is_folder = kind == io::ErrorKind::IsADirectory;
+                let is_dir = kind == io::ErrorKind::IsADirectory;
                 let hint = "a recorded run is a directory: name it with --run";
-                let hint = if is_folder { hint } else { "check the file" };
+                let hint = if is_dir { hint } else { "check the file" };
                 CliError::FileUnreadable { path, error, hint }
             }
         }

@@ -45,7 +45,7 @@ pub(crate) struct Input {
 }
 
 /// A recorded run, within the usual limits.
-pub(crate) fn recorded(folder: &Path) -> Result<Transcript, CliError> {
+pub(crate) fn recorded(dir: &Path) -> Result<Transcript, CliError> {
     let limits = Limits::default();
     let input = Input {
         stdout: None,
@@ -56,7 +56,7 @@ pub(crate) fn recorded(folder: &Path) -> Result<Transcript, CliError> {
         max_bytes: limits.bytes,
         max_depth: limits.depth,
     };
-    input.recorded(folder)
+    input.recorded(dir)
 }
 
 impl Input {
@@ -67,7 +67,7 @@ impl Input {
 
     pub(crate) fn transcript(&self) -> Result<Transcript, CliError> {
         let mut transcript = match &self.run {
-            Some(folder) => self.recorded(folder)?,
+            Some(dir) => self.recorded(dir)?,
             None => Transcript {
                 stdout: self.read_stdout()?,
                 stderr: self.stderr.as_deref().map_or(Ok(Vec::new()), |path| self.read(path))?,
@@ -80,27 +80,27 @@ impl Input {
         Ok(transcript)
     }
 
-    fn recorded(&self, folder: &Path) -> Result<Transcript, CliError> {
+    fn recorded(&self, dir: &Path) -> Result<Transcript, CliError> {
         for name in [RUN_FILE, STDOUT_FILE, STDERR_FILE] {
-            let path = folder.join(name);
+            let path = dir.join(name);
             if path.exists() && !path.is_file() {
-                return Err(no_recording(folder, &format!("a {name} that is not a file")));
+                return Err(no_recording(dir, &format!("a {name} that is not a file")));
             }
         }
-        let read_or_empty = |name: &str| match self.read(&folder.join(name)) {
+        let read_or_empty = |name: &str| match self.read(&dir.join(name)) {
             Err(CliError::FileNotFound { .. }) => Ok(Vec::new()),
             other => other,
         };
-        let run = match self.read(&folder.join(RUN_FILE)) {
-            Err(_) if folder.exists() && !folder.join(RUN_FILE).is_file() => {
-                return Err(no_recording(folder, "no run.json"));
+        let run = match self.read(&dir.join(RUN_FILE)) {
+            Err(_) if dir.exists() && !dir.join(RUN_FILE).is_file() => {
+                return Err(no_recording(dir, "no run.json"));
             }
             other => other?,
         };
         let (stdout, stderr) = (read_or_empty(STDOUT_FILE)?, read_or_empty(STDERR_FILE)?);
         let transcript = Transcript::from_recorded(&run, stdout, stderr)?;
-        if !folder.join(STDOUT_FILE).exists() && !folder.join(STDERR_FILE).exists() {
-            return Err(no_recording(folder, "neither stdout nor stderr"));
+        if !dir.join(STDOUT_FILE).exists() && !dir.join(STDERR_FILE).exists() {
+            return Err(no_recording(dir, "neither stdout nor stderr"));
         }
         Ok(transcript)
     }
@@ -140,6 +140,6 @@ impl Input {
     }
 }
 
-fn no_recording(folder: &Path, lacking: &str) -> CliError {
-    CliError::BadRecording(format!("{} holds {lacking}", folder.display()))
+fn no_recording(dir: &Path, lacking: &str) -> CliError {
+    CliError::BadRecording(format!("{} holds {lacking}", dir.display()))
 }

@@ -20,7 +20,7 @@ use std::time::Duration;
 const LOOK: Duration = Duration::from_millis(100);
 
 /// How many errors with inputs are listed one by one.
-const TOLD: usize = 20;
+const LISTED: usize = 20;
 
 /// Why nothing at all could be read, where that is one of the usual reasons; the first input's counts.
 /// Whatever else is wrong is an incomplete reading, of which nothing came.
@@ -69,10 +69,10 @@ pub(crate) fn first_of(input_errors: &[InputError]) -> Option<String> {
 /// Reports what went wrong with inputs, one by one as long as they are few. The first is in the
 /// message.
 pub(crate) fn tell(call: &Call, input_errors: &[InputError]) {
-    for input_error in input_errors.iter().skip(1).take(TOLD) {
+    for input_error in input_errors.iter().skip(1).take(LISTED) {
         call.warn(input_error.to_string());
     }
-    if let Some(more) = input_errors.len().checked_sub(TOLD + 1).filter(|more| *more > 0) {
+    if let Some(more) = input_errors.len().checked_sub(LISTED + 1).filter(|more| *more > 0) {
         let inputs = humanize::things(more as u64, "more input", "more inputs");
         call.warn(format!("{inputs} could not be read"));
     }

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stranger_steers_no_terminal_and_begins_no_line() {
+    fn program_text_cannot_steer_the_terminal_or_begin_a_line() {
         let words =
             ["t", "\u{1b}[2K\r\n  accept: all is well", "\u{202e}mr", "é"].map(str::to_owned);
         let shown = harmless(&line(&words));

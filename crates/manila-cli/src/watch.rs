@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_is_told_only_where_the_end_is_known() {
+    fn what_is_left_is_reported_only_where_the_end_is_known() {
         let second = Duration::from_secs(1);
         assert_eq!(words(5_000_000, 5_000_000, None, second), "5.0 MB  5.0 MB/s");
         let known = words(25_000_000, 25_000_000, Some(100_000_000), second);

@@ -4,7 +4,7 @@ mod support;
 
 use std::process::{Command, Stdio};
 use support::{
-    COMMANDS, ESC, RATE_LIMITED, Ran, SHELLS, SUCCESS, empty_folder, manila, skipped, words,
+    COMMANDS, ESC, RATE_LIMITED, Ran, SHELLS, SUCCESS, empty_dir, manila, skipped, words,
 };
 
 /// Calls that work: the command, its arguments, its input.
@@ -119,12 +119,12 @@ fn without_json_every_command_answers_on_stdout() {
 }
 
 #[test]
-fn without_json_every_failure_is_told_on_stderr_alone() {
+fn without_json_every_failure_is_reported_on_stderr_alone() {
     for (command, arguments, input, status, code) in FAILING {
         let text = run(&format!("{command} {arguments}"), input).refusal(*status, code);
-        let told = run(&format!("{command} {arguments} --json"), input).error(*status, code);
+        let error = run(&format!("{command} {arguments} --json"), input).error(*status, code);
         for part in ["message", "suggestion"] {
-            let part = told[part].as_str().expect("text");
+            let part = error[part].as_str().expect("text");
             assert!(text.contains(part), "{command} {arguments} says {part:?}: {text}");
         }
         assert!(!text.as_bytes().contains(&ESC), "{command} {arguments} is not coloured");
@@ -144,7 +144,7 @@ fn colour_is_used_when_it_is_asked_for_and_never_when_it_is_refused() {
 
 #[test]
 fn a_file_a_dash_and_standard_input_are_read_alike() {
-    let file = empty_folder("read_alike").join("answer.json");
+    let file = empty_dir("read_alike").join("answer.json");
     std::fs::write(&file, RATE_LIMITED).expect("writes");
     let from_file = manila(["open", "--json"]).arg(&file).run().data();
     assert_eq!(words("open - --json").input(RATE_LIMITED).data(), from_file);
@@ -224,7 +224,7 @@ fn completions_name_every_command_in_every_shell() {
 
 #[test]
 fn the_completions_for_bash_are_bash() {
-    let file = empty_folder("bash_completions").join("manila.bash");
+    let file = empty_dir("bash_completions").join("manila.bash");
     std::fs::write(&file, words("completions bash").run().stdout).expect("writes");
     let check = Command::new("bash").arg("-n").arg(&file).stderr(Stdio::piped()).output();
     let Ok(check) = check else { return skipped("there is no bash to read the completions") };

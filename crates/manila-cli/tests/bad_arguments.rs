@@ -14,12 +14,12 @@ fn refused(line: &str, code: &str) -> (String, String) {
 }
 
 fn refused_with(line: &str, status: i32, code: &str, phase: &str) -> (String, String) {
-    let told = words(line).run().refusal(status, code);
+    let message = words(line).run().refusal(status, code);
     let error = words(&format!("--json {line}")).run().error(status, code);
     assert_eq!(error["phase"], phase, "{line}");
     let text = |key: &str| error[key].as_str().expect("text").to_owned();
     for part in [text("message"), text("suggestion")] {
-        assert!(told.contains(&part), "{line} tells people too: {part:?} in {told}");
+        assert!(message.contains(&part), "{line} prints it for people too: {part:?} in {message}");
     }
     (text("message"), text("suggestion"))
 }
@@ -39,9 +39,9 @@ fn a_misspelled_command_is_redirected_to_the_exact_call() {
         ("decid --attempt 3", "decid", "decide --attempt 3"),
         ("dialect", "dialect", "dialects"),
     ] {
-        let told = words(line).run().refusal(13, "TYPO_CORRECTED");
-        assert!(told.contains(wrong), "{told}");
-        assert!(told.contains(&format!("call `manila {call}`")), "{told}");
+        let message = words(line).run().refusal(13, "TYPO_CORRECTED");
+        assert!(message.contains(wrong), "{message}");
+        assert!(message.contains(&format!("call `manila {call}`")), "{message}");
         let error = words(&format!("--json {line}")).run().error(13, "TYPO_CORRECTED");
         assert_eq!(error["redirect"]["command"], format!("manila --json {call}"), "{error}");
         assert_eq!(
@@ -58,13 +58,13 @@ fn a_misspelled_command_with_wrong_arguments_is_refused_with_the_closest_one() {
 
 #[test]
 fn a_misspelled_rule_is_refused_without_the_list_of_all() {
-    let told = words("check --select prose-on-stdot").run().refusal(3, "INVALID_VALUE");
-    assert!(told.contains("did you mean prose-on-stdout?"), "{told}");
-    assert!(told.contains("--list") && told.len() < 300, "{told}");
+    let message = words("check --select prose-on-stdot").run().refusal(3, "INVALID_VALUE");
+    assert!(message.contains("did you mean prose-on-stdout?"), "{message}");
+    assert!(message.contains("--list") && message.len() < 300, "{message}");
 }
 
 #[test]
-fn all_mistakes_are_told_at_once() {
+fn all_mistakes_are_reported_at_once() {
     let line = "decide --attemp 3 --jitter 7 --redirects nevr";
     let (message, suggestion) = refused(line, "UNKNOWN_ARGUMENT");
     for wrong in ["--attemp", "--jitter", "nevr"] {
@@ -211,9 +211,9 @@ fn no_name_at_all_is_no_name() {
 #[test]
 fn flags_that_exclude_each_other_are_refused_with_both_names() {
     for (line, one, other) in [
-        ("open answer.json --run folder", "[FILE]", "--run"),
-        ("open --run folder --stderr file", "--run", "--stderr"),
-        ("decide answer.json --run folder", "[FILE]", "--run"),
+        ("open answer.json --run directory", "[FILE]", "--run"),
+        ("open --run directory --stderr file", "--run", "--stderr"),
+        ("decide answer.json --run directory", "[FILE]", "--run"),
     ] {
         let (message, _) = refused(line, "CONFLICTING_ARGUMENTS");
         assert!(message.contains(one) && message.contains(other), "{line}: {message}");
@@ -241,8 +241,8 @@ fn an_argument_that_is_not_utf_8_is_refused_where_text_is_needed() {
 
 #[test]
 fn a_file_whose_name_is_not_utf_8_is_a_file_like_any_other() {
-    let folder = support::empty_folder("not_utf_8");
-    let file = folder.join(OsStr::from_bytes(b"answer\xff.json"));
+    let dir = support::empty_dir("not_utf_8");
+    let file = dir.join(OsStr::from_bytes(b"answer\xff.json"));
     if std::fs::write(&file, SUCCESS).is_err() {
         return support::skipped("this file system takes only UTF-8 names");
     }
@@ -292,7 +292,7 @@ fn a_refusal_is_coloured_only_as_it_was_asked_for() {
 
 #[test]
 fn what_stands_in_a_wrong_argument_cannot_steer_the_terminal() {
-    let told = manila(["\u{1b}[2J\u{1b}]0;x\u{7}", "--color", "always"]).run();
-    assert_eq!(support::strange_escapes(&told.stderr), [""; 0], "{}", told.err());
-    assert!(!told.stderr.contains(&7));
+    let ran = manila(["\u{1b}[2J\u{1b}]0;x\u{7}", "--color", "always"]).run();
+    assert_eq!(support::strange_escapes(&ran.stderr), [""; 0], "{}", ran.err());
+    assert!(!ran.stderr.contains(&7));
 }

@@ -11,8 +11,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use support::{
-    Call, RATE_LIMITED, Ran, SUCCESS, empty_folder, hung_up, manila, seed, skipped,
-    strange_escapes, words,
+    Call, RATE_LIMITED, Ran, SUCCESS, empty_dir, hung_up, manila, seed, skipped, strange_escapes,
+    words,
 };
 
 /// Refused in both faces; gives the message.
@@ -108,7 +108,7 @@ fn prose_holds_no_envelope() {
 }
 
 #[test]
-fn json_that_is_no_envelope_is_told_apart_from_prose() {
+fn json_that_is_no_envelope_is_distinguished_from_prose() {
     for input in ["[1,2]", "{}", r#"{"a":1}"#, "[]"] {
         let message = refused(input.as_bytes(), 5, "NO_ENVELOPE");
         assert!(message.contains("holds JSON"), "{input}: {message}");
@@ -203,14 +203,14 @@ fn a_file_that_is_not_there_is_not_found() {
         let error = words(line).run().error(5, "FILE_NOT_FOUND");
         assert!(error["message"].as_str().is_some_and(|it| it.contains("no/such/file")), "{error}");
     }
-    words("open --run no/such/folder --json").run().error(5, "FILE_NOT_FOUND");
+    words("open --run no/such/directory --json").run().error(5, "FILE_NOT_FOUND");
     words("decide no/such/file --json").run().error(5, "FILE_NOT_FOUND");
     words("decide no/such/file").run().refusal(5, "FILE_NOT_FOUND");
 }
 
 #[test]
 fn a_file_that_may_not_be_read_is_forbidden() {
-    let file = empty_folder("forbidden").join("answer.json");
+    let file = empty_dir("forbidden").join("answer.json");
     fs::write(&file, SUCCESS).expect("writes");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).expect("locks");
     let call = |json: &[&str]| {
@@ -233,39 +233,39 @@ fn a_file_that_may_not_be_read_is_forbidden() {
 }
 
 #[test]
-fn a_folder_in_place_of_a_file_is_refused_with_the_flag_that_takes_one() {
+fn a_dir_in_place_of_a_file_is_refused_with_the_flag_that_takes_one() {
     let error = manila(["open", "--json"]).arg(seed("td-not-found")).run();
     let error = error.error(1, "FILE_UNREADABLE");
     assert!(error["suggestion"].as_str().is_some_and(|it| it.contains("--run")), "{error}");
-    let folder = File::open(seed("td-not-found")).expect("opens");
+    let dir = File::open(seed("td-not-found")).expect("opens");
     let mut command = Command::new(env!("CARGO_BIN_EXE_manila"));
     command.args(["open", "--json"]);
     let mut call = Call::of(command);
-    call.0.stdin(folder);
+    call.0.stdin(dir);
     call.run().error(1, "FILE_UNREADABLE");
 }
 
 #[test]
-fn a_folder_without_run_json_is_no_recorded_run() {
-    let folder = empty_folder("no_run");
-    fs::write(folder.join("stdout"), SUCCESS).expect("writes");
-    let error = manila(["open", "--json", "--run"]).arg(&folder).run().error(4, "BAD_RECORDING");
+fn a_dir_without_run_json_is_no_recorded_run() {
+    let dir = empty_dir("no_run");
+    fs::write(dir.join("stdout"), SUCCESS).expect("writes");
+    let error = manila(["open", "--json", "--run"]).arg(&dir).run().error(4, "BAD_RECORDING");
     assert!(error["message"].as_str().is_some_and(|it| it.contains("run.json")), "{error}");
 }
 
 #[test]
 fn a_file_in_place_of_a_recorded_run_is_no_recorded_run() {
-    let file = empty_folder("file_as_run").join("answer.json");
+    let file = empty_dir("file_as_run").join("answer.json");
     fs::write(&file, SUCCESS).expect("writes");
     manila(["open", "--json", "--run"]).arg(&file).run().error(4, "BAD_RECORDING");
 }
 
 #[test]
 fn a_run_json_that_is_not_what_it_should_be_is_no_recorded_run() {
-    let folder = empty_folder("bad_runs");
+    let dir = empty_dir("bad_runs");
     for run in ["", "{", "[]", "not JSON", r#"{"exit_code":"1"}"#, "\u{0}"] {
-        fs::write(folder.join("run.json"), run).expect("writes");
-        let error = manila(["open", "--json", "--run"]).arg(&folder).run();
+        fs::write(dir.join("run.json"), run).expect("writes");
+        let error = manila(["open", "--json", "--run"]).arg(&dir).run();
         let error = error.error(4, "BAD_RECORDING");
         assert!(error["message"].as_str().is_some_and(|it| it.contains("run.json")), "{error}");
     }
@@ -273,11 +273,11 @@ fn a_run_json_that_is_not_what_it_should_be_is_no_recorded_run() {
 
 #[test]
 fn a_recorded_run_may_lack_a_stream_and_ends_with_the_status_that_is_named() {
-    let folder = empty_folder("half_run");
-    fs::write(folder.join("run.json"), r#"{"argv":["tool"],"exit_code":0}"#).expect("writes");
-    fs::write(folder.join("stdout"), RATE_LIMITED).expect("writes");
+    let dir = empty_dir("half_run");
+    fs::write(dir.join("run.json"), r#"{"argv":["tool"],"exit_code":0}"#).expect("writes");
+    fs::write(dir.join("stdout"), RATE_LIMITED).expect("writes");
     let open =
-        |more: &[&str]| manila(["open", "--json", "--run"]).arg(&folder).args(more).run().data();
+        |more: &[&str]| manila(["open", "--json", "--run"]).arg(&dir).args(more).run().data();
     assert_eq!(open(&[])["envelope"]["status"], 0);
     assert_eq!(open(&["--exit-code", "11"])["envelope"]["exit"], "RATE_LIMITED");
 }
@@ -310,7 +310,7 @@ fn a_reader_of_warnings_that_hangs_up_does_not_cost_the_answer() {
 }
 
 #[test]
-fn an_answer_that_cannot_be_written_is_a_failure_that_is_told() {
+fn an_answer_that_cannot_be_written_is_a_failure_that_is_reported() {
     if !Path::new("/dev/full").exists() {
         return skipped("there is no /dev/full");
     }

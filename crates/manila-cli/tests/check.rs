@@ -7,15 +7,15 @@ mod support;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{Ran, empty_folder, manila, seed};
+use support::{Ran, empty_dir, manila, seed};
 
 const LIE: &str = r#"{"ok":false,"data":null,"error":{"code":"NOT_FOUND","message":"no \u001b[2Jsuch"},"warnings":[],"meta":{"duration_ms":1}}"#;
 const FORMATS: [&str; 7] = ["human", "json", "sarif", "junit", "github", "markdown", "html"];
 
 /// A recorded run that says that it failed and ended with 0.
-fn lie(folder: &Path) -> PathBuf {
-    let run = folder.join("lie");
-    fs::create_dir_all(&run).expect("a folder");
+fn lie(dir: &Path) -> PathBuf {
+    let run = dir.join("lie");
+    fs::create_dir_all(&run).expect("a directory");
     let about = json!({ "argv": ["notes", "show", "7", "--json"], "exit_code": 0 });
     fs::write(run.join("run.json"), about.to_string()).expect("writes");
     fs::write(run.join("stdout"), LIE).expect("writes");
@@ -23,17 +23,17 @@ fn lie(folder: &Path) -> PathBuf {
     run
 }
 
-fn check(folder: &Path, more: &[&str]) -> Ran {
+fn check(dir: &Path, more: &[&str]) -> Ran {
     let mut call = manila(["check", "--select", "failure-with-exit-zero"]).args(more);
-    call.0.current_dir(folder);
-    call.arg("--run").arg(folder).run()
+    call.0.current_dir(dir);
+    call.arg("--run").arg(dir).run()
 }
 
 #[test]
 fn a_lie_is_pointed_at_and_the_status_says_so() {
-    let folder = empty_folder("check-lie");
-    lie(&folder);
-    let ran = check(&folder, &[]);
+    let dir = empty_dir("check-lie");
+    lie(&dir);
+    let ran = check(&dir, &[]);
     assert_eq!(ran.code(), 100);
     let text = ran.out();
     assert!(text.contains("error[failure-with-exit-zero]"), "{text}");
@@ -47,9 +47,9 @@ fn a_lie_is_pointed_at_and_the_status_says_so() {
 
 #[test]
 fn the_envelope_has_the_counts_and_the_rules_in_its_error() {
-    let folder = empty_folder("check-envelope");
-    lie(&folder);
-    let ran = check(&folder, &["--json"]);
+    let dir = empty_dir("check-envelope");
+    lie(&dir);
+    let ran = check(&dir, &["--json"]);
     let envelope = ran.envelope();
     assert_eq!((ran.code(), &envelope["ok"]), (100, &false.into()));
     assert_eq!(envelope["error"]["code"], "DOES_NOT_CONFORM");
@@ -60,9 +60,9 @@ fn the_envelope_has_the_counts_and_the_rules_in_its_error() {
 
 #[test]
 fn the_report_is_a_document_of_its_own() {
-    let folder = empty_folder("check-report");
-    lie(&folder);
-    let ran = check(&folder, &["--format", "json"]);
+    let dir = empty_dir("check-report");
+    lie(&dir);
+    let ran = check(&dir, &["--format", "json"]);
     let report: Value = serde_json::from_slice(&ran.stdout).expect("JSON");
     assert_eq!((ran.code(), &report["schema"]), (100, &"manila-report/1".into()));
     assert_eq!(report["conforms"], false);
@@ -83,80 +83,76 @@ fn the_report_is_a_document_of_its_own() {
 
 #[test]
 fn what_conforms_is_a_success_with_the_report_as_data() {
-    let folder = empty_folder("check-fine");
+    let dir = empty_dir("check-fine");
     let run = seed("response-envelope-success");
     let mut call = manila(["check", "--select", "status", "--json", "--run"]).arg(&run);
-    call.0.current_dir(&folder);
+    call.0.current_dir(&dir);
     let data = call.run().data();
     assert_eq!((&data["conforms"], &data["summary"]["probes"]), (&true.into(), &1.into()));
 }
 
 #[test]
 fn the_bar_is_the_callers() {
-    let folder = empty_folder("check-bar");
-    lie(&folder);
-    assert_eq!(check(&folder, &["--fail-on", "error"]).code(), 100);
-    assert_eq!(
-        check(&folder, &["--ignore", "status"]).code(),
-        100,
-        "a rule that is named is asked"
-    );
+    let dir = empty_dir("check-bar");
+    lie(&dir);
+    assert_eq!(check(&dir, &["--fail-on", "error"]).code(), 100);
+    assert_eq!(check(&dir, &["--ignore", "status"]).code(), 100, "a rule that is named is asked");
     let undecided = ["--select", "truncated-document"];
-    let strict = |more: &[&str]| check(&folder, &[&undecided[..], more].concat()).out();
+    let strict = |more: &[&str]| check(&dir, &[&undecided[..], more].concat()).out();
     assert!(!strict(&["--strict", "--plain"]).is_empty());
 }
 
 #[test]
 fn every_format_is_written_whole_and_the_summary_is_shown() {
-    let folder = empty_folder("check-formats");
-    lie(&folder);
+    let dir = empty_dir("check-formats");
+    lie(&dir);
     for format in FORMATS {
-        let file = folder.join(format!("report.{format}"));
+        let file = dir.join(format!("report.{format}"));
         let name = file.to_str().expect("UTF-8");
-        let ran = check(&folder, &["--format", format, "-o", name]);
+        let ran = check(&dir, &["--format", format, "-o", name]);
         assert_eq!(ran.code(), 100, "{format}");
         assert!(ran.out().contains("written    "), "{}", ran.out());
         let written = fs::read_to_string(&file).expect("a file");
-        let printed = check(&folder, &["--format", format]).out();
+        let printed = check(&dir, &["--format", format]).out();
         assert_eq!(written, printed, "{format}");
         assert!(written.contains("failure-with-exit-zero"), "{format}");
         assert!(!written.contains('\u{1b}'), "{format}");
     }
-    let names: Vec<_> = fs::read_dir(&folder).expect("a folder").collect();
+    let names: Vec<_> = fs::read_dir(&dir).expect("a directory").collect();
     assert_eq!(names.len(), FORMATS.len() + 1, "nothing else is left");
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_told() {
-    let folder = empty_folder("check-unwritable");
-    lie(&folder);
-    let file = folder.join("no/such/folder/report.html");
-    let ran = check(&folder, &["--format", "html", "-o", file.to_str().expect("UTF-8")]);
+fn a_file_that_cannot_be_written_is_reported() {
+    let dir = empty_dir("check-unwritable");
+    lie(&dir);
+    let file = dir.join("no/such/directory/report.html");
+    let ran = check(&dir, &["--format", "html", "-o", file.to_str().expect("UTF-8")]);
     ran.refusal(4, "FILE_UNWRITABLE");
 }
 
 #[test]
 fn the_map_of_the_specification_has_a_score() {
-    let folder = empty_folder("check-spec");
-    lie(&folder);
-    let text = check(&folder, &["--spec"]).out();
+    let dir = empty_dir("check-spec");
+    lie(&dir);
+    let text = check(&dir, &["--spec"]).out();
     assert!(text.contains("0   1 Exit Codes & Status Signaling (critical)"), "{text}");
     assert!(text.contains("failed failure-with-exit-zero"), "{text}");
-    let spec = check(&folder, &["--spec", "--format", "json"]);
+    let spec = check(&dir, &["--spec", "--format", "json"]);
     let spec: Value = serde_json::from_slice(&spec.stdout).expect("JSON");
     assert_eq!(spec["modes"].as_array().map(Vec::len), Some(74));
     assert_eq!((&spec["total"], &spec["told"]), (&0.into(), &2.into()));
-    let table = check(&folder, &["--spec", "--format", "markdown"]).out();
+    let table = check(&dir, &["--spec", "--format", "markdown"]).out();
     assert!(table.contains("| 0 | 1 | Exit Codes & Status Signaling | critical |"), "{table}");
 }
 
 #[test]
-fn a_folder_of_runs_is_read_to_its_depths() {
-    let folder = empty_folder("check-deep");
+fn a_dir_of_runs_is_read_to_its_depths() {
+    let dir = empty_dir("check-deep");
     for below in ["b/c", "a", "d/e/f"] {
-        lie(&folder.join(below));
+        lie(&dir.join(below));
     }
-    let report = check(&folder, &["--format", "json"]);
+    let report = check(&dir, &["--format", "json"]);
     let report: Value = serde_json::from_slice(&report.stdout).expect("JSON");
     let names: Vec<&str> =
         report["subject"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
@@ -166,9 +162,9 @@ fn a_folder_of_runs_is_read_to_its_depths() {
 
 #[test]
 fn without_a_program_it_says_what_to_do() {
-    let folder = empty_folder("check-nothing");
+    let dir = empty_dir("check-nothing");
     let mut call = manila(["check"]);
-    call.0.current_dir(&folder);
+    call.0.current_dir(&dir);
     let text = call.run().refusal(3, "NOTHING_TO_CHECK");
     assert!(text.contains("manila check -- PROGRAM"), "{text}");
 }

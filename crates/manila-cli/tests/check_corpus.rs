@@ -68,18 +68,18 @@ const RIGHT: &[&str] = &[
 /// The recorded runs of real programs, where they are at hand; says so where they are not.
 fn corpus() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let folder = std::env::var_os("MANILA_CORPUS").map_or(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
+    let dir = std::env::var_os("MANILA_CORPUS").map_or(beside, PathBuf::from);
+    if dir.is_dir() {
+        return Some(dir);
     }
-    skipped(&format!("no recorded runs at {} (set MANILA_CORPUS)", folder.display()));
+    skipped(&format!("no recorded runs at {} (set MANILA_CORPUS)", dir.display()));
     None
 }
 
 /// Our own recorded runs of a program, by name.
 fn own(program: &str) -> Vec<(String, PathBuf)> {
-    let folder = root().join("crates/manila/tests/recorded").join(program);
-    let entries = fs::read_dir(&folder).expect("recorded runs").map(|it| it.expect("an entry"));
+    let dir = root().join("crates/manila/tests/recorded").join(program);
+    let entries = fs::read_dir(&dir).expect("recorded runs").map(|it| it.expect("an entry"));
     let mut runs: Vec<_> = entries
         .map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()))
         .collect();
@@ -87,8 +87,8 @@ fn own(program: &str) -> Vec<(String, PathBuf)> {
     runs
 }
 
-fn broken_rules(folder: &Path) -> Vec<String> {
-    let ran = manila(["check", "--format", "json", "--run"]).arg(folder).run();
+fn broken_rules(dir: &Path) -> Vec<String> {
+    let ran = manila(["check", "--format", "json", "--run"]).arg(dir).run();
     let report: Value = serde_json::from_str(&ran.out()).expect("JSON");
     let rules = report["rules"].as_array().expect("rules").iter();
     let broken = rules.filter(|rule| rule["verdict"] == "failed");
@@ -103,8 +103,8 @@ fn what_our_broken_programs_do_wrong_is_called_by_its_name() {
     let runs = own("broken");
     let names: Vec<_> = runs.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, OWN_BROKEN.iter().map(|(name, _)| *name).collect::<Vec<_>>());
-    for ((name, folder), (_, rule)) in runs.iter().zip(OWN_BROKEN) {
-        assert_eq!(broken_rules(folder), [*rule], "{name}");
+    for ((name, dir), (_, rule)) in runs.iter().zip(OWN_BROKEN) {
+        assert_eq!(broken_rules(dir), [*rule], "{name}");
     }
 }
 
@@ -113,8 +113,8 @@ fn what_our_programs_do_right_is_left_alone() {
     for program in ["animus", "claw", "i18nprune", "notes", "td"] {
         let runs = own(program);
         assert!(runs.len() >= 5, "{program}: {runs:?}");
-        for (name, folder) in runs {
-            assert_eq!(broken_rules(&folder), [""; 0], "{program}/{name}");
+        for (name, dir) in runs {
+            assert_eq!(broken_rules(&dir), [""; 0], "{program}/{name}");
         }
     }
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
-use support::{empty_folder, manila};
+use support::{empty_dir, manila};
 use tool::Tool;
 
 /// Reports that it has started, holds a pipe in its own directory, which is all that we share, and
@@ -51,8 +51,8 @@ fn shell(line: &str, word: &str) {
 
 /// The pipe that a run made, once it is there.
 fn found(temporary: &Path) -> PathBuf {
-    let below = |folder: &Path| -> Vec<PathBuf> {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let below = |dir: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(dir).into_iter().flatten().flatten();
         entries.map(|entry| entry.path()).collect()
     };
     loop {
@@ -67,7 +67,7 @@ fn found(temporary: &Path) -> PathBuf {
 /// Checks a program until it hangs, sends a signal, and looks at what is left.
 fn ends_cleanly(name: &str, body: &str, signal: &str, number: i32) {
     let tool = Tool::new(&format!("check-{name}"), body);
-    let temporary = empty_folder(&format!("check-{name}-temporary"));
+    let temporary = empty_dir(&format!("check-{name}-temporary"));
     let mut call =
         manila(["check", "--json", "--jobs", "1", "--limit", "10m", "--deadline", "10m"])
             .args(&["--", &tool.path()]);
@@ -76,20 +76,20 @@ fn ends_cleanly(name: &str, body: &str, signal: &str, number: i32) {
     // Both wait for each other.
     let mut pipe = File::open(found(&temporary)).expect("a pipe");
     let mut word = [0; 5];
-    pipe.read_exact(&mut word).expect("somebody is there");
+    pipe.read_exact(&mut word).expect("a writer");
     assert_eq!(&word, b"here\n");
-    let left = || fs::read_dir(&temporary).expect("a folder").count();
-    assert_eq!(left(), 1, "the folder of the check");
+    let left = || fs::read_dir(&temporary).expect("a directory").count();
+    assert_eq!(left(), 1, "the directory of the check");
     shell(&format!("kill -s {signal} \"$1\""), &manila.id().to_string());
     let output = manila.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(said.contains("CANCELLED"), "{said}");
     assert_eq!(output.status.code(), Some(128 + number), "{said}");
     assert_eq!(left(), 0, "nothing is left of it");
-    let (tell, told) = channel();
-    std::thread::spawn(move || tell.send(pipe.read(&mut [0]).expect("a pipe")));
+    let (send, receive) = channel();
+    std::thread::spawn(move || send.send(pipe.read(&mut [0]).expect("a pipe")));
     // A process that does not let go within this time never will.
-    assert_eq!(told.recv_timeout(Duration::from_secs(20)), Ok(0), "somebody still lives");
+    assert_eq!(receive.recv_timeout(Duration::from_secs(20)), Ok(0), "a process still lives");
 }
 
 #[test]

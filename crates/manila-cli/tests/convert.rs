@@ -80,8 +80,8 @@ fn without_json_the_document_alone_is_on_stdout_and_its_losses_are_on_stderr() {
     let mut compared = 0;
     for name in ["td-not-found", "response-envelope-success", "claw-v2-error", "animus-ack"] {
         for to in DIALECTS {
-            let told = convert(&seed(name), to, &["--json"]).data();
-            let converted = &told["converted"];
+            let answer = convert(&seed(name), to, &["--json"]).data();
+            let converted = &answer["converted"];
             let ran = convert(&seed(name), to, &[]);
             assert_eq!(ran.code(), 0, "{name} to {to}");
             let warnings = ran.err().lines().filter(|it| it.starts_with("warning: ")).count();
@@ -112,9 +112,9 @@ fn a_loss_names_field_value_place_and_what_became_of_it() {
     assert_eq!(data["converted"]["stream"], "stderr");
     assert_eq!(data["converted"]["status"], 5);
 
-    let told = words("open --exit-code 11 --to animus/1").input(RATE_LIMITED).err();
+    let answer = words("open --exit-code 11 --to animus/1").input(RATE_LIMITED).err();
     let place = format!("animus/1 cannot say error.wait_ms (bytes {start}..{}): 30000", start + 2);
-    assert!(told.contains(&place), "{told}");
+    assert!(answer.contains(&place), "{answer}");
 }
 
 #[test]
@@ -122,12 +122,12 @@ fn strict_refuses_every_conversion_that_loses_something_and_no_other() {
     let (mut refused, mut compared, mut written) = (0, 0, 0);
     for name in ["td-not-found", "response-envelope-rate-limited", "claw-v2-error"] {
         for to in DIALECTS {
-            let told = convert(&seed(name), to, &["--json"]).data();
-            let losses = losses(&told["converted"]);
+            let answer = convert(&seed(name), to, &["--json"]).data();
+            let losses = losses(&answer["converted"]);
             if losses.is_empty() {
                 written += 1;
                 let text = convert(&seed(name), to, &["--strict"]).text();
-                assert_eq!(told["converted"]["document"], text, "{name} to {to}");
+                assert_eq!(answer["converted"]["document"], text, "{name} to {to}");
                 continue;
             }
             refused += 1;
@@ -170,8 +170,9 @@ fn quiet_silences_the_losses_and_nothing_else() {
 fn what_is_written_in_a_dialect_opens_as_that_dialect() {
     for (name, ok) in [("td-task-list", true), ("response-envelope-rate-limited", false)] {
         for to in DIALECTS {
-            let told = convert(&seed(name), to, &["--json"]).data();
-            let (document, status) = (&told["converted"]["document"], &told["converted"]["status"]);
+            let answer = convert(&seed(name), to, &["--json"]).data();
+            let (document, status) =
+                (&answer["converted"]["document"], &answer["converted"]["status"]);
             let document = document.as_str().expect("a document");
             let again = words(&format!("open --json --exit-code {status}")).input(document).data();
             assert_eq!(again["dialect"], to, "{name} to {to}: {document}");
@@ -215,8 +216,8 @@ fn a_payload_is_written_as_it_was_spelled_in_every_dialect() {
     for to in DIALECTS {
         let text = words(&format!("open --quiet --to {to}")).input(&input).text();
         assert!(compact(&text).contains(ODD), "{to}: {text}");
-        let told = words(&format!("open --json --to {to}")).input(&input).data();
-        let document = told["converted"]["document"].as_str().expect("a document");
+        let answer = words(&format!("open --json --to {to}")).input(&input).data();
+        let document = answer["converted"]["document"].as_str().expect("a document");
         assert!(compact(document).contains(ODD), "{to}: {document}");
     }
 }

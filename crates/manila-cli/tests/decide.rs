@@ -172,7 +172,7 @@ fn redirects_end_where_the_caller_says() {
 }
 
 #[test]
-fn a_redirect_is_noted_when_nobody_says_which_program_was_called() {
+fn a_redirect_is_noted_when_the_called_program_is_unknown() {
     let stdout = std::fs::read_to_string(seed("response-envelope-redirected").join("stdout"));
     let stdout = stdout.expect("reads");
     let decision = of(&stdout, "--exit-code 13");
@@ -274,10 +274,11 @@ fn an_envelope_of_a_run_that_was_killed_is_not_retried_blindly() {
 #[test]
 fn both_faces_name_the_same_row_and_reason() {
     for name in support::seeds() {
-        let told = of_seed(&name, &[]);
+        let answer = of_seed(&name, &[]);
         let text = manila(["decide", "--run"]).arg(seed(&name)).run().text();
-        let row = format!("{} {}: ", told["row"]["number"], told["row"]["id"].as_str().unwrap());
+        let row =
+            format!("{} {}: ", answer["row"]["number"], answer["row"]["id"].as_str().unwrap());
         assert!(text.contains(&row), "{name}: {row} in {text}");
-        assert!(text.contains(told["reason"].as_str().unwrap()), "{name}: {text}");
+        assert!(text.contains(answer["reason"].as_str().unwrap()), "{name}: {text}");
     }
 }

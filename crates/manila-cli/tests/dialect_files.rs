@@ -18,13 +18,13 @@ fn runs() -> Vec<Transcript> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../manila/tests");
     let mut runs = Vec::new();
     let mut pending = vec![tests.join("seeds"), tests.join("recorded")];
-    while let Some(folder) = pending.pop() {
-        let read = |name: &str| fs::read(folder.join(name)).unwrap_or_default();
-        if folder.join("run.json").is_file() {
+    while let Some(dir) = pending.pop() {
+        let read = |name: &str| fs::read(dir.join(name)).unwrap_or_default();
+        if dir.join("run.json").is_file() {
             let run = Transcript::from_recorded(&read("run.json"), read("stdout"), read("stderr"));
             runs.push(run.unwrap());
         }
-        let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        let entries = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path());
         pending.extend(entries.filter(|path| path.is_dir()));
     }
     assert!(runs.len() > 80, "only {} runs", runs.len());

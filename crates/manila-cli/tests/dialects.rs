@@ -8,7 +8,7 @@ mod support;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{Call, empty_folder, manila, root, words};
+use support::{Call, empty_dir, manila, root, words};
 
 const OK: &str = r#"{"acme":"1","status":"ok","result":{"n":1}}"#;
 const SLOW: &str =
@@ -28,8 +28,8 @@ fn at(home: &Path, line: &str) -> Call {
     words(line).env("XDG_CONFIG_HOME", &home).env("HOME", &home)
 }
 
-fn recorded(folder: &Path, name: &str, stdout: &str, status: i32) {
-    let run = folder.join(name);
+fn recorded(dir: &Path, name: &str, stdout: &str, status: i32) {
+    let run = dir.join(name);
     fs::create_dir_all(&run).expect("a directory");
     let meta = json!({"argv": ["acme"], "exit_code": status}).to_string();
     for (file, text) in [("run.json", meta.as_str()), ("stdout", stdout), ("stderr", "")] {
@@ -48,8 +48,8 @@ fn the_example_of_the_guide_has_no_mistakes() {
 
 #[test]
 fn a_bad_file_names_its_line_and_what_to_write() {
-    let folder = empty_folder("dialects_check");
-    let file = folder.join("bad.toml");
+    let dir = empty_dir("dialects_check");
+    let file = dir.join("bad.toml");
     for (old, new, message, hint) in [
         ("field = \"data\"", "field = \"dta\"", "`dta`", "`data`"),
         ("ok = true", "ok = false", "its outcome reads as", "example"),
@@ -70,14 +70,14 @@ fn a_bad_file_names_its_line_and_what_to_write() {
         let message = error["message"].as_str().unwrap_or_default();
         assert!(message.ends_with("mistake") || message.ends_with("mistakes"), "{message}");
     }
-    let missing = manila(["dialects", "check", "--json"]).arg(folder.join("no.toml")).run();
+    let missing = manila(["dialects", "check", "--json"]).arg(dir.join("no.toml")).run();
     missing.error(5, "FILE_NOT_FOUND");
 }
 
 #[test]
 fn a_proposal_reads_the_runs_it_was_made_from() {
-    let folder = empty_folder("dialects_infer");
-    let runs = folder.join("runs");
+    let dir = empty_dir("dialects_infer");
+    let runs = dir.join("runs");
     recorded(&runs, "good", r#"{"v":"acme.1","done":true,"payload":[1,2]}"#, 0);
     recorded(
         &runs,
@@ -86,7 +86,7 @@ fn a_proposal_reads_the_runs_it_was_made_from() {
         4,
     );
     let text = manila(["dialects", "infer", "--id", "shop/2"]).arg(&runs).run().out();
-    let file = folder.join("shop.toml");
+    let file = dir.join("shop.toml");
     fs::write(&file, &text).expect("a file");
     let checked = manila(["dialects", "check", "--json"]).arg(&file).run().data();
     assert_eq!(checked["dialects"][0]["findings"], json!([]), "{text}");
@@ -103,8 +103,8 @@ fn a_proposal_reads_the_runs_it_was_made_from() {
 
 #[test]
 fn a_file_that_is_named_is_spoken_by_every_command() {
-    let folder = empty_folder("dialects_named");
-    let (answer, log) = (folder.join("slow.json"), folder.join("log.jsonl"));
+    let dir = empty_dir("dialects_named");
+    let (answer, log) = (dir.join("slow.json"), dir.join("log.jsonl"));
     fs::write(&answer, SLOW).expect("a file");
     fs::write(&log, format!("{OK}\n{SLOW}\n{{\"acme\":\"1\",\"status\":\"ok\"}}\n"))
         .expect("a file");
@@ -129,7 +129,7 @@ fn a_file_that_is_named_is_spoken_by_every_command() {
     assert_eq!(scanned["dialects"][0]["dialect"], "acme/1");
     assert_eq!(scanned["violations"][0]["key"], "result");
 
-    let runs = folder.join("runs");
+    let runs = dir.join("runs");
     recorded(&runs, "good", OK, 0);
     recorded(&runs, "slow", SLOW, 1);
     let checked = with("check").args(&["--format", "json", "--run"]).arg(&runs).run();
@@ -140,7 +140,7 @@ fn a_file_that_is_named_is_spoken_by_every_command() {
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     let there = with("open").arg("--to").arg("td/1").arg(&answer).run().data();
     assert!(there["converted"]["losses"].as_array().is_some_and(|it| !it.is_empty()), "{there}");
-    let failure = folder.join("td.json");
+    let failure = dir.join("td.json");
     fs::write(
         &failure,
         r#"{"ok":false,"error":{"code":"not_found","message":"no","suggestion":""}}"#,
@@ -154,16 +154,16 @@ fn a_file_that_is_named_is_spoken_by_every_command() {
 
 #[test]
 fn a_configured_dialect_is_known_without_being_named() {
-    let home = empty_folder("dialects_configured");
+    let home = empty_dir("dialects_configured");
     let answer = home.join("slow.json");
     fs::write(&answer, SLOW).expect("a file");
     let open = format!("open {} --json", answer.display());
     let unknown = at(&home, &open).run();
     assert_eq!(unknown.code(), 5, "{}", unknown.out());
 
-    let folder = home.join("manila/dialects");
-    fs::create_dir_all(&folder).expect("a directory");
-    fs::write(folder.join("acme.toml"), acme_text()).expect("a file");
+    let dir = home.join("manila/dialects");
+    fs::create_dir_all(&dir).expect("a directory");
+    fs::write(dir.join("acme.toml"), acme_text()).expect("a file");
     assert_eq!(at(&home, &open).run().data()["dialect"], "acme/1");
     let listed = at(&home, "dialects --json").run().data();
     let list = listed["dialects"].as_array().expect("a list");
@@ -171,11 +171,11 @@ fn a_configured_dialect_is_known_without_being_named() {
     assert!(own["file"].as_str().is_some_and(|file| file.ends_with("acme.toml")), "{own}");
     assert!(at(&home, "explain acme/1").run().text().contains("acme"));
 
-    fs::write(folder.join("acme.toml"), "id = 7\n").expect("a file");
+    fs::write(dir.join("acme.toml"), "id = 7\n").expect("a file");
     let error = at(&home, &open).run().error(4, "BAD_DIALECT");
     let message = error["message"].as_str().unwrap_or_default();
     assert!(message.contains("acme.toml:1:"), "{message}");
-    fs::remove_file(folder.join("acme.toml")).expect("it was there");
+    fs::remove_file(dir.join("acme.toml")).expect("it was there");
 
     // The project's file, from a directory below it.
     let below = home.join("project/src");
@@ -191,8 +191,8 @@ fn a_configured_dialect_is_known_without_being_named() {
 
 #[test]
 fn an_id_that_is_taken_is_refused_with_its_file() {
-    let folder = empty_folder("dialects_taken");
-    let file = folder.join("mine.toml");
+    let dir = empty_dir("dialects_taken");
+    let file = dir.join("mine.toml");
     fs::write(&file, acme_text().replacen("acme/1", "td/1", 1)).expect("a file");
     let call = manila(["open", "--json", "--dialect"]).arg(&file).arg("x.json");
     let error = call.run().error(4, "BAD_DIALECT");
@@ -201,9 +201,9 @@ fn an_id_that_is_taken_is_refused_with_its_file() {
 
 #[test]
 fn a_built_in_dialect_is_shown_as_a_file_that_can_be_loaded() {
-    let folder = empty_folder("dialects_show");
+    let dir = empty_dir("dialects_show");
     let text = words("dialects show animus/1").run().out();
-    let file = folder.join("mine.toml");
+    let file = dir.join("mine.toml");
     fs::write(&file, text.replace("animus/1", "mine/1")).expect("a file");
     let data = manila(["dialects", "check", "--json"]).arg(&file).run();
     let envelope = data.envelope();

@@ -14,9 +14,9 @@ fn root() -> PathBuf {
 
 fn script(name: &str) -> Command {
     let mut command = Command::new(root().join(".ci").join(name));
-    let folder = Path::new(env!("CARGO_BIN_EXE_manila")).parent().expect("a directory");
+    let dir = Path::new(env!("CARGO_BIN_EXE_manila")).parent().expect("a directory");
     let path = std::env::var("PATH").unwrap_or_default();
-    command.env("PATH", format!("{}:{path}", folder.display())).env("NO_COLOR", "1");
+    command.env("PATH", format!("{}:{path}", dir.display())).env("NO_COLOR", "1");
     command
 }
 

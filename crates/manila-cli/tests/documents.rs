@@ -103,7 +103,7 @@ fn check(name: &str) {
     let path = root().join(name);
     let document = fs::read_to_string(&path).expect("a document");
     // Whatever a document shows begins with nothing.
-    let home = tempfile::tempdir().expect("a folder");
+    let home = tempfile::tempdir().expect("a directory");
     let replayed = replay(&document, home.path());
     if std::env::var_os("MANILA_BLESS").is_some() {
         fs::write(&path, &replayed).expect("writes");
@@ -149,13 +149,13 @@ fn replay(document: &str, home: &Path) -> String {
 
 /// What a shell shows for a command, with this build of manila first in its path.
 fn run(command: &str, home: &Path) -> String {
-    let folder = Path::new(env!("CARGO_BIN_EXE_manila")).parent().expect("a folder");
+    let dir = Path::new(env!("CARGO_BIN_EXE_manila")).parent().expect("a directory");
     let path = std::env::var("PATH").unwrap_or_default();
-    let command = without_builds(command, folder);
+    let command = without_builds(command, dir);
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         .current_dir(root())
-        .env("PATH", format!("{}:{path}", folder.display()))
+        .env("PATH", format!("{}:{path}", dir.display()))
         .env("NO_COLOR", "1")
         .env("HOME", home)
         .env_remove("XDG_DATA_HOME")
@@ -171,15 +171,15 @@ fn run(command: &str, home: &Path) -> String {
 }
 
 /// The command with what was built with the tests, as far as it was, in place of `cargo run`.
-fn without_builds(command: &str, folder: &Path) -> String {
+fn without_builds(command: &str, dir: &Path) -> String {
     let built = ["td", "animus", "claw", "i18nprune"].map(|name| format!("showcase-{name}"));
-    let built = built.map(|name| (format!("cargo run -q -p {name} --"), folder.join(name)));
+    let built = built.map(|name| (format!("cargo run -q -p {name} --"), dir.join(name)));
     let example = "cargo run -q -p manila-clap --example note --".to_owned();
     let guide = "cargo run -q -p manila-cli --example guide --".to_owned();
-    let demo = folder.join("examples/demo");
+    let demo = dir.join("examples/demo");
     let all = built
         .into_iter()
-        .chain([(example, folder.join("examples/note")), (guide, folder.join("examples/guide"))]);
+        .chain([(example, dir.join("examples/note")), (guide, dir.join("examples/guide"))]);
     // With arguments first: the shorter one is a part of the longer.
     let all =
         all.chain([("cargo demo --".to_owned(), demo.clone()), ("cargo demo".to_owned(), demo)]);

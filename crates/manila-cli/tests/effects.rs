@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
-use support::{Call, empty_folder, manila, words};
+use support::{Call, empty_dir, manila, words};
 
 /// A call that finds no packs but the built-in ones.
 fn effects(arguments: &[&str]) -> Call {
-    let home = empty_folder("effects_home");
+    let home = empty_dir("effects_home");
     manila(["effects"]).args(arguments).env("XDG_CONFIG_HOME", &home.display().to_string())
 }
 
@@ -61,7 +61,7 @@ fn a_call_is_needed() {
 }
 
 #[test]
-fn claude_code_is_told_to_allow_reads_and_to_ask_about_the_rest() {
+fn claude_code_is_asked_to_allow_reads_and_to_ask_about_the_rest() {
     for (command, decision) in [
         ("git status && git log -3 | head", "allow"),
         ("cd src && grep -rn needle .", "allow"),
@@ -113,7 +113,7 @@ fn lines_are_a_list_in_an_envelope() {
 
 #[test]
 fn a_users_pack_counts_and_a_broken_one_makes_its_program_unknown() {
-    let home = empty_folder("effects_user");
+    let home = empty_dir("effects_user");
     let packs = home.join("manila/packs");
     fs::create_dir_all(packs.join("ourtool")).expect("a directory");
     let pack = "name = \"ourtool\"\nprograms = [\"ourtool\"]\n[[effect]]\ncommand = [\"list\"]\neffect = \"none\"\n";

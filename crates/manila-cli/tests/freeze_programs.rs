@@ -5,14 +5,14 @@
 mod support;
 
 use std::path::{Path, PathBuf};
-use support::{empty_folder, manila, skipped};
+use support::{empty_dir, manila, skipped};
 
 /// Freezes a program and verifies it three times.
 fn holds(name: &str, program: &str) {
-    let folder = empty_folder(&format!("holds-{name}"));
+    let dir = empty_dir(&format!("holds-{name}"));
     let run = |words: &[&str]| {
         let mut call = manila(words);
-        call.0.current_dir(&folder);
+        call.0.current_dir(&dir);
         call.run()
     };
     let frozen = run(&["freeze", "--deadline", "10m", "--", program]);

@@ -101,7 +101,7 @@ fn bad_input_writes_nothing() {
     fs::write(&manifest, odd).expect("writes");
     for (words, code) in [
         ("--lang cobol", 3),
-        ("--lang python --dialect nobody/9", 3),
+        ("--lang python --dialect unknown/9", 3),
         ("--lang python --manifest no-such-file", 5),
         ("--lang python --from no-such-program", 5),
         (&*format!("--lang python --manifest {}", manifest.display()), 4),

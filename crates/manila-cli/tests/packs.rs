@@ -5,7 +5,7 @@ mod support;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use support::{Call, empty_folder, manila, root, words};
+use support::{Call, empty_dir, manila, root, words};
 
 fn packs(home: &Path, arguments: &[&str]) -> Call {
     let home = home.display().to_string();
@@ -14,7 +14,7 @@ fn packs(home: &Path, arguments: &[&str]) -> Call {
 
 #[test]
 fn packs_are_listed_with_and_without_the_word() {
-    let home = empty_folder("packs_list");
+    let home = empty_dir("packs_list");
     let text = packs(&home, &[]).run().text();
     assert!(text.lines().any(|line| line.starts_with("git ")), "{text}");
     assert_eq!(packs(&home, &["list"]).run().text(), text);
@@ -27,7 +27,7 @@ fn packs_are_listed_with_and_without_the_word() {
 
 #[test]
 fn a_pack_is_shown_by_its_name_or_by_a_program() {
-    let home = empty_folder("packs_show");
+    let home = empty_dir("packs_show");
     let text = packs(&home, &["show", "git"]).run().text();
     assert!(text.starts_with("git: "), "{text}");
     for part in ["none", "destroys", "statuses", "errors", "cause"] {
@@ -50,7 +50,7 @@ fn a_pack_is_shown_by_its_name_or_by_a_program() {
 
 #[test]
 fn the_packs_of_the_project_have_no_mistakes() {
-    let home = empty_folder("packs_check");
+    let home = empty_dir("packs_check");
     let file = root().join("packs/git/pack.toml").display().to_string();
     let data = packs(&home, &["check", &file, "--json"]).run().data();
     let pack = &data["packs"][0];
@@ -80,8 +80,8 @@ evidence = ["read:ours 1"]
 "#;
 
 #[test]
-fn mistakes_are_told_with_their_line_and_what_to_write() {
-    let home = empty_folder("packs_mistakes");
+fn mistakes_are_reported_with_their_line_and_what_to_write() {
+    let home = empty_dir("packs_mistakes");
     fs::create_dir_all(home.join("ours")).expect("a directory");
     let file = home.join("ours/pack.toml");
     fs::write(&file, BROKEN).expect("a pack");
@@ -112,7 +112,7 @@ fn mistakes_are_told_with_their_line_and_what_to_write() {
 #[cfg(unix)]
 #[test]
 fn a_run_is_recorded_without_secrets_and_passes_as_a_test() {
-    let home = empty_folder("packs_record");
+    let home = empty_dir("packs_record");
     let dir = home.join("coreutils");
     fs::create_dir_all(&dir).expect("a directory");
     fs::copy(root().join("packs/coreutils/pack.toml"), dir.join("pack.toml")).expect("the pack");
@@ -155,7 +155,7 @@ fn a_run_is_recorded_without_secrets_and_passes_as_a_test() {
 
 #[test]
 fn a_program_that_is_not_there_cannot_be_recorded() {
-    let home = empty_folder("packs_record_missing");
+    let home = empty_dir("packs_record_missing");
     let arguments = ["record", "git", "--json", "--", "no-such-program-of-manila"];
     packs(&home, &arguments).run().error(5, "PROGRAM_NOT_FOUND");
 }

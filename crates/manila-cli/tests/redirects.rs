@@ -130,8 +130,8 @@ fn a_chain_is_followed_and_a_circle_is_not() {
 }
 
 #[test]
-fn a_command_of_a_stranger_is_not_run() {
-    let tool = Tool::new("redirects-stranger", MOVED);
+fn a_command_of_another_program_is_not_run() {
+    let tool = Tool::new("redirects-other-program", MOVED);
     for line in ["other", "shell", "stolen"] {
         let refused = calling(&tool, &[], line);
         assert_eq!((causes(&refused), &refused["error"]["code"]), (vec!["first"], &json!("MOVED")));
@@ -195,7 +195,7 @@ fn what_is_forgotten_is_asked_again() {
     ]);
     let envelope = forgotten.run().envelope();
     assert_eq!(
-        (&envelope["data"]["told"], &envelope["meta"]["effect"]),
+        (&envelope["data"]["state"], &envelope["meta"]["effect"]),
         (&json!("forgotten"), &json!("deleted"))
     );
     assert_eq!(envelope["data"]["moves"][0]["from"], json!([path, "old"]));
@@ -225,12 +225,12 @@ fn a_program_is_forgotten_by_the_name_it_was_called_by() {
     let moves = tool.file("moves");
     let mut call =
         manila(["run", "--json", "--redirect-store", &moves, "--", "./tool", "old", "a"]);
-    call.0.current_dir(&tool.folder);
+    call.0.current_dir(&tool.dir);
     certain(&call.run());
     assert_eq!(remembered(&tool).len(), 1);
     let mut forget =
         manila(["redirects", "--redirect-store", &moves, "forget", "--json", "./tool", "old"]);
-    forget.0.current_dir(&tool.folder);
+    forget.0.current_dir(&tool.dir);
     forget.run().data();
     assert!(remembered(&tool).is_empty());
 }
@@ -238,7 +238,7 @@ fn a_program_is_forgotten_by_the_name_it_was_called_by() {
 #[test]
 fn a_redirect_store_that_cannot_be_read_or_written_costs_a_warning_and_no_answer() {
     let tool = Tool::new("redirects-bad", MOVED);
-    for place in ["/dev/null/moves", tool.folder.to_str().expect("UTF-8")] {
+    for place in ["/dev/null/moves", tool.dir.to_str().expect("UTF-8")] {
         let envelope = certain(&tool.json(&["--redirect-store", place], "old a"));
         assert_eq!(envelope["data"]["called"], "new a");
         assert_warns(&envelope, place);
@@ -264,9 +264,9 @@ impl Random {
 /// Lets a call run until it has printed so many lines, and then kills it; whether it got so far
 /// that the redirect must be remembered, and whether it was killed.
 fn killed_after(mut manila: Child, most: usize) -> (bool, bool) {
-    let told = BufReader::new(manila.stderr.take().expect("a pipe")).lines().take(most);
+    let lines = BufReader::new(manila.stderr.take().expect("a pipe")).lines().take(most);
     // The second attempt is only made when the redirect is written.
-    let is_acknowledged = told.map_while(Result::ok).any(|line| line.starts_with("attempt 2"));
+    let is_acknowledged = lines.map_while(Result::ok).any(|line| line.starts_with("attempt 2"));
     // It may have ended by itself.
     let _ = manila.kill();
     let status = manila.wait().expect("it ends");

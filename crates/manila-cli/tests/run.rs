@@ -207,14 +207,14 @@ fn a_dialect_that_the_caller_knows_is_taken_for_it() {
 fn each_decision_is_explained_while_it_goes() {
     let tool = Tool::new("run-explain", TOOL);
     let ran = tool.call(&["--explain", "--json"], "missing").run();
-    let told = ran.err();
-    let told: Vec<&str> = told.lines().collect();
-    assert_eq!(told[0], format!("attempt 1: {} missing", tool.path()));
-    assert_eq!(told[1], "  because the caller asked for it");
+    let trace = ran.err();
+    let trace: Vec<&str> = trace.lines().collect();
+    assert_eq!(trace[0], format!("attempt 1: {} missing", tool.path()));
+    assert_eq!(trace[1], "  because the caller asked for it");
     let answered = "  NOT_FOUND NOTE_NOT_FOUND, response-envelope/1.0, exit status 5, ";
-    assert!(told[2].starts_with(answered), "{told:?}");
-    assert_eq!(told[3], "  give up: NOT_FOUND is not to be retried (row 19 retryable-absent)");
-    assert_eq!(told.len(), 4);
+    assert!(trace[2].starts_with(answered), "{trace:?}");
+    assert_eq!(trace[3], "  give up: NOT_FOUND is not to be retried (row 19 retryable-absent)");
+    assert_eq!(trace.len(), 4);
     assert_eq!(ran.out().lines().count(), 1);
 }
 

@@ -42,7 +42,7 @@ fn the_status_is_known_where_the_end_of_children_is_ignored() {
 }
 
 #[test]
-fn whoever_has_few_descriptors_never_denies_what_was_started() {
+fn few_descriptors_never_deny_what_was_started() {
     let tool = Tool::new("adversity-descriptors", &format!("echo >>\"$here/ran\"\n{ANSWER}"));
     let mut codes = Vec::new();
     for most in 4..20 {

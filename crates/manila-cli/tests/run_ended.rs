@@ -40,7 +40,7 @@ fn begin(tool: &Tool, flags: &[&str]) -> Begun {
     // Both wait for each other.
     let mut pipe = File::open(tool.file("pipe")).expect("a pipe");
     let mut word = [0; 5];
-    pipe.read_exact(&mut word).expect("somebody is there");
+    pipe.read_exact(&mut word).expect("a writer");
     assert_eq!(&word, b"here\n");
     Begun { manila, pipe }
 }
@@ -59,9 +59,9 @@ impl Begun {
 /// never will.
 #[track_caller]
 fn is_gone(mut pipe: File) {
-    let (tell, told) = channel();
-    std::thread::spawn(move || tell.send(pipe.read(&mut [0]).expect("a pipe")));
-    assert_eq!(told.recv_timeout(Duration::from_secs(20)), Ok(0), "somebody still lives");
+    let (send, receive) = channel();
+    std::thread::spawn(move || send.send(pipe.read(&mut [0]).expect("a pipe")));
+    assert_eq!(receive.recv_timeout(Duration::from_secs(20)), Ok(0), "a process still lives");
 }
 
 fn usage(envelope: &Value) -> &Value {

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use support::{empty_folder, manila, skipped};
+use support::{empty_dir, manila, skipped};
 
 /// A server that answers each request with the status in its path: `/503/…`, or `/once-503/…` for the first
 /// request alone.
@@ -61,7 +61,7 @@ fn answer(stream: &TcpStream, before: usize) -> std::io::Result<()> {
     let mut stream = stream;
     write!(
         stream,
-        "HTTP/1.1 {status} Told\r\nWWW-Authenticate: Basic realm=\"t\"\r\nContent-Type: application/json\r\n\
+        "HTTP/1.1 {status} Status\r\nWWW-Authenticate: Basic realm=\"t\"\r\nContent-Type: application/json\r\n\
          Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
         body.len()
     )
@@ -85,8 +85,8 @@ fn has(program: &str) -> bool {
 }
 
 /// The answer about a command, which waits for nothing.
-fn told(flags: &[&str], argv: &[&str]) -> Value {
-    let home = empty_folder("live-home").display().to_string();
+fn settled(flags: &[&str], argv: &[&str]) -> Value {
+    let home = empty_dir("live-home").display().to_string();
     let call =
         manila(["run", "--json", "--no-redirect-store"]).args(flags).args(&["--"]).args(argv);
     let call = call.env("HOME", &home).env("GIT_TERMINAL_PROMPT", "0").env("no_proxy", "*");
@@ -96,7 +96,7 @@ fn told(flags: &[&str], argv: &[&str]) -> Value {
 /// What is decided about a command: class, exit code, attempts and what is next.
 #[track_caller]
 fn decided(argv: &[&str], class: &str, exit_code: i32, next: &str) {
-    let envelope = told(&["--max-wait", "0s"], argv);
+    let envelope = settled(&["--max-wait", "0s"], argv);
     let run = &envelope["meta"]["run"];
     let next_is = run["next"]["do"].as_str().unwrap_or("accept");
     assert_eq!(
@@ -107,20 +107,18 @@ fn decided(argv: &[&str], class: &str, exit_code: i32, next: &str) {
 }
 
 fn repository(name: &str) -> PathBuf {
-    let folder = empty_folder(name);
+    let dir = empty_dir(name);
     let git = |line: &str| {
         let mut git = Command::new("git");
-        git.current_dir(&folder)
-            .args(line.split_whitespace())
-            .env("GIT_CONFIG_GLOBAL", "/dev/null");
+        git.current_dir(&dir).args(line.split_whitespace()).env("GIT_CONFIG_GLOBAL", "/dev/null");
         git.stdin(Stdio::null());
         assert!(git.status().expect("git").success(), "{line}");
     };
     git("init -q");
-    fs::write(folder.join("a"), "a\n").expect("a file");
+    fs::write(dir.join("a"), "a\n").expect("a file");
     git("add a");
     git("-c user.name=a -c user.email=a@b commit -qm a");
-    folder
+    dir
 }
 
 #[test]
@@ -150,7 +148,7 @@ fn a_server_that_is_down_for_a_moment_is_called_again() {
         return;
     }
     let server = Server::start();
-    let envelope = told(&[], &["curl", "-sSf", &server.url("once-503")]);
+    let envelope = settled(&[], &["curl", "-sSf", &server.url("once-503")]);
     assert_eq!((&envelope["ok"], &envelope["data"]), (&json!(true), &json!({})), "{envelope}");
     assert_eq!(envelope["meta"]["run"]["attempts"], 2, "{envelope}");
     assert_eq!(server.requests.load(Ordering::SeqCst), 2);
@@ -172,13 +170,13 @@ fn git_against_servers_and_in_directories() {
     remote("429", "RATE_LIMITED", "retry");
     remote("503", "UNAVAILABLE", "retry");
     decided(&["git", "-C", "/nonexistent", "status"], "NOT_FOUND", 128, "give-up");
-    let folder = repository("live-git");
-    let here = folder.to_str().expect("UTF-8");
+    let dir = repository("live-git");
+    let here = dir.to_str().expect("UTF-8");
     let dead = format!("http://{DEAD}/x.git");
     decided(&["git", "-C", here, "push", &dead, "HEAD"], "UNAVAILABLE", 128, "retry");
     decided(&["git", "-C", here, "grep", "zzz"], "SUCCESS", 1, "accept");
     decided(&["git", "-C", here, "log", "--nope"], "ARG_ERROR", 128, "correct-arguments");
-    fs::write(folder.join("a"), "b\n").expect("a file");
+    fs::write(dir.join("a"), "b\n").expect("a file");
     decided(&["git", "-C", here, "diff", "--exit-code"], "SUCCESS", 1, "accept");
 }
 
@@ -187,14 +185,14 @@ fn a_lock_is_waited_for_also_before_a_write() {
     if !has("git") {
         return;
     }
-    let folder = repository("live-lock");
-    let here = folder.to_str().expect("UTF-8");
-    fs::write(folder.join("a"), "b\n").expect("a file");
-    let lock = folder.join(".git/index.lock");
+    let dir = repository("live-lock");
+    let here = dir.to_str().expect("UTF-8");
+    fs::write(dir.join("a"), "b\n").expect("a file");
+    let lock = dir.join(".git/index.lock");
     fs::write(&lock, "").expect("a lock");
     let commit =
         ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", here, "commit", "-qam", "b"];
-    let envelope = told(&["--max-wait", "0s"], &commit);
+    let envelope = settled(&["--max-wait", "0s"], &commit);
     let run = &envelope["meta"]["run"];
     assert_eq!(
         (&run["class"], &run["next"]["do"]),
@@ -231,7 +229,7 @@ fn statuses_that_are_no_failure_and_failures_that_are_none_of_ours() {
     decided(&["grep", "zz", "/dev/null"], "SUCCESS", 1, "accept");
     decided(&["grep", "zz", "/nonexistent"], "NOT_FOUND", 2, "give-up");
     decided(&["sh", "-c", "nosuchcommand"], "NOT_FOUND", 127, "give-up");
-    let envelope = told(&[], &["sh", "-c", "kill -9 $$"]);
+    let envelope = settled(&[], &["sh", "-c", "kill -9 $$"]);
     assert_eq!(envelope["meta"]["run"]["signal"], 9, "{envelope}");
     assert_eq!(envelope["meta"]["run"]["next"]["do"], "inspect-state", "{envelope}");
 }

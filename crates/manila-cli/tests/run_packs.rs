@@ -59,14 +59,14 @@ evidence = ["read:the test"]
 /// The program with its pack, to which more may be added.
 fn with_pack(test: &str, body: &str, more: &str) -> Tool {
     let tool = Tool::new(test, body);
-    let packs = tool.folder.join("config/manila/packs");
+    let packs = tool.dir.join("config/manila/packs");
     fs::create_dir_all(&packs).expect("a directory");
     fs::write(packs.join("tool.toml"), format!("{PACK}{more}")).expect("a pack");
     tool
 }
 
 fn json(tool: &Tool, flags: &[&str], line: &str) -> (Value, Ran) {
-    let path = format!("{}:{}", tool.folder.display(), std::env::var("PATH").expect("a path"));
+    let path = format!("{}:{}", tool.dir.display(), std::env::var("PATH").expect("a path"));
     let call = manila(["run", "--json", "--trace", "--no-redirect-store"]).args(flags);
     // A program that is named by its path may be another one, so nothing is known about what it changes.
     let call = line.split_whitespace().fold(call.args(&["--", "tool"]), Call::arg);
@@ -149,7 +149,7 @@ fn pages_that_differ_in_their_list_alone_are_one_list() {
 }
 
 #[test]
-fn whoever_asks_for_a_part_gets_that_part() {
+fn a_caller_that_asks_for_a_part_gets_that_part() {
     let tool = with_pack("packs-part", LIST, "");
     let (envelope, _) = json(&tool, &[], "list --limit 1");
     assert_eq!(envelope["data"], json!({"items": [1], "next": "c1"}), "{envelope}");

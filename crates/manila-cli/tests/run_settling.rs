@@ -31,9 +31,9 @@ fn a_program_that_is_busy_is_called_again() {
 fn waits_are_explained() {
     let body = BUSY.replace("\"retry_after\":0", "\"retry_after\":1");
     let tool = Tool::new("settle-waits", &body.replace("-gt 2", "-gt 1"));
-    let told = tool.call(&["--explain", "--json"], "ls").run().err();
-    assert!(told.contains("  waiting 1s") && told.contains("\nattempt 2: "), "{told}");
-    assert!(told.contains("  because it may work now, after 1000 ms\n"), "{told}");
+    let trace = tool.call(&["--explain", "--json"], "ls").run().err();
+    assert!(trace.contains("  waiting 1s") && trace.contains("\nattempt 2: "), "{trace}");
+    assert!(trace.contains("  because it may work now, after 1000 ms\n"), "{trace}");
 }
 
 #[test]
@@ -69,8 +69,8 @@ fn what_may_have_had_effects_is_not_called_again_unless_it_is_safe() {
     let tool = Tool::new("settle-effects", PARTLY);
     tool.json(&[], "ls").error(2, "HALF_DONE");
     assert_eq!(tool.counted("calls"), 1);
-    let told = Tool::new("settle-idempotent", PARTLY);
-    assert_eq!(causes(&certain(&told.json(&["--idempotent"], "ls"))), ["first", "retry"]);
+    let idempotent = Tool::new("settle-idempotent", PARTLY);
+    assert_eq!(causes(&certain(&idempotent.json(&["--idempotent"], "ls"))), ["first", "retry"]);
 }
 
 #[test]

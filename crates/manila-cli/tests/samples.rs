@@ -18,17 +18,17 @@ fn read(sample: &Path, name: &str) -> Vec<u8> {
 
 #[test]
 fn every_sample_is_settled_as_its_authors_meant_it() {
-    let folder = root().join("crates/manila/tests/samples");
+    let dir = root().join("crates/manila/tests/samples");
     let mut tried = 0;
     for dialect in every_dialect() {
         let name = dialect.id().split('/').next().unwrap_or_default();
-        let Ok(table) = fs::read_to_string(folder.join(name).join("readings.tsv")) else {
+        let Ok(table) = fs::read_to_string(dir.join(name).join("readings.tsv")) else {
             continue;
         };
         for line in table.lines().skip(1) {
             let fields: Vec<&str> = line.split('\t').collect();
             let [sample, ok, class, code, ..] = fields[..] else { panic!("{line}") };
-            let sample = folder.join(name).join(sample);
+            let sample = dir.join(name).join(sample);
             let (stdout, stderr) = (read(&sample, "stdout"), read(&sample, "stderr"));
             let run = Transcript::from_recorded(&read(&sample, "run.json"), stdout, stderr);
             let status = run.expect("a recorded run").status.code().unwrap_or_default();

@@ -7,7 +7,7 @@ mod support;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{Call, RATE_LIMITED, Ran, SUCCESS, empty_folder, manila, validator, words};
+use support::{Call, RATE_LIMITED, Ran, SUCCESS, empty_dir, manila, validator, words};
 
 const TD: &str = r#"{"ok":true,"type":"task","data":{"id":7}}"#;
 const NULL_DATA: &str = r#"{"ok":true,"type":"task","data":null}"#;
@@ -39,9 +39,9 @@ struct Place(PathBuf);
 
 impl Place {
     fn new(name: &str) -> Place {
-        let folder = empty_folder(name);
-        fs::write(folder.join("log.jsonl"), log()).expect("writes");
-        Place(folder)
+        let dir = empty_dir(name);
+        fs::write(dir.join("log.jsonl"), log()).expect("writes");
+        Place(dir)
     }
 
     fn scan(&self, line: &str) -> Call {
@@ -67,7 +67,7 @@ fn timeless(text: &str) -> String {
 fn golden(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/scan").join(name);
     if std::env::var_os("MANILA_BLESS").is_some() {
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         return fs::write(&path, text).expect("writes");
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
@@ -76,15 +76,6 @@ fn golden(name: &str, text: &str) {
 
 fn both(ran: &Ran) -> String {
     format!("{}--- standard error\n{}", timeless(&ran.out()), ran.err())
-}
-
-/// What was found, wherever the envelope of this status has it.
-fn found(ran: &Ran) -> Value {
-    let mut envelope = ran.envelope();
-    match ran.code() {
-        0 => envelope["data"].take(),
-        _ => envelope["meta"]["scan"].take(),
-    }
 }
 
 #[test]
@@ -156,20 +147,27 @@ fn sarif_names_every_rule_and_points_at_each_violation() {
 }
 
 #[test]
-fn the_envelope_of_a_log_with_bad_records_is_a_failure_that_has_everything() {
+fn the_envelope_of_a_log_with_bad_records_has_the_counts_and_the_rules_in_its_error() {
     let place = Place::new("scan_envelope");
     let ran = place.scan("log.jsonl --json").run();
-    ran.error(100, "VIOLATIONS_FOUND");
-    let report: Value =
-        serde_json::from_slice(&place.scan("log.jsonl --format json").run().stdout).expect("JSON");
-    assert_eq!(found(&ran), report);
+    let error = ran.error(100, "VIOLATIONS_FOUND");
+    let ran = place.scan("log.jsonl --format json").run();
+    let report = ran.failed_report(100, "VIOLATIONS_FOUND").0;
+    assert_eq!(report["schema"], "manila-scan/1");
+    let rules = report["rules"].as_array().expect("a list").iter();
+    let rules: Vec<_> = rules.map(|rule| rule["rule"].as_str().expect("an id")).collect();
+    let detail = format!("11 judged, 7 bad, 0 unread: {}", rules.join(", "));
+    assert_eq!(error["detail"], detail.as_str());
+    // The report is a document of its own.
+    let envelope = place.scan("log.jsonl --json").run().envelope();
+    assert!(!envelope.to_string().contains("violations\""), "{envelope}");
     assert_eq!((&report["records"], &report["bad"]), (&11.into(), &7.into()));
-    let limited = found(&place.scan("log.jsonl --json --limit 3").run());
+    let limited = place.scan("log.jsonl --format json --limit 3").run().report();
     assert_eq!(
         (limited["violations"].as_array().map(Vec::len), &limited["more"]),
         (Some(3), &4.into())
     );
-    let none = found(&place.scan("log.jsonl --json --limit 0").run());
+    let none = place.scan("log.jsonl --format json --limit 0").run().report();
     assert_eq!((&none["violations"], &none["more"]), (&json!([]), &7.into()));
 }
 
@@ -177,7 +175,7 @@ fn the_envelope_of_a_log_with_bad_records_is_a_failure_that_has_everything() {
 fn every_violation_stands_where_it_is_said_to_stand() {
     let place = Place::new("scan_places");
     let bytes = log();
-    let report = found(&place.scan("log.jsonl --json --limit all").run());
+    let report = place.scan("log.jsonl --format json --limit all").run().report();
     let violations = report["violations"].as_array().expect("a list");
     let at = |index: usize| {
         let byte = violations[index]["byte"].as_u64().and_then(|byte| usize::try_from(byte).ok());
@@ -204,7 +202,7 @@ fn with_jsonl_each_violation_is_a_frame() {
     assert!(frames.iter().all(|frame| frame["kind"] == "violation"));
     assert_eq!(frames.len(), 7);
     assert_eq!(last["meta"]["frames"], 7);
-    assert_eq!((ran.code(), &last["meta"]["scan"]["bad"]), (100, &7.into()));
+    assert_eq!((ran.code(), &last["error"]["code"]), (100, &"VIOLATIONS_FOUND".into()));
 }
 
 #[test]
@@ -223,8 +221,8 @@ fn a_good_log_is_a_success() {
 #[test]
 fn standard_input_is_a_log_too() {
     let place = Place::new("scan_stdin");
-    for line in ["--json", "- --json", "--json --threads 3"] {
-        let report = found(&place.scan(line).input(log()));
+    for line in ["--format json", "- --format json", "--format json --threads 3"] {
+        let report = place.scan(line).input(log()).report();
         assert_eq!((&report["records"], &report["bad"]), (&11.into(), &7.into()), "{line}");
         assert_eq!(report["violations"][0]["file"], "-");
     }
@@ -236,8 +234,9 @@ fn the_same_bytes_give_the_same_report_on_any_number_of_threads() {
     let many = log().repeat(1).into_iter().chain(*b"\n").collect::<Vec<u8>>().repeat(2000);
     fs::write(place.0.join("many"), &many).expect("writes");
     let report = |threads| {
-        let line = format!("many --json --limit 200 --threads {threads} --quarantine bad{threads}");
-        let mut report = found(&place.scan(&line).run());
+        let line =
+            format!("many --format json --limit 200 --threads {threads} --quarantine bad{threads}");
+        let mut report = place.scan(&line).run().report();
         report["quarantine"]["file"].take();
         (report, place.read(&format!("bad{threads}")))
     };
@@ -252,7 +251,7 @@ fn the_same_bytes_give_the_same_report_on_any_number_of_threads() {
 #[test]
 fn bad_records_are_kept_byte_for_byte() {
     let place = Place::new("scan_quarantine");
-    let report = found(&place.scan("log.jsonl --json --quarantine bad").run());
+    let report = place.scan("log.jsonl --format json --quarantine bad").run().report();
     let bad = place.read("bad");
     let expected = [
         NULL_DATA.as_bytes(),
@@ -268,16 +267,17 @@ fn bad_records_are_kept_byte_for_byte() {
     let kept = json!({ "file": "bad", "records": 7, "bytes": bad.len(), "left_out": 0 });
     assert_eq!(report["quarantine"], kept);
     // What was bad is bad.
-    let again = found(&place.scan("bad --json").run());
+    let again = place.scan("bad --format json").run().report();
     assert_eq!((&again["records"], &again["rules"]), (&7.into(), &report["rules"]));
 }
 
 #[test]
 fn only_what_is_selected_counts() {
     let place = Place::new("scan_select");
-    let ran =
-        place.scan("log.jsonl --json --select invalid-utf8,bad-number --quarantine bad").run();
-    let report = found(&ran);
+    let ran = place
+        .scan("log.jsonl --format json --select invalid-utf8,bad-number --quarantine bad")
+        .run();
+    let report = ran.report();
     assert_eq!((&report["bad"], &report["unselected"]), (&1.into(), &6.into()));
     assert_eq!(report["rules"], json!([{ "rule": "invalid-utf8", "violations": 1 }]));
     assert_eq!(place.read("bad"), b"{\"ok\":true,\"data\":\"\xff\"}\n");
@@ -295,7 +295,8 @@ fn an_unknown_rule_is_refused_with_the_closest() {
 #[test]
 fn good_records_are_written_in_one_dialect() {
     let place = Place::new("scan_to");
-    let report = found(&place.scan("log.jsonl --json --to response-envelope/1.0 -o good").run());
+    let report =
+        place.scan("log.jsonl --format json --to response-envelope/1.0 -o good").run().report();
     let good = String::from_utf8(place.read("good")).expect("UTF-8");
     let schema = validator("response-envelope/1.0");
     let records: Vec<Value> =
@@ -345,11 +346,11 @@ fn no_file_that_is_read_or_has_something_in_it_is_overwritten() {
     assert_eq!(ran.code(), 3, "{}", ran.err());
     assert_eq!(place.read("log.jsonl"), log());
     fs::write(place.0.join("old"), "precious").expect("writes");
-    let told = place.scan("log.jsonl --quarantine old").run().refusal(6, "WOULD_OVERWRITE");
-    assert!(told.contains("--force"), "{told}");
+    let message = place.scan("log.jsonl --quarantine old").run().refusal(6, "WOULD_OVERWRITE");
+    assert!(message.contains("--force"), "{message}");
     assert_eq!(place.read("old"), b"precious");
     // Nothing goes before everything is agreed on.
-    for line in ["--to td/1 --json", "--to td/1 -o no/such/folder/x", "--to td/1 -o alias"] {
+    for line in ["--to td/1 --json", "--to td/1 -o no/such/directory/x", "--to td/1 -o alias"] {
         let ran = place.scan(&format!("log.jsonl --quarantine old --force {line}")).run();
         assert!([3, 5].contains(&ran.code()), "{line}: {}", ran.err());
         assert_eq!(place.read("old"), b"precious", "{line}");
@@ -359,9 +360,9 @@ fn no_file_that_is_read_or_has_something_in_it_is_overwritten() {
 }
 
 #[test]
-fn folders_globs_and_names_given_twice_are_read_once_each() {
-    let place = Place::new("scan_folders");
-    fs::create_dir_all(place.0.join("d/e")).expect("a folder");
+fn dirs_globs_and_names_given_twice_are_read_once_each() {
+    let place = Place::new("scan_dirs");
+    fs::create_dir_all(place.0.join("d/e")).expect("a directory");
     for name in ["d/2.jsonl", "d/1.jsonl", "d/e/3.jsonl", "d/.4.jsonl"] {
         fs::write(place.0.join(name), format!("{TD}\n")).expect("writes");
     }
@@ -388,15 +389,14 @@ fn every_rule_has_an_explanation() {
 
 #[test]
 fn what_a_dialect_cannot_say_is_counted_by_field() {
-    let folder = empty_folder("scan_losses");
+    let dir = empty_dir("scan_losses");
     let success = SUCCESS;
     let failure = r#"{"ok":false,"data":null,"error":{"code":"BUSY","message":"m","retryable":true},"warnings":["w","v"],"meta":{"duration_ms":1}}"#;
     let td = r#"{"ok":true,"type":"task","data":{"id":7}}"#;
-    fs::write(folder.join("log"), format!("{success}\n{failure}\n{td}\n{success}\n"))
-        .expect("writes");
+    fs::write(dir.join("log"), format!("{success}\n{failure}\n{td}\n{success}\n")).expect("writes");
     let call = |line: &str| {
         let mut call = manila(["scan", "log", "--to", "td/1"]);
-        call.0.args(line.split_whitespace()).current_dir(&folder);
+        call.0.args(line.split_whitespace()).current_dir(&dir);
         call.run()
     };
     let losses = call("--json --out all").data()["output"]["losses"].take();
@@ -428,19 +428,19 @@ fn what_a_dialect_cannot_say_is_counted_by_field() {
     assert!(
         error["message"].as_str().expect("words").starts_with("3 records could not be written")
     );
-    let output = ran.envelope()["meta"]["scan"]["output"].take();
+    let output = call("--format json --strict --force --out strict").report()["output"].take();
     assert_eq!((&output["records"], &output["left_out"]), (&1.into(), &3.into()), "{output}");
-    assert_eq!(fs::read_to_string(folder.join("strict")).expect("reads"), format!("{td}\n"));
+    assert_eq!(fs::read_to_string(dir.join("strict")).expect("reads"), format!("{td}\n"));
 }
 
 #[test]
-fn a_log_of_something_else_is_told_once_to_people_and_in_full_to_programs() {
-    let folder = empty_folder("scan_foreign");
+fn a_log_of_something_else_is_reported_once_to_people_and_in_full_to_programs() {
+    let dir = empty_dir("scan_foreign");
     let lines: String = (0..50).map(|n| format!("{{\"level\":\"info\",\"n\":{n}}}\n")).collect();
-    fs::write(folder.join("log.jsonl"), lines).expect("writes");
+    fs::write(dir.join("log.jsonl"), lines).expect("writes");
     let scan = |line: &str| {
         let mut call = words(&format!("scan {line} log.jsonl"));
-        call.0.current_dir(&folder);
+        call.0.current_dir(&dir);
         call.run()
     };
     let shown = scan("").out();

@@ -11,11 +11,11 @@ use support::{Call, Ran, root, validator};
 
 /// What a shell makes of this line, with this build of manila first in its path.
 fn shell(line: &str) -> Ran {
-    let folder = Path::new(env!("CARGO_BIN_EXE_manila")).parent().expect("a folder");
+    let dir = Path::new(env!("CARGO_BIN_EXE_manila")).parent().expect("a directory");
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = Command::new("sh");
     command.args(["-c", line]).current_dir(root());
-    command.env("PATH", format!("{}:{path}", folder.display()));
+    command.env("PATH", format!("{}:{path}", dir.display()));
     Call::of(command).run()
 }
 
@@ -55,10 +55,13 @@ fn a_recorded_failure_of_i18nprune_is_written_as_animus_would() {
     assert!(validator("animus/1").is_valid(&document), "{document}");
     assert_eq!(document["schema"], "animus.cli.v1");
     assert_eq!(document["ok"], false);
-    let told = ran.err();
-    assert!(told.lines().all(|it| it.starts_with("warning: ")), "a line for each loss: {told}");
+    let warnings = ran.err();
+    assert!(
+        warnings.lines().all(|it| it.starts_with("warning: ")),
+        "a line for each loss: {warnings}"
+    );
     for field in ["kind", "data", "error.code", "issues[0]", "meta.cwd"] {
-        assert!(told.contains(&format!(" {field} ")), "{field} in {told}");
+        assert!(warnings.contains(&format!(" {field} ")), "{field} in {warnings}");
     }
 }
 
@@ -93,8 +96,8 @@ fn the_configuration_of_a_client_starts_the_server_in_this_directory() {
     let [first, option, directory, rest @ ..] = args.as_slice() else { panic!("{text}") };
     assert_eq!((*first, *option, rest), ("mcp", "--cwd", &["--", "git"][..]));
     assert!(Path::new(directory).is_absolute(), "{text}");
-    let told = shell("manila mcp --print-config codex --json -- git").data();
-    assert_eq!(told["file"], "~/.codex/config.toml");
+    let answer = shell("manila mcp --print-config codex --json -- git").data();
+    assert_eq!(answer["file"], "~/.codex/config.toml");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{Call, ESC, Ran, empty_folder, manila, root, words};
+use support::{Call, ESC, Ran, empty_dir, manila, root, words};
 
 fn example() -> PathBuf {
     root().join("docs/example.jsonl")
@@ -33,7 +33,7 @@ fn timeless(text: &str) -> String {
 fn golden(name: &str, actual: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/stats").join(name);
     if std::env::var_os("MANILA_BLESS").is_some() {
-        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder");
+        fs::create_dir_all(path.parent().expect("a directory")).expect("the directory");
         fs::write(&path, actual).expect("writes");
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
@@ -64,7 +64,7 @@ fn report() -> Value {
 fn the_report_has_the_figures_of_the_page() {
     let report = report();
     let keys: BTreeSet<_> = report.as_object().expect("an object").keys().cloned().collect();
-    let expected = "inputs bytes records good failures failure_rate unreadable times tables storms \
+    let expected = "schema inputs bytes records good failures failure_rate unreadable times tables storms \
                     drift unread unfinished";
     let expected: BTreeSet<_> = expected.split_whitespace().map(str::to_owned).collect();
     assert_eq!(keys, expected);
@@ -182,8 +182,8 @@ fn threads_and_pipes_change_no_figure() {
 
 #[test]
 fn a_line_of_a_run_tells_its_program_command_time_and_duration() {
-    let folder = empty_folder("stats_of_a_run");
-    let log = folder.join("log.jsonl");
+    let dir = empty_dir("stats_of_a_run");
+    let log = dir.join("log.jsonl");
     let answer = r#"{"ok":true,"type":"task","data":{"id":7}}"#;
     let before = jiff::Timestamp::now();
     for _ in 0..2 {
@@ -220,7 +220,7 @@ fn a_line_of_a_run_tells_its_program_command_time_and_duration() {
 }
 
 #[test]
-fn what_strangers_write_is_shown_and_not_obeyed() {
+fn program_text_is_shown_and_not_obeyed() {
     let record = |code: &str| {
         json!({
             "ok": false, "data": null, "error": {"code": code, "message": "m"}, "warnings": [],
@@ -239,12 +239,12 @@ fn what_strangers_write_is_shown_and_not_obeyed() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_with_what_could() {
-    let folder = empty_folder("stats_unread");
-    fs::copy(example(), folder.join("good.jsonl")).expect("copies");
+fn what_cannot_be_read_is_reported_with_what_could() {
+    let dir = empty_dir("stats_unread");
+    fs::copy(example(), dir.join("good.jsonl")).expect("copies");
     // The beginning of a packed file, and no end.
-    fs::write(folder.join("torn.jsonl.gz"), [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]).expect("writes");
-    let call = || manila(["stats", "--by", "code"]).arg(&folder);
+    fs::write(dir.join("torn.jsonl.gz"), [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]).expect("writes");
+    let call = || manila(["stats", "--by", "code"]).arg(&dir);
     let ran = call().run();
     assert_eq!(ran.code(), 2, "{}", ran.err());
     assert!(
@@ -253,15 +253,18 @@ fn what_cannot_be_read_is_told_with_what_could() {
         ran.err()
     );
     assert!(ran.out().contains("RATE_LIMITED"), "{}", ran.out());
-    let told = call().args(&["--json"]).run();
-    let envelope = told.envelope();
+    let ran = call().args(&["--json"]).run();
+    let envelope = ran.envelope();
     assert_eq!(envelope["error"]["code"], "INPUT_INCOMPLETE");
-    assert_eq!(envelope["meta"]["stats"]["records"], 96, "{envelope}");
-    assert_eq!(envelope["meta"]["stats"]["unread"][0]["file"], told_file(&folder));
+    let detail = envelope["error"]["detail"].as_str().expect("counts");
+    assert!(detail.starts_with("96 counted, ") && detail.ends_with(", 1 unread"), "{detail}");
+    let report = call().args(&["--format", "json"]).run().failed_report(2, "INPUT_INCOMPLETE").0;
+    assert_eq!((&report["schema"], &report["records"]), (&"manila-stats/1".into(), &96.into()));
+    assert_eq!(report["unread"][0]["file"], torn_file(&dir));
 }
 
-fn told_file(folder: &Path) -> String {
-    folder.join("torn.jsonl.gz").display().to_string()
+fn torn_file(dir: &Path) -> String {
+    dir.join("torn.jsonl.gz").display().to_string()
 }
 
 #[test]
@@ -277,7 +280,7 @@ fn wrong_arguments_are_refused_with_what_is_right() {
 
 #[test]
 fn an_empty_log_has_an_answer() {
-    let log = empty_folder("stats_empty").join("log.jsonl");
+    let log = empty_dir("stats_empty").join("log.jsonl");
     fs::write(&log, "").expect("writes");
     let text = manila(["stats"]).arg(&log).run().text();
     assert!(text.starts_with("0 records, none failed\n"), "{text}");

@@ -7,11 +7,11 @@ mod support;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use support::{Call, empty_folder, manila, root, skipped};
+use support::{Call, empty_dir, manila, root, skipped};
 
-fn stats(folder: &Path, line: &str) -> Call {
+fn stats(dir: &Path, line: &str) -> Call {
     let mut call = manila(["stats"].into_iter().chain(line.split_whitespace()));
-    call.0.arg(root().join("docs/example.jsonl")).current_dir(folder);
+    call.0.arg(root().join("docs/example.jsonl")).current_dir(dir);
     call
 }
 
@@ -20,19 +20,19 @@ fn columns_are_written_beside_the_tables_and_never_over_others() {
     if !cfg!(feature = "parquet") {
         return skipped("built without the feature parquet");
     }
-    let folder = empty_folder("stats_columns");
-    let data = stats(&folder, "--by code --parquet columns --json").run().data();
+    let dir = empty_dir("stats_columns");
+    let data = stats(&dir, "--by code --parquet columns --json").run().data();
     assert_eq!(data["parquet"]["rows"], data["records"]);
     assert_eq!(data["parquet"]["files"], 4);
-    assert!(folder.join("columns/dialect=claw%2F2.0/ok=false/part-00000.parquet").is_file());
-    let refused = stats(&folder, "--by code --parquet columns").run().refusal(6, "WOULD_OVERWRITE");
+    assert!(dir.join("columns/dialect=claw%2F2.0/ok=false/part-00000.parquet").is_file());
+    let refused = stats(&dir, "--by code --parquet columns").run().refusal(6, "WOULD_OVERWRITE");
     assert!(refused.contains("--force"), "{refused}");
-    stats(&folder, "--by code --parquet columns --force --partition-by date").run().text();
-    assert!(folder.join("columns/date=2026-11-16/part-00000.parquet").is_file());
-    assert!(!folder.join("columns/dialect=claw%2F2.0").exists());
-    fs::write(folder.join("columns/letter.txt"), "dear").expect("writes");
-    stats(&folder, "--by code --parquet columns --force").run().refusal(4, "FILE_UNWRITABLE");
-    assert!(folder.join("columns/letter.txt").is_file());
+    stats(&dir, "--by code --parquet columns --force --partition-by date").run().text();
+    assert!(dir.join("columns/date=2026-11-16/part-00000.parquet").is_file());
+    assert!(!dir.join("columns/dialect=claw%2F2.0").exists());
+    fs::write(dir.join("columns/letter.txt"), "dear").expect("writes");
+    stats(&dir, "--by code --parquet columns --force").run().refusal(4, "FILE_UNWRITABLE");
+    assert!(dir.join("columns/letter.txt").is_file());
 }
 
 #[test]
@@ -40,8 +40,8 @@ fn duckdb_answers_what_stats_answers() {
     if !cfg!(feature = "parquet") {
         return skipped("built without the feature parquet");
     }
-    let folder = empty_folder("stats_duckdb");
-    let tables = stats(&folder, "--by code --format csv --parquet columns").run().text();
+    let dir = empty_dir("stats_duckdb");
+    let tables = stats(&dir, "--by code --format csv --parquet columns").run().text();
     // The columns that the question on the page asks for.
     let picked = tables.lines().skip(1).map(|line| {
         let cells: Vec<&str> = line.split(',').collect();
@@ -51,7 +51,7 @@ fn duckdb_answers_what_stats_answers() {
     assert!(picked.len() >= 4, "{tables}");
     let page = fs::read_to_string(root().join("docs/logs.md")).expect("the page");
     let question = page.split("```sql\n").nth(1).and_then(|rest| rest.split("```").next());
-    let Some(answer) = ask_duckdb(&folder, question.expect("a question")) else {
+    let Some(answer) = ask_duckdb(&dir, question.expect("a question")) else {
         return skipped("neither `duckdb` nor a python3 with the module duckdb is at hand");
     };
     let answer: Vec<&str> = answer.lines().skip(1).collect();
@@ -59,7 +59,7 @@ fn duckdb_answers_what_stats_answers() {
 }
 
 /// What `DuckDB` answers, as comma-separated values with a header, if it is there.
-fn ask_duckdb(folder: &Path, question: &str) -> Option<String> {
+fn ask_duckdb(dir: &Path, question: &str) -> Option<String> {
     const PYTHON: &str = "
 import sys, csv, duckdb
 connection = duckdb.connect()
@@ -83,7 +83,7 @@ rows.writerows(cursor.fetchall())
         command.args(["-csv", "-c", question]);
         command
     };
-    let output = command.current_dir(folder).output().ok()?;
+    let output = command.current_dir(dir).output().ok()?;
     let (text, errors) =
         (String::from_utf8(output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{errors}");

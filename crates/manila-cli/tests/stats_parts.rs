@@ -7,32 +7,32 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::{Call, empty_folder, manila, root};
+use support::{Call, empty_dir, manila, root};
 
 /// The example in three parts, cut at lines.
-fn logs(folder: &Path) -> Vec<String> {
+fn logs(dir: &Path) -> Vec<String> {
     let example = fs::read_to_string(root().join("docs/example.jsonl")).expect("a log");
     let lines: Vec<&str> = example.split_inclusive('\n').collect();
     let parts = lines.chunks(lines.len() / 3 + 1).enumerate().map(|(number, part)| {
         let name = format!("log{number}.jsonl");
-        fs::write(folder.join(&name), part.concat()).expect("writes");
+        fs::write(dir.join(&name), part.concat()).expect("writes");
         name
     });
     parts.collect()
 }
 
-fn stats(folder: &Path, words: &[&str]) -> Call {
+fn stats(dir: &Path, words: &[&str]) -> Call {
     let mut call = manila(["stats"]).args(words);
-    call.0.current_dir(folder);
+    call.0.current_dir(dir);
     call
 }
 
 /// Makes a part of each log, with these options.
-fn parts(folder: &Path, logs: &[String], options: &[&str]) -> Vec<String> {
+fn parts(dir: &Path, logs: &[String], options: &[&str]) -> Vec<String> {
     let part = |log: &String| {
         let name = format!("{log}.part");
         let words = [&["--partial", &name], options, &[log.as_str()]].concat();
-        let said = stats(folder, &words).run().text();
+        let said = stats(dir, &words).run().text();
         assert!(said.starts_with(&format!("{name}: ")), "{said}");
         name
     };
@@ -45,21 +45,19 @@ fn words<'a>(options: &[&'a str], files: &'a [String]) -> Vec<&'a str> {
 
 #[test]
 fn parts_join_to_the_bytes_of_one_pass() {
-    let folder = empty_folder("stats_parts");
-    let logs = logs(&folder);
+    let dir = empty_dir("stats_parts");
+    let logs = logs(&dir);
     for options in [
         &[][..],
         &["--by", "command,code", "--by", "hour"],
         &["--show", "storms", "--window", "1h"],
         &["--since", "2026-11-16T12:00:00Z", "--distinct", "2"],
     ] {
-        let parts = parts(&folder, &logs, options);
+        let parts = parts(&dir, &logs, options);
         for format in ["json", "csv"] {
-            let one = stats(&folder, &words(&[options, &["--format", format]].concat(), &logs))
-                .run()
-                .text();
-            let joined =
-                stats(&folder, &words(&["--merge", "--format", format], &parts)).run().text();
+            let one =
+                stats(&dir, &words(&[options, &["--format", format]].concat(), &logs)).run().text();
+            let joined = stats(&dir, &words(&["--merge", "--format", format], &parts)).run().text();
             assert_eq!(joined, one, "{options:?}");
         }
     }
@@ -67,33 +65,33 @@ fn parts_join_to_the_bytes_of_one_pass() {
 
 #[test]
 fn a_part_on_stdout_is_the_part_in_a_file() {
-    let folder = empty_folder("stats_parts_stdout");
-    let logs = logs(&folder);
-    let parts = parts(&folder, &logs[..1], &[]);
-    let kept = fs::read_to_string(folder.join(&parts[0])).expect("a part");
-    assert_eq!(stats(&folder, &["--partial", "-", &logs[0]]).run().text(), kept);
-    let enveloped = stats(&folder, &["--json", "--partial", "-", &logs[0]]).run().envelope();
+    let dir = empty_dir("stats_parts_stdout");
+    let logs = logs(&dir);
+    let parts = parts(&dir, &logs[..1], &[]);
+    let kept = fs::read_to_string(dir.join(&parts[0])).expect("a part");
+    assert_eq!(stats(&dir, &["--partial", "-", &logs[0]]).run().text(), kept);
+    let enveloped = stats(&dir, &["--json", "--partial", "-", &logs[0]]).run().envelope();
     assert_eq!(enveloped["data"]["partial"]["schema"], "manila-stats-partial/1");
 }
 
 #[test]
 fn what_is_no_part_is_neither_joined_nor_replaced() {
-    let folder = empty_folder("stats_parts_bad");
-    let logs = logs(&folder);
-    let good = parts(&folder, &logs[..1], &[]);
-    let merge = |file: &str| stats(&folder, &["--json", "--merge", &good[0], file]).run();
+    let dir = empty_dir("stats_parts_bad");
+    let logs = logs(&dir);
+    let good = parts(&dir, &logs[..1], &[]);
+    let merge = |file: &str| stats(&dir, &["--json", "--merge", &good[0], file]).run();
     merge("missing.part").error(5, "FILE_NOT_FOUND");
     merge(&logs[0]).error(3, "INVALID_VALUE");
-    let other = parts(&folder, &logs[1..2], &["--by", "ok"]);
+    let other = parts(&dir, &logs[1..2], &["--by", "ok"]);
     merge(&other[0]).error(3, "INVALID_VALUE");
-    let kept = fs::read(folder.join(&logs[1])).expect("a log");
-    stats(&folder, &["--json", "--partial", &logs[1], &logs[0]]).run().error(6, "WOULD_OVERWRITE");
-    assert_eq!(fs::read(folder.join(&logs[1])).expect("a log"), kept);
+    let kept = fs::read(dir.join(&logs[1])).expect("a log");
+    stats(&dir, &["--json", "--partial", &logs[1], &logs[0]]).run().error(6, "WOULD_OVERWRITE");
+    assert_eq!(fs::read(dir.join(&logs[1])).expect("a log"), kept);
     // A part with a gap would make a wrong whole.
-    stats(&folder, &["--json", "--partial", "gap.part", &logs[0], "missing.jsonl"])
+    stats(&dir, &["--json", "--partial", "gap.part", &logs[0], "missing.jsonl"])
         .run()
         .error(2, "INPUT_INCOMPLETE");
-    assert!(!folder.join("gap.part").exists());
+    assert!(!dir.join("gap.part").exists());
 }
 
 #[test]
@@ -104,14 +102,14 @@ fn a_cluster_of_processes_reports_what_one_pass_does() {
         support::skipped("no Python with dask.distributed; MANILA_PYTHON names one");
         return;
     }
-    let folder = empty_folder("stats_parts_cluster");
-    let logs = logs(&folder);
+    let dir = empty_dir("stats_parts_cluster");
+    let logs = logs(&dir);
     let bin = Path::new(env!("CARGO_BIN_EXE_manila")).parent().expect("a directory");
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
     let mut script = Command::new(&python);
     script.arg(root().join("docs/recipes/partitioned.py")).args(&logs);
-    let output = script.env("PATH", path).current_dir(&folder).output().expect("python");
-    let one = stats(&folder, &words(&["--format", "json"], &logs)).run().text();
+    let output = script.env("PATH", path).current_dir(&dir).output().expect("python");
+    let one = stats(&dir, &words(&["--format", "json"], &logs)).run().text();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(String::from_utf8_lossy(&output.stdout), one, "{said}");
 }

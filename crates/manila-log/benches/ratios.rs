@@ -140,8 +140,8 @@ fn number(name: &str, usual: u64) -> u64 {
 }
 
 /// Writes a corpus of that size.
-fn corpus(folder: &Path, megabytes: u64) -> io::Result<PathBuf> {
-    let path = folder.join(format!("corpus-{megabytes}MB.jsonl"));
+fn corpus(dir: &Path, megabytes: u64) -> io::Result<PathBuf> {
+    let path = dir.join(format!("corpus-{megabytes}MB.jsonl"));
     let size = megabytes * 1_000_000;
     if path.metadata().is_ok_and(|data| data.len() >= size) {
         return Ok(path);
@@ -160,8 +160,8 @@ fn corpus(folder: &Path, megabytes: u64) -> io::Result<PathBuf> {
 }
 
 /// Writes a corpus in the dialect of `docs/examples/acme.toml`: one failure in ten, the usual mean size.
-fn corpus_of_file(folder: &Path, megabytes: u64) -> io::Result<PathBuf> {
-    let path = folder.join(format!("of-file-{megabytes}MB.jsonl"));
+fn corpus_of_file(dir: &Path, megabytes: u64) -> io::Result<PathBuf> {
+    let path = dir.join(format!("of-file-{megabytes}MB.jsonl"));
     let mut file = BufWriter::new(File::create(&path)?);
     let payload = "a payload of some length; ".repeat(36);
     let (mut written, mut number) = (0, 0_u64);
@@ -184,13 +184,13 @@ fn corpus_of_file(folder: &Path, megabytes: u64) -> io::Result<PathBuf> {
 }
 
 fn compare() -> io::Result<()> {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let paths = [
-        corpus(&folder, number("MANILA_BENCH_SIZE", 256))?,
-        corpus(&folder, 16)?,
-        corpus_of_file(&folder, 16)?,
+        corpus(&dir, number("MANILA_BENCH_SIZE", 256))?,
+        corpus(&dir, 16)?,
+        corpus_of_file(&dir, 16)?,
     ];
-    compile(&folder)?;
+    compile(&dir)?;
     let rounds = number("MANILA_BENCH_ROUNDS", 5);
     let mut seconds = vec![Vec::new(); ROWS.len()];
     let mut memory = vec![None; ROWS.len()];
@@ -212,13 +212,13 @@ fn compare() -> io::Result<()> {
     show(&seconds, &ticks, &memory, sizes)
 }
 
-fn simdjson(folder: &Path) -> PathBuf {
-    folder.join("simdjson")
+fn simdjson(dir: &Path) -> PathBuf {
+    dir.join("simdjson")
 }
 
 /// Compiles the program for simdjson; where that cannot be done there is none.
-fn compile(folder: &Path) -> io::Result<()> {
-    let program = simdjson(folder);
+fn compile(dir: &Path) -> io::Result<()> {
+    let program = simdjson(dir);
     match std::fs::remove_file(&program) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}

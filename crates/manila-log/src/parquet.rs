@@ -47,7 +47,7 @@ impl Partition {
         }
     }
 
-    fn push_folder(self, view: &RecordView<'_>, path: &mut String) {
+    fn push_dir(self, view: &RecordView<'_>, path: &mut String) {
         if !path.is_empty() {
             path.push('/');
         }
@@ -87,7 +87,7 @@ pub struct Parquet {
 /// The rows of one block, by directory.
 #[derive(Debug, Default)]
 pub struct Rows {
-    folders: BTreeMap<String, Columns>,
+    dirs: BTreeMap<String, Columns>,
     /// Envelopes that have no normal form.
     unwritten: u64,
 }
@@ -118,16 +118,16 @@ impl Sink for Parquet {
             rows.unwritten += 1;
             return;
         };
-        let mut folder = String::new();
+        let mut dir = String::new();
         for partition in &self.partition {
-            partition.push_folder(&view, &mut folder);
+            partition.push_dir(&view, &mut dir);
         }
-        let columns = rows.folders.entry(folder).or_insert_with(|| Columns::new(&self.partition));
+        let columns = rows.dirs.entry(dir).or_insert_with(|| Columns::new(&self.partition));
         columns.push(record, &view, &opened.envelope);
     }
 
     fn deliver(&self, dataset: &mut Dataset, rows: Rows, block: &Block) -> ControlFlow<()> {
-        dataset.take(rows.folders, rows.unwritten, block)
+        dataset.take(rows.dirs, rows.unwritten, block)
     }
 }
 
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_spelled_as_engines_read_it() {
+    fn a_dir_is_spelled_as_engines_read_it() {
         let mut path = String::new();
         escape("response-envelope/1.0 é", &mut path);
         assert_eq!(path, "response-envelope%2F1.0%20%C3%A9");

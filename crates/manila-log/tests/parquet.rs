@@ -22,24 +22,24 @@ fn sink(partition: &[Partition]) -> Parquet {
     Parquet { partition: partition.to_vec(), since: None, limits: manila::json::Limits::default() }
 }
 
-fn written(log: &str, folder: &Path, existing: Existing, sink: &Parquet) -> io::Result<Written> {
+fn written(log: &str, dir: &Path, existing: Existing, sink: &Parquet) -> io::Result<Written> {
     let body = Body::Stream(Box::new(io::Cursor::new(log.to_owned().into_bytes())));
     let inputs = [Ok(Input { name: "log".into(), body })].into_iter();
-    let dataset = Dataset::create(folder, existing, &sink.partition)?;
+    let dataset = Dataset::create(dir, existing, &sink.partition)?;
     scan(inputs, sink, dataset, &Options::default()).ordered.finish()
 }
 
 /// Every file below a directory, by its path from there.
-fn files(folder: &Path) -> BTreeSet<String> {
+fn files(dir: &Path) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let mut waiting = vec![folder.to_owned()];
+    let mut waiting = vec![dir.to_owned()];
     while let Some(next) = waiting.pop() {
-        for entry in fs::read_dir(next).expect("a folder") {
+        for entry in fs::read_dir(next).expect("a directory") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 waiting.push(path);
             } else {
-                let path = path.strip_prefix(folder).expect("below it");
+                let path = path.strip_prefix(dir).expect("below it");
                 found.insert(path.to_str().expect("UTF-8").to_owned());
             }
         }
@@ -69,20 +69,20 @@ fn rows(file: PathBuf) -> Vec<BTreeMap<String, String>> {
 }
 
 fn temporary() -> tempfile::TempDir {
-    tempfile::tempdir().expect("a folder")
+    tempfile::tempdir().expect("a directory")
 }
 
 #[test]
 fn a_row_says_what_its_record_says() {
-    let folder = temporary();
-    let to = folder.path().join("columns");
-    let told = written(LOG, &to, Existing::Keep, &sink(&[Partition::Dialect, Partition::Ok]))
+    let dir = temporary();
+    let to = dir.path().join("columns");
+    let counts = written(LOG, &to, Existing::Keep, &sink(&[Partition::Dialect, Partition::Ok]))
         .expect("written");
-    assert_eq!((told.rows, told.files, told.unwritten), (3, 3, 0));
+    assert_eq!((counts.rows, counts.files, counts.unwritten), (3, 3, 0));
     let names = ["claw%2F2.0/ok=false", "response-envelope%2F1.0/ok=true", "td%2F1/ok=true"];
     let names = names.map(|name| format!("dialect={name}/part-00000.parquet"));
     assert_eq!(files(&to), names.clone().into());
-    assert_eq!(fs::read_dir(folder.path()).expect("it").count(), 1, "nothing is left beside it");
+    assert_eq!(fs::read_dir(dir.path()).expect("it").count(), 1, "nothing is left beside it");
 
     let row = rows(to.join(&names[0])).remove(0);
     let has = |column: &str, value: &str| {
@@ -113,16 +113,16 @@ fn a_row_says_what_its_record_says() {
 }
 
 #[test]
-fn folders_are_named_after_what_is_asked_for() {
-    let folder = temporary();
-    let by_date = folder.path().join("by-date");
+fn dirs_are_named_after_what_is_asked_for() {
+    let dir = temporary();
+    let by_date = dir.path().join("by-date");
     written(LOG, &by_date, Existing::Keep, &sink(&[Partition::Date])).expect("written");
     let expected = ["2026-11-15", "2026-11-16", "__HIVE_DEFAULT_PARTITION__"];
     assert_eq!(
         files(&by_date),
         expected.map(|date| format!("date={date}/part-00000.parquet")).into()
     );
-    let flat = folder.path().join("flat");
+    let flat = dir.path().join("flat");
     written(LOG, &flat, Existing::Keep, &sink(&[])).expect("written");
     assert_eq!(files(&flat), ["part-00000.parquet".to_owned()].into());
     let all = rows(flat.join("part-00000.parquet"));
@@ -132,8 +132,8 @@ fn folders_are_named_after_what_is_asked_for() {
 
 #[test]
 fn what_is_there_is_not_overwritten() {
-    let folder = temporary();
-    let to = folder.path().join("columns");
+    let dir = temporary();
+    let to = dir.path().join("columns");
     let sink = sink(&[Partition::Ok]);
     written(LOG, &to, Existing::Keep, &sink).expect("written");
     let before = files(&to);
@@ -142,18 +142,18 @@ fn what_is_there_is_not_overwritten() {
     assert_eq!(files(&to), before);
     let replaced = written("", &to, Existing::Replace, &sink).expect("it may go");
     assert_eq!((replaced.rows, files(&to).len()), (0, 0));
-    assert_eq!(fs::read_dir(folder.path()).expect("it").count(), 1, "nothing is left beside it");
+    assert_eq!(fs::read_dir(dir.path()).expect("it").count(), 1, "nothing is left beside it");
 }
 
 #[test]
 fn what_is_no_dataset_is_never_replaced() {
-    let folder = temporary();
-    fs::create_dir(folder.path().join("ok=true")).expect("a folder");
-    fs::write(folder.path().join("ok=true/letter.txt"), "dear").expect("a file");
+    let dir = temporary();
+    fs::create_dir(dir.path().join("ok=true")).expect("a directory");
+    fs::write(dir.path().join("ok=true/letter.txt"), "dear").expect("a file");
     let refused =
-        written(LOG, folder.path(), Existing::Replace, &sink(&[])).expect_err("it holds more");
+        written(LOG, dir.path(), Existing::Replace, &sink(&[])).expect_err("it holds more");
     assert_eq!(refused.kind(), io::ErrorKind::DirectoryNotEmpty);
-    let file = folder.path().join("ok=true/letter.txt");
+    let file = dir.path().join("ok=true/letter.txt");
     let refused = written(LOG, &file, Existing::Replace, &sink(&[])).expect_err("it is a file");
     assert_eq!(refused.kind(), io::ErrorKind::NotADirectory);
     assert_eq!(fs::read_to_string(file).expect("it is there"), "dear");
@@ -161,20 +161,20 @@ fn what_is_no_dataset_is_never_replaced() {
 
 #[test]
 fn what_is_given_up_leaves_nothing() {
-    let folder = temporary();
-    let to = folder.path().join("columns");
+    let dir = temporary();
+    let to = dir.path().join("columns");
     let dataset = Dataset::create(&to, Existing::Keep, &[]).expect("created");
-    assert_eq!(fs::read_dir(folder.path()).expect("it").count(), 1);
+    assert_eq!(fs::read_dir(dir.path()).expect("it").count(), 1);
     drop(dataset);
-    assert_eq!(fs::read_dir(folder.path()).expect("it").count(), 0);
+    assert_eq!(fs::read_dir(dir.path()).expect("it").count(), 0);
 }
 
 #[test]
 fn a_name_that_is_taken_meanwhile_is_left() {
-    let folder = temporary();
-    let to = folder.path().join("columns");
+    let dir = temporary();
+    let to = dir.path().join("columns");
     let dataset = Dataset::create(&to, Existing::Keep, &[]).expect("created");
-    fs::create_dir(&to).expect("a folder");
+    fs::create_dir(&to).expect("a directory");
     fs::write(to.join("theirs"), "x").expect("a file");
     let refused = dataset.finish().expect_err("it is taken");
     assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
@@ -184,8 +184,8 @@ fn a_name_that_is_taken_meanwhile_is_left() {
 /// Delivers the same large record again and again, far more than may wait in memory.
 #[test]
 fn many_row_groups_lose_no_row_and_keep_their_order() {
-    let folder = temporary();
-    let to = folder.path().join("columns");
+    let dir = temporary();
+    let to = dir.path().join("columns");
     let sink = sink(&[Partition::Ok]);
     let mut dataset = Dataset::create(&to, Existing::Keep, &sink.partition).expect("created");
     let mut judge = Reference::default();
@@ -199,8 +199,8 @@ fn many_row_groups_lose_no_row_and_keep_their_order() {
         let block = Block { input: 0, name: "log".into(), first_line: number + 1 };
         assert!(sink.deliver(&mut dataset, chunk, &block).is_continue());
     }
-    let told = dataset.finish().expect("written");
-    assert_eq!((told.rows, told.files), (60, 1));
+    let counts = dataset.finish().expect("written");
+    assert_eq!((counts.rows, counts.files), (60, 1));
     let file = to.join("ok=true/part-00000.parquet");
     let reader = SerializedFileReader::new(File::open(&file).expect("a file")).expect("Parquet");
     assert!(reader.num_row_groups() >= 2, "{} row groups", reader.num_row_groups());
@@ -210,8 +210,8 @@ fn many_row_groups_lose_no_row_and_keep_their_order() {
 
 #[test]
 fn many_days_need_no_more_open_files_than_some() {
-    let folder = temporary();
-    let to = folder.path().join("columns");
+    let dir = temporary();
+    let to = dir.path().join("columns");
     let day = |number: u32| format!("2026-{:02}-{:02}", 1 + number / 28, 1 + number % 28);
     let line = |number: u32| {
         format!(
@@ -220,9 +220,9 @@ fn many_days_need_no_more_open_files_than_some() {
         )
     };
     let log: Vec<String> = (0..100).map(line).collect();
-    let told =
+    let counts =
         written(&log.join("\n"), &to, Existing::Keep, &sink(&[Partition::Date])).expect("written");
-    assert_eq!((told.rows, told.files), (100, 100));
+    assert_eq!((counts.rows, counts.files), (100, 100));
     let expected: BTreeSet<_> =
         (0..100).map(|it| format!("date={}/part-00000.parquet", day(it))).collect();
     assert_eq!(files(&to), expected);
@@ -230,11 +230,12 @@ fn many_days_need_no_more_open_files_than_some() {
 
 #[test]
 fn only_what_is_late_enough_has_a_row() {
-    let folder = temporary();
-    let to = folder.path().join("columns");
+    let dir = temporary();
+    let to = dir.path().join("columns");
     let since = Some("2026-11-16T00:00:00Z".parse().expect("a time"));
-    let told = written(LOG, &to, Existing::Keep, &Parquet { since, ..sink(&[]) }).expect("written");
-    assert_eq!(told.rows, 1);
+    let counts =
+        written(LOG, &to, Existing::Keep, &Parquet { since, ..sink(&[]) }).expect("written");
+    assert_eq!(counts.rows, 1);
 }
 
 #[test]

@@ -175,7 +175,7 @@ fn an_input_that_fails_keeps_what_was_read_and_the_rest_goes_on() {
 }
 
 #[test]
-fn a_file_that_shrinks_is_told() {
+fn a_file_that_shrinks_is_reported() {
     /// Cuts the file as soon as the first block is seen.
     struct Shrinks(std::fs::File);
     impl Sink for Shrinks {
@@ -194,8 +194,8 @@ fn a_file_that_shrinks_is_told() {
     let twin = handle.try_clone().unwrap();
     let inputs = std::iter::once(input("shrinks", body));
     let outcome = scan(inputs, &Shrinks(twin), (), &Options::default());
-    let told = outcome.input_errors[0].to_string();
-    assert!(told.starts_with("shrinks: at byte ") && told.contains("shrank"), "{told}");
+    let message = outcome.input_errors[0].to_string();
+    assert!(message.starts_with("shrinks: at byte ") && message.contains("shrank"), "{message}");
     assert!(outcome.totals.records >= 80_000 && outcome.totals.records < 200_000);
 }
 

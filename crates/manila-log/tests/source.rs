@@ -17,8 +17,8 @@ use tempfile::TempDir;
 /// A skippable frame of Zstandard with three bytes in it.
 const SKIPPED: &[u8] = &[0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3];
 
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("a folder")
+fn dir() -> TempDir {
+    tempfile::tempdir().expect("a directory")
 }
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -66,8 +66,8 @@ fn find(words: &[&Path]) -> Sources {
 
 /// What a file of these bytes gives.
 fn read(bytes: &[u8]) -> (Vec<u8>, io::Result<()>) {
-    let folder = folder();
-    let path = folder.path().join("log");
+    let dir = dir();
+    let path = dir.path().join("log");
     fs::write(&path, bytes).expect("writes");
     let mut gave: Vec<Gave> = find(&[&path]).map(drain).collect();
     assert_eq!(gave.len(), 1);
@@ -76,8 +76,8 @@ fn read(bytes: &[u8]) -> (Vec<u8>, io::Result<()>) {
 }
 
 /// The names that are found, without the directory they are in.
-fn names(sources: Sources, folder: &Path) -> Vec<String> {
-    let prefix = format!("{}/", folder.display());
+fn names(sources: Sources, dir: &Path) -> Vec<String> {
+    let prefix = format!("{}/", dir.display());
     sources.map(|input| drain(input).0.replace(&prefix, "")).collect()
 }
 
@@ -110,7 +110,7 @@ fn short_files_are_what_they_are() {
 }
 
 #[test]
-fn compressed_bytes_that_stop_early_are_told_wherever_they_stop() {
+fn compressed_bytes_that_stop_early_are_reported_wherever_they_stop() {
     let bytes = lines(60);
     for packed in [gzip(&bytes), zstd(&bytes), [SKIPPED, &zstd(&bytes)].concat()] {
         // Where a frame to be skipped ends, so may the file.
@@ -150,7 +150,7 @@ fn damage_never_passes_for_data() {
 }
 
 #[test]
-fn what_follows_compressed_bytes_and_is_not_compressed_is_told() {
+fn what_follows_compressed_bytes_and_is_not_compressed_is_reported() {
     let bytes = lines(60);
     for pack in [gzip, zstd] {
         for tail in [&b"tail of something"[..], b"\0\0\0\0{}"] {
@@ -164,12 +164,12 @@ fn what_follows_compressed_bytes_and_is_not_compressed_is_told() {
 }
 
 #[test]
-fn a_folder_is_read_by_name_with_all_below_it_and_without_what_is_hidden() {
-    let folder = folder();
-    let top = folder.path();
+fn a_dir_is_read_by_name_with_all_below_it_and_without_what_is_hidden() {
+    let dir = dir();
+    let top = dir.path();
     for path in ["b/2", "b/1", "b/c/3", "a", "z", ".hidden", ".git/x", "b/.y"] {
         let path = top.join(path);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         fs::write(&path, "x\n").expect("writes");
     }
     assert_eq!(names(find(&[top]), top), ["a", "b/1", "b/2", "b/c/3", "z"]);
@@ -182,9 +182,9 @@ fn a_folder_is_read_by_name_with_all_below_it_and_without_what_is_hidden() {
 #[test]
 fn links_are_neither_a_circle_nor_a_second_reading() {
     use std::os::unix::fs::symlink;
-    let folder = folder();
-    let top = folder.path();
-    fs::create_dir(top.join("logs")).expect("a folder");
+    let dir = dir();
+    let top = dir.path();
+    fs::create_dir(top.join("logs")).expect("a directory");
     fs::write(top.join("logs/2"), "x\n").expect("writes");
     fs::write(top.join("elsewhere"), "y\n").expect("writes");
     symlink("..", top.join("logs/circle")).expect("a link");
@@ -200,9 +200,9 @@ fn links_are_neither_a_circle_nor_a_second_reading() {
 }
 
 #[test]
-fn a_file_that_is_named_twice_is_read_once_and_told() {
-    let folder = folder();
-    let top = folder.path();
+fn a_file_that_is_named_twice_is_read_once_and_reported() {
+    let dir = dir();
+    let top = dir.path();
     fs::write(top.join("a"), "x\n").expect("writes");
     fs::hard_link(top.join("a"), top.join("b")).expect("a link");
     let sources = find(&[
@@ -217,11 +217,11 @@ fn a_file_that_is_named_twice_is_read_once_and_told() {
 
 #[test]
 fn patterns_are_expanded_where_no_shell_did() {
-    let folder = folder();
-    let top = folder.path();
+    let dir = dir();
+    let top = dir.path();
     for path in ["1.log", "2.log", "10.txt", ".3.log", "x/4.log", "x/y/5.log", "odd[1].log"] {
         let path = top.join(path);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         fs::write(&path, "x\n").expect("writes");
     }
     let found = |pattern: &str| names(find(&[&top.join(pattern)]), top);
@@ -243,8 +243,8 @@ fn patterns_are_expanded_where_no_shell_did() {
 
 #[test]
 fn one_bad_source_does_not_hide_the_others() {
-    let folder = folder();
-    let top = folder.path();
+    let dir = dir();
+    let top = dir.path();
     fs::write(top.join("a"), "x\n").expect("writes");
     fs::write(top.join("c"), "z\n").expect("writes");
     let sources = find(&[&top.join("a"), &top.join("b"), &top.join("c")]);
@@ -258,15 +258,15 @@ fn one_bad_source_does_not_hide_the_others() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_may_not_be_read_is_told_and_its_neighbours_are_read() {
+fn a_dir_that_may_not_be_read_is_reported_and_its_neighbours_are_read() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = folder();
-    let top = folder.path();
-    fs::create_dir(top.join("closed")).expect("a folder");
+    let dir = dir();
+    let top = dir.path();
+    fs::create_dir(top.join("closed")).expect("a directory");
     fs::write(top.join("open"), "x\n").expect("writes");
     fs::set_permissions(top.join("closed"), fs::Permissions::from_mode(0o000)).expect("closes");
     if fs::read_dir(top.join("closed")).is_ok() {
-        let _ = writeln!(io::stderr(), "SKIPPED: whoever runs this may read everything");
+        let _ = writeln!(io::stderr(), "SKIPPED: this account may read everything");
         return;
     }
     let gave: Vec<Gave> = find(&[top]).map(drain).collect();
@@ -280,10 +280,10 @@ fn a_folder_that_may_not_be_read_is_told_and_its_neighbours_are_read() {
 fn a_meter_tells_how_much_of_the_files_was_read() {
     let bytes = lines(5_000);
     let packed = gzip(&bytes);
-    let folder = folder();
-    fs::write(folder.path().join("1"), &packed).expect("writes");
-    fs::write(folder.path().join("2"), &bytes).expect("writes");
-    let mut sources = find(&[folder.path()]);
+    let dir = dir();
+    fs::write(dir.path().join("1"), &packed).expect("writes");
+    fs::write(dir.path().join("2"), &bytes).expect("writes");
+    let mut sources = find(&[dir.path()]);
     let meter = sources.meter();
     let total = (packed.len() + bytes.len()) as u64;
     assert_eq!(sources.bytes(), Some(total));
@@ -296,14 +296,14 @@ fn a_meter_tells_how_much_of_the_files_was_read() {
 #[cfg(unix)]
 #[test]
 fn a_file_to_be_written_is_found_among_those_to_be_read() {
-    let folder = folder();
-    let path = folder.path().join("log");
+    let dir = dir();
+    let path = dir.path().join("log");
     fs::write(&path, "x\n").expect("writes");
-    fs::hard_link(&path, folder.path().join("alias")).expect("a link");
-    fs::write(folder.path().join("other"), "").expect("writes");
+    fs::hard_link(&path, dir.path().join("alias")).expect("a link");
+    fs::write(dir.path().join("other"), "").expect("writes");
     let sources = find(&[&path]);
     let name_of = |name: &str| {
-        let path = folder.path().join(name);
+        let path = dir.path().join(name);
         let metadata = fs::metadata(&path).expect("metadata");
         sources.name_of(&path, &metadata).map(|name| name.to_string())
     };
@@ -355,8 +355,8 @@ fn nothing() -> Box<dyn FnOnce() + Send> {
 
 #[test]
 fn a_file_that_grows_gives_whole_lines_as_they_come() {
-    let folder = folder();
-    let path = folder.path().join("log");
+    let dir = dir();
+    let path = dir.path().join("log");
     fs::write(&path, "one\ntwo\n").expect("writes");
     let steps = vec![
         nothing(),
@@ -372,8 +372,8 @@ fn a_file_that_grows_gives_whole_lines_as_they_come() {
 
 #[test]
 fn a_line_longer_than_the_room_for_it_comes_in_pieces() {
-    let folder = folder();
-    let path = folder.path().join("log");
+    let dir = dir();
+    let path = dir.path().join("log");
     fs::write(&path, format!("{}\nend\n", "x".repeat(150))).expect("writes");
     let inputs = follow(&path, vec![nothing(), nothing()]);
     assert_eq!(inputs.len(), 1);
@@ -384,9 +384,9 @@ fn a_line_longer_than_the_room_for_it_comes_in_pieces() {
 #[cfg(unix)]
 #[test]
 fn a_file_that_is_rotated_is_read_to_its_end_and_the_new_one_from_its_beginning() {
-    let folder = folder();
-    let path = folder.path().join("log");
-    let old = folder.path().join("log.1");
+    let dir = dir();
+    let path = dir.path().join("log");
+    let old = dir.path().join("log.1");
     fs::write(&path, "one\n").expect("writes");
     let rotate = {
         let (path, old) = (path.clone(), old.clone());
@@ -414,8 +414,8 @@ fn a_file_that_is_rotated_is_read_to_its_end_and_the_new_one_from_its_beginning(
 
 #[test]
 fn a_file_that_is_cut_begins_anew() {
-    let folder = folder();
-    let path = folder.path().join("log");
+    let dir = dir();
+    let path = dir.path().join("log");
     fs::write(&path, "one\ntwo\n").expect("writes");
     let cut = {
         let path = path.clone();
@@ -432,8 +432,8 @@ fn a_file_that_is_cut_begins_anew() {
 #[test]
 fn a_file_that_is_cut_and_longer_again_before_anybody_looks_begins_anew() {
     for grown in ["a\nb\n", "one\nTWO\n", "one\nTWO\nthree\n", "zero and much more\none\ntwo\n"] {
-        let folder = folder();
-        let path = folder.path().join("log");
+        let dir = dir();
+        let path = dir.path().join("log");
         fs::write(&path, "one\ntwo\n").expect("writes");
         let rewrite = {
             let path = path.clone();
@@ -447,8 +447,8 @@ fn a_file_that_is_cut_and_longer_again_before_anybody_looks_begins_anew() {
 
 #[test]
 fn what_comes_before_the_last_file_is_read_as_it_is() {
-    let folder = folder();
-    let (old, path) = (folder.path().join("old.gz"), folder.path().join("log"));
+    let dir = dir();
+    let (old, path) = (dir.path().join("old.gz"), dir.path().join("log"));
     fs::write(&old, gzip(b"zero\n")).expect("writes");
     fs::write(&path, "one\n").expect("writes");
     let asked = Mutex::new(0);
@@ -464,8 +464,8 @@ fn what_comes_before_the_last_file_is_read_as_it_is() {
 
 #[test]
 fn a_compressed_file_cannot_be_followed() {
-    let folder = folder();
-    let path = folder.path().join("log");
+    let dir = dir();
+    let path = dir.path().join("log");
     fs::write(&path, gzip(b"x\n")).expect("writes");
     let gave: Vec<Gave> = find(&[&path]).follow(Duration::ZERO).map(drain).collect();
     let error = gave[0].2.as_ref().expect_err("it is compressed");

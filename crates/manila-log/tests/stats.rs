@@ -181,13 +181,13 @@ proptest! {
         let times = report.times.expect("they were asked for");
         let durations = times.durations.expect("all tell it");
         millis.sort_unstable();
-        for (told, permille) in [(durations.p50, 500), (durations.p90, 900), (durations.p99, 990)] {
+        for (reported, permille) in [(durations.p50, 500), (durations.p90, 900), (durations.p99, 990)] {
             let exact = millis[(millis.len() * permille).div_ceil(1000).max(1) - 1];
             #[expect(clippy::cast_precision_loss, reason = "the numbers are small")]
-            let off = told.abs_diff(exact) as f64;
+            let off = reported.abs_diff(exact) as f64;
             #[expect(clippy::cast_precision_loss, reason = "the numbers are small")]
             let most = exact as f64 * PERCENTILE_ERROR;
-            prop_assert!(off <= most, "{} instead of {}", told, exact);
+            prop_assert!(off <= most, "{} instead of {}", reported, exact);
         }
         prop_assert_eq!(Some(&durations.max), millis.last());
     }
@@ -206,11 +206,11 @@ proptest! {
                 }
             }
         }
-        let told: BTreeMap<_, _> = report.storms.expect("they were asked for").rows.into_iter().map(|row| {
+        let reported: BTreeMap<_, _> = report.storms.expect("they were asked for").rows.into_iter().map(|row| {
             let key = (row.command.unwrap_or_default(), row.code.unwrap_or_default());
             (key, (row.repeats, row.longest.count))
         }).collect();
-        prop_assert_eq!(told, expected);
+        prop_assert_eq!(reported, expected);
     }
 }
 
@@ -259,7 +259,7 @@ fn what_is_one_too_many_is_counted_as_other() {
 }
 
 #[test]
-fn only_what_is_asked_for_is_told() {
+fn only_what_is_asked_for_is_reported() {
     let said = [answer(0, Some(1), 5, Some(60)), answer(0, None, 7, Some(61))];
     let report = whole(&lines(&said), &Question::by([vec![Dimension::Code]]));
     assert_eq!((report.records, report.failures, report.good), (2, 1, 2));
@@ -274,9 +274,9 @@ fn since_leaves_out_what_is_earlier_and_what_does_not_say() {
     let said = [Some(10), Some(20), None, Some(30)].map(|second| answer(0, Some(1), 1, second));
     let since = Some(time(20).parse().expect("a time"));
     let report = whole(&lines(&said), &Question { since, ..everything() });
-    let told = report.since.expect("it was asked for");
-    assert_eq!((report.records, told.earlier, told.undated), (2, 1, 1));
-    assert_eq!(told.time, "2026-11-16T00:00:20Z");
+    let since = report.since.expect("it was asked for");
+    assert_eq!((report.records, since.earlier, since.undated), (2, 1, 1));
+    assert_eq!(since.time, "2026-11-16T00:00:20Z");
     assert_eq!(table(&whole(&lines(&said), &everything()), "code")["E1"], 4);
 }
 
@@ -324,7 +324,7 @@ fn drifting(second: impl Fn(u32) -> Option<u32>) -> Vec<String> {
 }
 
 #[test]
-fn drift_is_told_along_time_where_there_are_times() {
+fn drift_is_reported_along_time_where_there_are_times() {
     let question = Question { sections: vec![Section::Drift], ..Question::default() };
     // Newest first: time shows what position would show reversed.
     let mut lines = drifting(|number| Some(number * 7));
@@ -348,7 +348,7 @@ fn drift_is_told_along_time_where_there_are_times() {
 }
 
 #[test]
-fn drift_is_told_along_position_where_there_are_none() {
+fn drift_is_reported_along_position_where_there_are_none() {
     let question = Question { sections: vec![Section::Drift], ..Question::default() };
     let report = whole(&drifting(|_| None), &question);
     assert_eq!(changes(&report)[0], ("E3".to_owned(), Change::Appeared));

@@ -1,4 +1,4 @@
-//! What `manila mcp` prints when it does not serve, or no longer does.
+//! What `manila mcp` prints instead of serving, and after serving.
 
 use crate::client_config::ClientConfig;
 use manila_clap::{Reply, Screen};
@@ -14,7 +14,7 @@ pub enum Answer {
     Served(Served),
 }
 
-/// The client has left, and nobody is there to be told anything.
+/// The client has left, so there is nothing to print.
 #[derive(Debug, Serialize, JsonSchema, Reply)]
 #[reply(kind = "mcp-served", show = show)]
 pub struct Served {}

@@ -31,7 +31,7 @@ pub struct Arguments {
     #[arg(long = "program", value_name = "COMMAND")]
     pub programs: Vec<String>,
 
-    /// Let `act` run calls with at most this effect. What destroys, or may, is confirmed by a person first
+    /// Let `act` run calls with at most this effect. Calls that destroy something, or may, need a person's confirmation
     #[arg(long, value_name = "EFFECT", default_value = "none", help_heading = "Limits")]
     pub allow: Allow,
 
@@ -62,12 +62,12 @@ pub enum Allow {
     Idempotent,
     /// Something changes
     Writes,
-    /// Something is lost, or nothing tells
+    /// Something is lost, or the effect is unknown
     Destroys,
 }
 
 impl Allow {
-    /// As it is written.
+    /// The value as written on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Allow::None => "none",
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
     use clap::{CommandFactory, Parser};
 
-    /// As `manila` has them.
+    /// The same values as `manila` passes.
     mod outer {
         #[derive(Debug, clap::Args)]
         pub(super) struct Arguments {

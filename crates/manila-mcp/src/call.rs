@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How many programs run at a time; further calls wait.
 const AT_ONCE: usize = 16;
-/// How often a client hears that a call is still running.
+/// How often a client gets progress for a running call.
 pub(crate) const PROGRESS: Duration = Duration::from_secs(3);
 
 /// The calls under way.
@@ -18,7 +18,7 @@ pub(crate) const PROGRESS: Duration = Duration::from_secs(3);
 pub(crate) struct Calls {
     places: Arc<Semaphore>,
     end: Arc<End>,
-    /// It has as many owners as there are threads that run programs, and this one.
+    /// The number of owners is the number of threads that run programs, plus one.
     threads: Arc<()>,
 }
 
@@ -36,7 +36,7 @@ impl End {
         self.is_silent.store(true, Ordering::Relaxed);
     }
 
-    /// Whether nobody waits for answers any more.
+    /// Whether no client waits for answers any more.
     fn has_come(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
             || (self.is_silent.load(Ordering::Relaxed) && is_stdout_closed())
@@ -64,7 +64,7 @@ impl Calls {
         Arc::clone(&self.end)
     }
 
-    /// What ends a thread of the server when the server ends. While it is kept, the server waits for it.
+    /// Ends a thread of the server when the server ends. The server waits as long as the thread keeps it.
     pub(crate) fn cancel(&self) -> Cancel {
         let (end, thread) = (Arc::clone(&self.end), Arc::clone(&self.threads));
         Cancel::when(move || {
@@ -74,7 +74,7 @@ impl Calls {
         })
     }
 
-    /// Starts a call as soon as there is a place for it. Whoever drops it ends its process group.
+    /// Starts a call as soon as a slot is free. Dropping the job ends its process group.
     pub(crate) async fn start(&self, program: &Program, args: &[String], policy: Policy) -> Job {
         let place = Arc::clone(&self.places).acquire_owned().await.ok();
         let policy = Policy { cancel: self.cancel(), ..policy };
@@ -103,7 +103,7 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Waits for the outcome, and says every few seconds that there is none yet.
+    /// Waits for the outcome and reports progress every few seconds.
     pub(crate) async fn outcome<F: Future<Output = ()>>(
         &mut self,
         mut say: impl FnMut(f64, String) -> F,

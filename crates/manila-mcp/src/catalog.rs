@@ -12,11 +12,11 @@ use std::time::Duration;
 const DEADLINE: Duration = Duration::from_secs(300);
 /// How many flags a usage shows.
 const FLAGS: usize = 8;
-/// How many times better the best command of a search may fit than the worst.
+/// The largest ratio between the scores of the best and the worst command in a result.
 const WORSE: u32 = 3;
 /// How many words of a query count.
 const QUERY: usize = 32;
-/// What a query that is the very name of a command weighs: more than anything else can.
+/// The score of a query that is exactly the name of a command: more than any other match.
 const EXACT: u32 = 1 << 20;
 /// The longest description, in characters.
 const ABOUT: usize = 120;
@@ -108,7 +108,7 @@ impl Catalog {
         // A stable sort: equal commands stay in the order of the program's own help.
         found.sort_by_key(|entry| (std::cmp::Reverse(entry.score), entry.command.is_group));
         found.truncate(most);
-        // What fits far worse than the best costs more to read than it is worth.
+        // Commands that score far below the best are not worth their bytes.
         let best = found.first().map_or(0, |entry| entry.score);
         found.retain(|entry| entry.score * WORSE >= best);
         found
@@ -135,17 +135,17 @@ impl Catalog {
 }
 
 impl Entry<'_> {
-    /// How well it fits.
+    /// Its score.
     pub(crate) fn score(&self) -> u32 {
         self.score
     }
 
-    /// Whether the query is its very name.
+    /// Whether the query is exactly its name.
     pub(crate) fn is_exact(&self) -> bool {
         self.score >= EXACT
     }
 
-    /// What it says that it does, in short.
+    /// Its description, shortened.
     pub(crate) fn about(&self) -> String {
         let line = self.command.about.lines().next().unwrap_or_default();
         match line.char_indices().nth(ABOUT) {
@@ -193,7 +193,7 @@ fn positional_usage(positional: &Positional) -> String {
     if positional.is_required { format!("<{name}>{more}") } else { format!("[{name}]{more}") }
 }
 
-/// Words that say nothing about a task.
+/// Stop words.
 #[rustfmt::skip]
 const EMPTY: &[&str] = &[
     "a", "all", "an", "and", "are", "as", "at", "be", "by", "do", "does", "for", "from", "have", "how", "i", "in", "is",
@@ -201,7 +201,7 @@ const EMPTY: &[&str] = &[
     "which", "who", "with",
 ];
 
-/// The words of a text that say something, in lower case.
+/// The words of a text without stop words, in lower case.
 fn words(text: &str) -> Vec<String> {
     text.split(|it: char| !it.is_alphanumeric())
         .map(str::to_lowercase)

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub struct ClientConfig {
     /// The file that the client reads.
     pub file: &'static str,
-    /// What stands in it.
+    /// The text to paste.
     pub text: String,
 }
 
@@ -69,7 +69,7 @@ fn words(arguments: &Arguments, commands: &[Vec<String>]) -> Result<Vec<String>,
 /// How to call `manila`: by its name if that is in `PATH`, else by its path.
 fn manila() -> String {
     let path = env::var_os("PATH").unwrap_or_default();
-    let is_in_path = env::split_paths(&path).any(|folder| folder.join("manila").is_file());
+    let is_in_path = env::split_paths(&path).any(|dir| dir.join("manila").is_file());
     let beside = || {
         let own = env::current_exe().ok()?;
         Some(own.with_file_name("manila")).filter(|path: &PathBuf| path.is_file())
@@ -112,7 +112,7 @@ fn text(client: Client, name: &str, program: &str, words: &[String]) -> String {
     format!("{document:#}\n")
 }
 
-/// The same in TOML. Texts and lists of texts have a form in it, so nothing fails.
+/// The same in TOML. Strings and lists of strings always have a TOML form, so this cannot fail.
 fn toml_text(document: &Value) -> String {
     toml::to_string(document).unwrap_or_default()
 }

@@ -34,7 +34,7 @@ pub(crate) enum Consent {
     Ask(Box<InputRequiredResult>),
 }
 
-/// The questions that are open: an answer counts once, for the very call that it was asked about.
+/// The questions that are open: an answer counts once, and only for the call that it was asked about.
 #[derive(Debug, Default)]
 pub(crate) struct Questions(Mutex<HashMap<String, (Vec<String>, Instant)>>);
 
@@ -49,7 +49,7 @@ impl Questions {
     ) -> Consent {
         let can_ask =
             context.client_capabilities().and_then(|it| it.elicitation).is_some_and(|it| {
-                // Before there were kinds of questions there was one.
+                // Clients before the modes of elicitation offer forms only.
                 it.form.is_some() || it.url.is_none()
             });
         if !can_ask {

@@ -15,7 +15,7 @@ const FOUND: usize = 10;
 /// How much of a command's help a search returns, in bytes.
 const HELP: usize = 6000;
 
-/// Searches as soon as it is known which commands there are.
+/// Waits for the catalog, then searches.
 pub(crate) async fn find(settings: &Settings, query: &str) -> Envelope {
     let mut catalogs = Vec::new();
     for program in &settings.programs {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 const PREFIX: &str = "manila://output/";
 /// How many bytes one request returns at most.
 const CHUNK: usize = 20_000;
-/// How many outputs are kept, and how many bytes of them. The oldest go first.
+/// How many outputs are kept, and how many bytes of them. The oldest are dropped first.
 const MOST: usize = 64;
 const MOST_BYTES: usize = 64 << 20;
 
@@ -53,8 +53,8 @@ impl OutputStore {
         kept.outputs.iter().map(Output::resource).collect()
     }
 
-    /// A part of an output, and where the next one is. Nothing but the exact address of an output that is kept
-    /// leads anywhere.
+    /// A part of an output, and where the next one is. Only the exact address of a stored output is
+    /// accepted.
     pub(crate) fn read(&self, uri: &str) -> Option<(ResourceContents, Option<String>)> {
         let (id, offset) = parse(uri)?;
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -85,7 +85,7 @@ fn parse(uri: &str) -> Option<(u64, usize)> {
     Some((number(id)?, usize::try_from(number(offset)?).ok()?))
 }
 
-/// The greatest place at which a text may be cut, up to this one.
+/// The last character boundary at or before this offset.
 pub(crate) fn floor(text: &str, most: usize) -> usize {
     let mut end = most.min(text.len());
     while !text.is_char_boundary(end) {

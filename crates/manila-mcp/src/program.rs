@@ -15,7 +15,7 @@ pub(crate) struct Program {
     pub(crate) name: String,
     /// The program and the arguments that begin each call, as the operator wrote them.
     pub(crate) shown: Vec<String>,
-    /// The same with the path that was found; without one the system says why there is none.
+    /// The same with the path that was found; if none was found, starting it reports why.
     pub(crate) argv: Vec<String>,
     pub(crate) directory: PathBuf,
     pub(crate) packs: Packs,
@@ -26,7 +26,7 @@ pub(crate) struct Program {
     catalog: watch::Sender<Option<Arc<Catalog>>>,
 }
 
-/// What a program is made of, beside its name.
+/// The parts of a program beside its name.
 #[derive(Clone, Debug)]
 pub(crate) struct Surroundings {
     pub(crate) directory: PathBuf,
@@ -48,14 +48,14 @@ impl Program {
         Program { name, shown, argv, directory, packs, declaration, policy, subject, catalog }
     }
 
-    /// Finds out which commands there are. It takes seconds, so it is done once, beside everything else.
+    /// Discovers the commands. That takes seconds, so it runs once, in the background.
     pub(crate) fn learn(&self, cancel: &manila_run::Cancel) {
         let subject = self.subject.as_ref();
         let catalog = Catalog::new(&self.shown, subject, &self.declaration, &self.packs, cancel);
         self.catalog.send_replace(Some(Arc::new(catalog)));
     }
 
-    /// Which commands there are, as soon as that is known.
+    /// The discovered commands; waits until they are known.
     pub(crate) async fn catalog(&self) -> Arc<Catalog> {
         let mut catalog = self.catalog.subscribe();
         let known = catalog.wait_for(Option::is_some).await;

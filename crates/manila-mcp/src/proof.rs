@@ -1,18 +1,18 @@
 //! What a call may change, as far as a pack, a manifest or a declaration proves it.
 //!
-//! Names and help prove nothing: whoever wrote `list` may have meant anything. A manifest describes a command with
-//! the options that it lists, so a call with another option is not proven.
+//! Names and help prove nothing: a command named `list` may do anything. A manifest describes a command with the
+//! options that it lists, so a call with another option is not proven.
 
 use crate::catalog::Catalog;
 use crate::program::Program;
 use manila_check::surface::{Command, EffectSource, Flag};
 use manila_pack::{Effect, effects};
 
-/// What a call may change, and who says so.
+/// What a call may change, and the source of that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Proof {
     pub(crate) effect: Effect,
-    /// Who says so; nobody, if the effect is not known.
+    /// The source; empty if the effect is not known.
     pub(crate) by: &'static str,
     pub(crate) why: String,
 }

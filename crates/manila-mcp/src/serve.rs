@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_millis(50);
 const END: Duration = Duration::from_secs(10);
 
-/// Serves until the client closes stdin, or until this says that it should end. Every program that was started has
-/// ended then.
+/// Serves until the client closes stdin, or until `stop` is signalled. Every started program has ended by
+/// then.
 pub fn serve(settings: Settings, stop: &Cancel) -> Result<(), Error> {
     reset_sigchld();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
@@ -29,7 +29,7 @@ pub fn serve(settings: Settings, stop: &Cancel) -> Result<(), Error> {
     let served = runtime.block_on(async {
         tokio::select! {
             served = connect(&settings, &calls) => served,
-            () = told(stop) => Ok(()),
+            () = stopped(stop) => Ok(()),
         }
     });
     calls.stop();
@@ -42,7 +42,7 @@ pub fn serve(settings: Settings, stop: &Cancel) -> Result<(), Error> {
     served
 }
 
-/// Finds out which commands there are, in a thread: help of a large program takes seconds to read.
+/// Discovers the commands in a thread: reading the help of a large program takes seconds.
 fn learn(settings: &Arc<Settings>, calls: &Calls) -> io::Result<()> {
     let (settings, cancel) = (Arc::clone(settings), calls.cancel());
     let learn = move || settings.programs.iter().for_each(|program| program.learn(&cancel));
@@ -55,7 +55,7 @@ async fn connect(settings: &Arc<Settings>, calls: &Arc<Calls>) -> Result<(), Err
     let tasks = server.clone();
     let ended = match server.serve(stdio).await {
         Ok(service) => service.waiting().await.map(drop).map_err(|error| refused(&error)),
-        // A client that leaves before it begins is no failure.
+        // A client that leaves before it initializes is not a failure.
         Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
         Err(error) => Err(refused(&error)),
     };
@@ -63,7 +63,7 @@ async fn connect(settings: &Arc<Settings>, calls: &Arc<Calls>) -> Result<(), Err
     ended
 }
 
-async fn told(stop: &Cancel) {
+async fn stopped(stop: &Cancel) {
     while stop.signal().is_none() {
         tokio::time::sleep(TICK).await;
     }

@@ -70,7 +70,7 @@ impl Server {
         self.tasks.shutdown();
     }
 
-    /// The names of what is served, as far as they fit in a sentence.
+    /// The names of the served programs, as many as fit in a sentence.
     fn names(&self) -> String {
         self.settings.names().into_iter().take(20).collect::<Vec<_>>().join(", ")
     }
@@ -193,7 +193,7 @@ impl Server {
                 if let Some(token) = token {
                     let progress =
                         ProgressNotificationParam::new(token, seconds).with_message(text);
-                    // A client that is gone is noticed elsewhere.
+                    // The transport notices a client that is gone.
                     let _ = peer.notify_progress(progress).await;
                 }
             }
@@ -224,7 +224,7 @@ impl Server {
         CreateTaskResult::new(task)
     }
 
-    /// Makes the answer where it does not keep others waiting: masking megabytes takes a while.
+    /// Builds the answer on a blocking thread: masking megabytes takes a while.
     async fn answer(
         &self,
         program: Arc<Program>,
@@ -279,7 +279,7 @@ impl Server {
     }
 }
 
-/// Whether `act` may have an effect. What is not known may destroy.
+/// Whether `act` may have this effect. An unknown effect counts as destructive.
 fn permits(allow: Allow, effect: Effect) -> bool {
     let needed = match effect {
         Effect::None => Allow::None,
@@ -331,11 +331,11 @@ impl ServerHandler for Server {
                 Err(ErrorData::invalid_params(format!("Unknown tool: {tool}"), None))
             }
             Err(BadRequest::Arguments(why)) => {
-                // Since 2025-11-25 the model is told, so that it can correct itself.
-                let is_told = context
+                // Since 2025-11-25 bad arguments are a tool result, so that the model can correct itself.
+                let is_result = context
                     .protocol_version()
                     .is_some_and(|it| it >= ProtocolVersion::V_2025_11_25);
-                if !is_told {
+                if !is_result {
                     return Err(ErrorData::invalid_params(why, None));
                 }
                 let failure = ErrorObject {

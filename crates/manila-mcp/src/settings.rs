@@ -1,4 +1,4 @@
-//! What the operator decided, checked before anything is served.
+//! The operator's settings, checked before serving.
 
 use crate::arguments::{Allow, Arguments};
 use crate::error::{Error, ErrorKind};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a program that is told to end may take. A server that is told to end has two seconds.
+/// How long a program may take to end after SIGTERM. The server itself has two seconds.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// What is served, and what is allowed.
@@ -64,7 +64,7 @@ impl Settings {
         self.programs.iter().find(|program| program.name == name)
     }
 
-    /// The names of what is served.
+    /// The names of the served programs.
     pub(crate) fn names(&self) -> Vec<&str> {
         self.programs.iter().map(|program| program.name.as_str()).collect()
     }
@@ -113,8 +113,8 @@ fn check(commands: &[Vec<String>]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Within which limits every call runs. Nothing is run that the call does not name: no redirect, no fix, no
-/// further page, and no credentials are renewed but by what the operator has written down.
+/// Within which limits every call runs. Nothing runs that the call does not name: no redirect, no fix, no
+/// further page. Credentials are refreshed only by a command that the operator configured.
 fn policy(arguments: &Arguments, packs: &Packs) -> Policy {
     Policy {
         attempt_limit: Some(arguments.timeout),
@@ -152,35 +152,35 @@ mod tests {
 
     #[test]
     fn manila_toml_names_programs_where_the_arguments_name_none() {
-        let folder = tempfile::tempdir().unwrap();
+        let dir = tempfile::tempdir().unwrap();
         let text = "[program]\ncommand = ['sh', 'tool.sh']\n[program.git]\nreads = ['x']\n";
-        fs::write(folder.path().join("manila.toml"), text).unwrap();
-        assert_eq!(settings(folder.path(), &[]).unwrap().names(), ["sh", "git"]);
-        assert_eq!(settings(folder.path(), &["--", "ls"]).unwrap().names(), ["ls"]);
-        let several = settings(folder.path(), &["--program", "ls -l", "--program", "git"]).unwrap();
+        fs::write(dir.path().join("manila.toml"), text).unwrap();
+        assert_eq!(settings(dir.path(), &[]).unwrap().names(), ["sh", "git"]);
+        assert_eq!(settings(dir.path(), &["--", "ls"]).unwrap().names(), ["ls"]);
+        let several = settings(dir.path(), &["--program", "ls -l", "--program", "git"]).unwrap();
         assert_eq!(several.programs[0].shown, ["ls", "-l"]);
         assert_eq!(several.program("git").unwrap().policy.reads, ["x"]);
     }
 
     #[test]
     fn what_cannot_be_served_is_said_before_anything_is() {
-        let folder = tempfile::tempdir().unwrap();
-        let kind = |line: &[&str]| settings(folder.path(), line).unwrap_err().kind();
+        let dir = tempfile::tempdir().unwrap();
+        let kind = |line: &[&str]| settings(dir.path(), line).unwrap_err().kind();
         assert_eq!(kind(&[]), ErrorKind::InvalidArgument);
         assert_eq!(kind(&["--program", "a'"]), ErrorKind::InvalidArgument);
         let twice = ["--program", "/bin/ls", "--program", "ls"];
         assert_eq!(kind(&twice), ErrorKind::InvalidArgument);
         assert_eq!(kind(&["--", ""]), ErrorKind::InvalidArgument);
-        let none = settings(&folder.path().join("none"), &["--", "ls"]).unwrap_err();
+        let none = settings(&dir.path().join("none"), &["--", "ls"]).unwrap_err();
         assert_eq!(none.kind(), ErrorKind::NoDirectory);
-        fs::write(folder.path().join("manila.toml"), "[program").unwrap();
+        fs::write(dir.path().join("manila.toml"), "[program").unwrap();
         assert_eq!(kind(&["--", "ls"]), ErrorKind::BadDeclaration);
     }
 
     #[test]
     fn nothing_runs_that_the_call_does_not_name() {
-        let folder = tempfile::tempdir().unwrap();
-        let settings = settings(folder.path(), &["--", "git"]).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let settings = settings(dir.path(), &["--", "git"]).unwrap();
         let policy = &settings.programs[0].policy;
         assert!(matches!(policy.trust, Trust::Never));
         assert!(!policy.fixes && !policy.refresh_from_packs && policy.refresh.is_none());

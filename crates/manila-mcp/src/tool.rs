@@ -1,4 +1,4 @@
-//! The three tools: what clients are told about them, and what clients may pass.
+//! The three tools: their definitions, and the arguments that clients may pass.
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde::Deserialize;
@@ -11,7 +11,7 @@ const NAMES: usize = 200;
 const MOST_WORDS: usize = 1024;
 const MOST_BYTES: usize = 100 << 10;
 
-/// What a client wants.
+/// A request of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     /// Commands that fit a query.
@@ -34,7 +34,7 @@ struct Call {
     argv: Vec<String>,
 }
 
-/// Why a request is not one.
+/// Why a request is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum BadRequest {
     /// There is no such tool.

@@ -1,4 +1,4 @@
-//! Messages on stdin and stdout, one per line. What is no message gets the error that JSON-RPC has for it.
+//! Messages on stdin and stdout, one per line. Anything else is answered with the JSON-RPC error for it.
 
 use crate::call::End;
 use rmcp::model::{ErrorCode, JsonRpcMessage};
@@ -28,12 +28,12 @@ enum Line {
 pub(crate) struct Stdio {
     lines: mpsc::Receiver<Line>,
     stdout: Arc<Mutex<Stdout>>,
-    /// Whether a request has come. Before one does, nothing else means anything.
+    /// Whether a request has come. Before the first one, other messages are ignored.
     has_begun: bool,
 }
 
 impl Stdio {
-    /// Reads stdin in a thread: a read cannot be interrupted, and nobody has to wait for it at the end.
+    /// Reads stdin in a thread: a read cannot be interrupted, and the end must not wait for it.
     pub(crate) fn open(end: Arc<End>) -> io::Result<Stdio> {
         let (send, lines) = mpsc::channel(WAITING);
         thread::Builder::new().spawn(move || {
@@ -49,7 +49,7 @@ impl Stdio {
     }
 }
 
-/// The next line that is not empty, or the end. Of a line that is too long nothing is kept.
+/// The next line that is not empty, or the end. A line that is too long is dropped.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     loop {
         let mut line = Vec::new();
@@ -92,7 +92,7 @@ fn parse(line: &Line) -> Result<RxJsonRpcMessage<RoleServer>, Value> {
         .map_err(|_| error(ErrorCode::PARSE_ERROR, "Parse error", Value::Null))?;
     let is_id = |id: &&Value| id.is_string() || id.is_i64();
     let id = value.get("id").filter(is_id).cloned().unwrap_or_default();
-    // A request whose id cannot be told would pass for a notification and never be answered.
+    // A request with an invalid id would pass for a notification and never be answered.
     let has_bad_id = id.is_null() && value.get("id").is_some() && value.get("method").is_some();
     let is_message = value.get("jsonrpc").is_some_and(|version| version == "2.0") && !has_bad_id;
     let invalid = || error(ErrorCode::INVALID_REQUEST, "Invalid request", id);

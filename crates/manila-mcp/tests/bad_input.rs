@@ -8,7 +8,7 @@ use std::process::Command;
 use support::{Client, Recorder, envelope, wait_for_end};
 
 const OLD: &str = "2025-06-18";
-const TOLD: &str = "2025-11-25";
+const CURRENT: &str = "2025-11-25";
 
 fn connect(recorder: &Recorder, revision: &str) -> Client {
     recorder.connect(&[], revision, json!({}))
@@ -17,7 +17,7 @@ fn connect(recorder: &Recorder, revision: &str) -> Client {
 #[test]
 fn malformed_messages_get_the_errors_of_json_rpc_and_the_server_goes_on() {
     let recorder = Recorder::new();
-    let mut client = connect(&recorder, TOLD);
+    let mut client = connect(&recorder, CURRENT);
     let lines: &[(&[u8], i64)] = &[
         (b"{", -32700),
         (b"not json", -32700),
@@ -48,7 +48,7 @@ fn malformed_messages_get_the_errors_of_json_rpc_and_the_server_goes_on() {
 #[test]
 fn a_message_that_is_too_long_is_dropped_and_answered() {
     let recorder = Recorder::new();
-    let mut client = connect(&recorder, TOLD);
+    let mut client = connect(&recorder, CURRENT);
     let params = json!({"name": "read", "arguments": {"argv": ["tool", "x".repeat(5 << 20)]}});
     let message = json!({"jsonrpc": "2.0", "id": 77, "method": "tools/call", "params": params});
     client.send(&message);
@@ -69,13 +69,13 @@ fn messages_before_the_first_request_do_no_harm() {
     assert_eq!(client.receive()["error"]["code"], -32700);
     let early = client.request("tools/list", json!({}));
     assert!(early["error"]["code"].is_i64(), "{early}");
-    assert!(client.introduce(TOLD, json!({}))["result"].is_object());
+    assert!(client.introduce(CURRENT, json!({}))["result"].is_object());
 }
 
 #[test]
 fn unknown_methods_and_tools_are_protocol_errors() {
     let recorder = Recorder::new();
-    let mut client = connect(&recorder, TOLD);
+    let mut client = connect(&recorder, CURRENT);
     let code = |answer: &Value| answer["error"]["code"].as_i64();
     assert_eq!(code(&client.request("no/such", json!({}))), Some(-32601));
     assert_eq!(code(&client.request("prompts/get", json!({"name": "x"}))), Some(-32601));
@@ -97,7 +97,7 @@ fn unknown_methods_and_tools_are_protocol_errors() {
 }
 
 #[test]
-fn wrong_arguments_are_told_to_the_model_since_2025_11_25_and_to_the_client_before() {
+fn wrong_arguments_are_reported_to_the_model_since_2025_11_25_and_to_the_client_before() {
     let recorder = Recorder::new();
     let wrong = [
         ("read", json!({})),
@@ -109,14 +109,14 @@ fn wrong_arguments_are_told_to_the_model_since_2025_11_25_and_to_the_client_befo
         ("find", json!({"query": ["x"]})),
         ("find", Value::Null),
     ];
-    let mut told = connect(&recorder, TOLD);
+    let mut current = connect(&recorder, CURRENT);
     let mut old = connect(&recorder, OLD);
     for (tool, arguments) in wrong {
         let mut params = json!({"name": tool});
         if !arguments.is_null() {
             params["arguments"] = arguments;
         }
-        let answer = told.request("tools/call", params.clone());
+        let answer = current.request("tools/call", params.clone());
         let envelope = envelope(&answer["result"]);
         assert_eq!(envelope["error"]["code"], "INVALID_ARGUMENTS", "{params}: {envelope}");
         let answer = old.request("tools/call", params.clone());
@@ -128,7 +128,7 @@ fn wrong_arguments_are_told_to_the_model_since_2025_11_25_and_to_the_client_befo
 #[test]
 fn a_client_that_closes_stdin_gets_its_answers_first() {
     let recorder = Recorder::new();
-    let mut client = connect(&recorder, TOLD);
+    let mut client = connect(&recorder, CURRENT);
     recorder.write("a.out", "answered");
     let id = client
         .begin("tools/call", json!({"name": "read", "arguments": {"argv": ["tool", "show", "a"]}}));
@@ -140,7 +140,7 @@ fn a_client_that_closes_stdin_gets_its_answers_first() {
 #[test]
 fn a_client_that_disappears_leaves_nothing_running() {
     let recorder = Recorder::new();
-    let mut client = connect(&recorder, TOLD);
+    let mut client = connect(&recorder, CURRENT);
     client.begin("tools/call", json!({"name": "read", "arguments": {"argv": ["tool", "wait"]}}));
     let pids = recorder.pids();
     client.vanish();
@@ -148,11 +148,11 @@ fn a_client_that_disappears_leaves_nothing_running() {
 }
 
 #[test]
-fn a_server_that_is_told_to_end_leaves_nothing_running() {
+fn a_server_that_is_reported_to_end_leaves_nothing_running() {
     let recorder = Recorder::new();
     for signal in [rustix::process::Signal::TERM, rustix::process::Signal::KILL] {
         let _ = std::fs::remove_file(recorder.path().join("pids"));
-        let mut client = connect(&recorder, TOLD);
+        let mut client = connect(&recorder, CURRENT);
         let params = json!({"name": "read", "arguments": {"argv": ["tool", "wait"]}});
         client.begin("tools/call", params);
         // The group is guarded against the death of the server from its beginning.

@@ -14,7 +14,7 @@ mod tasks;
 use std::path::Path;
 use std::process::Command;
 
-#[expect(clippy::disallowed_macros, reason = "whoever runs the tests should know")]
+#[expect(clippy::disallowed_macros, reason = "a skipped test says so")]
 fn skipped(why: &str) {
     eprintln!("SKIPPED: {why}");
 }

@@ -11,7 +11,7 @@ use support::{Client, Recorder, envelope};
 /// Attempts, by how they are made:
 ///
 /// - `argv` and `tool`: a call. It is refused, or with `"runs": true` it runs exactly as it is written.
-/// - `stdout`, `stderr`, `code`: a program whose output tells somebody to run things.
+/// - `stdout`, `stderr`, `code`: a program whose output asks the reader to run things.
 /// - `generate`: an output that is too large or too odd to be written down.
 /// - `uri`: the address of a resource.
 /// - `line`: a line that is sent as it is.
@@ -116,8 +116,8 @@ fn output(recorder: &Recorder, client: &mut Client, attempt: &Value) {
         for member in ["redirect/command", "fix_command"] {
             let command = attempt.pointer(&format!("/stdout/error/{member}"));
             let command = command.and_then(Value::as_str).filter(|command| !command.is_empty());
-            let is_told = command.is_some_and(|it| envelope.to_string().contains(it));
-            assert!(!is_told, "{name}: {envelope}");
+            let is_reported = command.is_some_and(|it| envelope.to_string().contains(it));
+            assert!(!is_reported, "{name}: {envelope}");
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use support::{Client, Recorder, built, envelope, wait_for_end};
 
 const OLD: &str = "2025-06-18";
-const TOLD: &str = "2025-11-25";
+const CURRENT: &str = "2025-11-25";
 const NEW: &str = "2026-07-28";
 
 fn can_ask() -> Value {
@@ -20,7 +20,7 @@ fn yes() -> Value {
 #[test]
 fn every_revision_gets_the_same_three_tools() {
     let recorder = Recorder::new();
-    for revision in ["2024-11-05", "2025-03-26", OLD, TOLD, NEW] {
+    for revision in ["2024-11-05", "2025-03-26", OLD, CURRENT, NEW] {
         let mut client = recorder.start(&[]);
         let hello = client.introduce(revision, json!({}));
         assert!(hello["result"].is_object(), "{revision}: {hello}");
@@ -44,13 +44,13 @@ fn an_unknown_revision_is_answered_with_one_that_is_known() {
     let recorder = Recorder::new();
     let mut client = recorder.start(&[]);
     let hello = client.introduce("1999-01-01", json!({}));
-    assert_eq!(hello["result"]["protocolVersion"], TOLD, "{hello}");
+    assert_eq!(hello["result"]["protocolVersion"], CURRENT, "{hello}");
 }
 
 #[test]
 fn find_returns_at_most_ten_commands_with_effect_and_usage() {
     let recorder = Recorder::new();
-    let mut client = recorder.connect(&[], TOLD, json!({}));
+    let mut client = recorder.connect(&[], CURRENT, json!({}));
     let found = envelope(&client.call("find", json!({"query": "git log"})));
     let first = &found["data"]["commands"][0];
     assert_eq!(first["argv"], json!(["git", "log"]), "{found}");
@@ -66,7 +66,7 @@ fn find_returns_at_most_ten_commands_with_effect_and_usage() {
 #[test]
 fn read_runs_what_is_proven_and_nothing_else() {
     let recorder = Recorder::new();
-    let mut client = recorder.connect(&["--allow", "destroys"], TOLD, can_ask());
+    let mut client = recorder.connect(&["--allow", "destroys"], CURRENT, can_ask());
     let read = client.run("read", &["git", "log"]);
     assert_eq!(read["data"]["stdout"], "ran: log\n");
     for argv in [
@@ -91,7 +91,7 @@ fn act_runs_what_is_allowed_and_nothing_else() {
         ("destroys", &["git", "reset", "--hard"]),
     ];
     for (allowed, (allow, _)) in calls.iter().enumerate() {
-        let mut client = recorder.connect(&["--allow", allow], TOLD, can_ask());
+        let mut client = recorder.connect(&["--allow", allow], CURRENT, can_ask());
         client.answer = Some(yes());
         for (needed, (_, argv)) in calls.iter().enumerate() {
             let before = recorder.executions().len();
@@ -109,7 +109,7 @@ fn act_runs_what_is_allowed_and_nothing_else() {
 fn what_destroys_is_asked_about_in_every_revision() {
     let recorder = Recorder::new();
     let argv = ["git", "reset", "--hard"];
-    for revision in [OLD, TOLD] {
+    for revision in [OLD, CURRENT] {
         let mut client = recorder.connect(&["--allow", "destroys"], revision, can_ask());
         for (answer, runs) in [
             (yes(), true),
@@ -174,7 +174,7 @@ fn a_client_that_cannot_ask_is_refused() {
 #[test]
 fn failures_keep_the_words_of_the_program() {
     let recorder = Recorder::new();
-    let mut client = recorder.connect(&[], TOLD, json!({}));
+    let mut client = recorder.connect(&[], CURRENT, json!({}));
     recorder.write("gone.err", "fatal: it is gone\n");
     recorder.write("gone.code", "3");
     let failed = client.run("read", &["tool", "show", "gone"]);
@@ -195,7 +195,7 @@ fn failures_keep_the_words_of_the_program() {
 fn a_program_that_is_missing_is_an_answer_and_not_the_end() {
     let recorder = Recorder::new();
     let arguments = ["--program", "manila-no-such-program", "--program", &recorder.tool()];
-    let mut client = Client::connect(recorder.path(), &arguments, TOLD, json!({}));
+    let mut client = Client::connect(recorder.path(), &arguments, CURRENT, json!({}));
     recorder.write("manila.toml", "");
     let other = client.run("read", &["other", "x"]);
     assert_eq!(other["error"]["code"], "UNKNOWN_PROGRAM");
@@ -205,7 +205,7 @@ fn a_program_that_is_missing_is_an_answer_and_not_the_end() {
     let mut client = Client::connect(
         recorder.path(),
         &["--allow", "destroys", "--", "manila-no-such-program"],
-        TOLD,
+        CURRENT,
         can_ask(),
     );
     client.answer = Some(yes());
@@ -216,7 +216,7 @@ fn a_program_that_is_missing_is_an_answer_and_not_the_end() {
 #[test]
 fn the_directory_and_the_environment_are_the_operators() {
     let recorder = Recorder::new();
-    let mut client = recorder.connect(&[], TOLD, json!({}));
+    let mut client = recorder.connect(&[], CURRENT, json!({}));
     let place = client.run("read", &["tool", "where"]);
     let real = recorder.path().canonicalize().unwrap();
     assert_eq!(place["data"]["stdout"].as_str().unwrap().trim_end(), real.to_str().unwrap());
@@ -231,7 +231,7 @@ fn the_directory_and_the_environment_are_the_operators() {
 fn secrets_are_masked_in_answers_and_resources() {
     let recorder = Recorder::new();
     let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
-    let mut client = recorder.connect(&[], TOLD, json!({}));
+    let mut client = recorder.connect(&[], CURRENT, json!({}));
     recorder.write("short.out", format!("token {secret}\n"));
     recorder.write("long.out", format!("{secret} and more\n").repeat(2000));
     recorder.write("bad.err", format!("password={secret}\n"));
@@ -248,7 +248,7 @@ fn secrets_are_masked_in_answers_and_resources() {
 #[test]
 fn long_output_is_a_head_a_tail_a_count_and_a_resource() {
     let recorder = Recorder::new();
-    let mut client = recorder.connect(&[], TOLD, json!({}));
+    let mut client = recorder.connect(&[], CURRENT, json!({}));
     let whole: String = (0..200_000).map(|line| format!("line {line}\n")).collect();
     recorder.write("long.out", &whole);
     let result = client.call("read", json!({"argv": ["tool", "show", "long"]}));
@@ -285,7 +285,7 @@ fn long_output_is_a_head_a_tail_a_count_and_a_resource() {
 #[test]
 fn a_client_hears_that_a_call_is_running() {
     let recorder = Recorder::new();
-    let mut client = recorder.connect(&[], TOLD, json!({}));
+    let mut client = recorder.connect(&[], CURRENT, json!({}));
     let params = json!({"name": "read", "arguments": {"argv": ["tool", "wait"]}, "_meta": {"progressToken": "p"}});
     let id = client.begin("tools/call", params);
     let first = client.notified("notifications/progress");
@@ -299,7 +299,7 @@ fn a_client_hears_that_a_call_is_running() {
 #[test]
 fn several_calls_run_at_once() {
     let recorder = Recorder::new();
-    let mut client = recorder.connect(&[], TOLD, json!({}));
+    let mut client = recorder.connect(&[], CURRENT, json!({}));
     let slow = client
         .begin("tools/call", json!({"name": "read", "arguments": {"argv": ["tool", "wait"]}}));
     recorder.pids();
@@ -314,7 +314,7 @@ fn several_calls_run_at_once() {
 #[test]
 fn cancelling_a_call_ends_its_process_group() {
     let recorder = Recorder::new();
-    let mut client = recorder.connect(&[], TOLD, json!({}));
+    let mut client = recorder.connect(&[], CURRENT, json!({}));
     let id = client
         .begin("tools/call", json!({"name": "read", "arguments": {"argv": ["tool", "wait"]}}));
     let pids = recorder.pids();
@@ -327,7 +327,7 @@ fn cancelling_a_call_ends_its_process_group() {
 #[test]
 fn a_call_that_takes_too_long_is_ended_and_says_so() {
     let recorder = Recorder::new();
-    let mut client = recorder.connect(&["--timeout", "300ms"], TOLD, json!({}));
+    let mut client = recorder.connect(&["--timeout", "300ms"], CURRENT, json!({}));
     let late = client.run("read", &["tool", "wait"]);
     assert_eq!(late["ok"], false);
     assert!(["TIMEOUT", "DEADLINE"].contains(&late["error"]["code"].as_str().unwrap()), "{late}");
@@ -377,7 +377,7 @@ fn until(client: &mut Client, task: &Value, status: &str) -> Value {
 fn every_call_is_logged() {
     let recorder = Recorder::new();
     let log = recorder.path().join("log.jsonl");
-    let mut client = recorder.connect(&["--log", log.to_str().unwrap()], TOLD, json!({}));
+    let mut client = recorder.connect(&["--log", log.to_str().unwrap()], CURRENT, json!({}));
     recorder.write("a.out", "x");
     client.run("read", &["tool", "show", "a"]);
     client.run("read", &["tool", "show", "b"]);
@@ -391,8 +391,8 @@ fn every_call_is_logged() {
 #[test]
 fn a_task_of_2025_11_25_is_answered_as_a_call() {
     let recorder = Recorder::new();
-    let mut client = recorder.connect(&[], TOLD, json!({"tasks": {"requests": {}}}));
-    let hello = client.introduce(TOLD, json!({"tasks": {}}));
+    let mut client = recorder.connect(&[], CURRENT, json!({"tasks": {"requests": {}}}));
+    let hello = client.introduce(CURRENT, json!({"tasks": {}}));
     assert!(hello["result"]["capabilities"].get("tasks").is_none(), "{hello}");
     recorder.write("a.out", "answered");
     let argv = json!({"argv": ["tool", "show", "a"]});
@@ -409,9 +409,9 @@ fn a_task_of_2025_11_25_is_answered_as_a_call() {
 #[test]
 fn manila_itself_is_served() {
     let Some(manila) = built("manila") else { return support::skipped("manila is not built") };
-    let folder = tempfile::tempdir().unwrap();
+    let dir = tempfile::tempdir().unwrap();
     let program = manila.to_str().unwrap();
-    let mut client = Client::connect(folder.path(), &["--", program], TOLD, json!({}));
+    let mut client = Client::connect(dir.path(), &["--", program], CURRENT, json!({}));
     let found = envelope(&client.call("find", json!({"query": "list the dialects"})));
     let commands = found["data"]["commands"].as_array().unwrap();
     let is_dialects = |it: &&Value| it["argv"][1] == "dialects";
@@ -422,8 +422,8 @@ fn manila_itself_is_served() {
     assert!(listed.to_string().contains("td/1"), "{listed}");
     let failed = client.run("read", &["manila", "explain", "--json", "no-such-thing"]);
     assert_eq!((&failed["ok"], &failed["error"]["code"]), (&json!(false), &json!("UNKNOWN_NAME")));
-    // What it starts is somebody else's business, and nobody can prove that it changes nothing.
+    // The program that it starts is another one, and nothing proves that it changes nothing.
     let refused = client.run("read", &["manila", "run", "--", "touch", "x"]);
     assert_eq!(refused["error"]["code"], "NOT_READ_ONLY", "{refused}");
-    assert!(!folder.path().join("x").exists());
+    assert!(!dir.path().join("x").exists());
 }

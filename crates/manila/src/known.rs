@@ -85,7 +85,7 @@ mod tests {
         for one in every_dialect() {
             assert!(dialect(one.id()).is_some_and(|found| found.id() == one.id()));
         }
-        assert!(dialect("nobody/9").is_none());
+        assert!(dialect("unknown/9").is_none());
         assert!(dialect("td").is_some_and(|found| found.id() == "td/1"));
         assert!(dialect("claw").is_none(), "two revisions are known");
     }

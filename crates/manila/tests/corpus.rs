@@ -1,6 +1,6 @@
 //! Every recorded run: opened, converted, decided upon. Ours are in the repository; those of real
 //! programs are added when they are at hand.
-#![expect(clippy::disallowed_macros, reason = "the matrix is printed for whoever asks for it")]
+#![expect(clippy::disallowed_macros, reason = "the matrix is printed on request")]
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! The laws of `fuzz/` on stable, bounded: mutated recordings and hostile inputs, always the same.
 #![expect(clippy::disallowed_methods, reason = "the environment says how many rounds")]
-#![expect(clippy::panic, reason = "a broken law must be told with the bytes that break it")]
+#![expect(clippy::panic, reason = "a broken law is reported with the bytes that break it")]
 
 #[path = "../../../fuzz/src/lib.rs"]
 #[expect(

@@ -46,12 +46,12 @@ impl Sample {
     }
 }
 
-fn folder() -> PathBuf {
+fn dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples")
 }
 
 fn samples() -> Vec<Sample> {
-    let mut names: Vec<_> = fs::read_dir(folder())
+    let mut names: Vec<_> = fs::read_dir(dir())
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.is_dir())
@@ -60,11 +60,11 @@ fn samples() -> Vec<Sample> {
     names.iter().flat_map(|path| of_dialect(path)).collect()
 }
 
-fn of_dialect(folder: &Path) -> Vec<Sample> {
-    let name = format!("{}/", folder.file_name().unwrap().to_string_lossy());
+fn of_dialect(dir: &Path) -> Vec<Sample> {
+    let name = format!("{}/", dir.file_name().unwrap().to_string_lossy());
     let dialect = every_dialect().find(|dialect| dialect.id().starts_with(&name));
     let dialect = dialect.unwrap_or_else(|| panic!("no dialect {name}"));
-    let table = fs::read_to_string(folder.join("readings.tsv")).unwrap();
+    let table = fs::read_to_string(dir.join("readings.tsv")).unwrap();
     let mut readings: BTreeMap<String, Vec<String>> = table
         .lines()
         .skip(1)
@@ -73,7 +73,7 @@ fn of_dialect(folder: &Path) -> Vec<Sample> {
             (fields.next().unwrap(), fields.collect())
         })
         .collect();
-    let samples: Vec<_> = support::recorded_runs(folder)
+    let samples: Vec<_> = support::recorded_runs(dir)
         .into_iter()
         .map(|(sample, transcript)| {
             let reading = readings.remove(&sample).unwrap_or_else(|| panic!("{name}{sample}"));
@@ -89,7 +89,7 @@ fn every_dialect_has_samples_of_every_kind() {
     let samples = samples();
     for kind in ["success", "failure", "retryable", "exit-zero", "noise", "cut"] {
         let count = samples.iter().filter(|it| it.name.ends_with(&format!("/{kind}"))).count();
-        let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+        let entries = fs::read_dir(dir()).unwrap().map(|entry| entry.unwrap().path());
         let dialects = entries.filter(|path| path.is_dir()).count();
         assert_eq!(count, dialects, "{kind}");
     }
@@ -238,7 +238,7 @@ fn the_confusion_matrix_is_as_recorded() {
         };
         let _ = writeln!(matrix, "{:<28} {taken}", sample.name);
     }
-    support::assert_golden(&folder().join("matrix.txt"), &matrix);
+    support::assert_golden(&dir().join("matrix.txt"), &matrix);
 }
 
 #[test]

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn people_and_programs_are_told_the_same_category() {
+    fn people_and_programs_are_reported_the_same_category() {
         let about = dialects::ANIMUS_1.table();
         for code in Code::ALL {
             let status = about.exits.status(code.exit());

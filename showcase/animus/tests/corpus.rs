@@ -133,6 +133,6 @@ fn a_daemon_that_does_not_start() {
 #[test]
 fn a_service_that_does_not_answer() {
     let sandbox = sandbox().file(".animus/daemon/log", "");
-    let _nobody = UnixListener::bind(sandbox.directory().join(".animus/daemon/socket")).unwrap();
+    let _silent = UnixListener::bind(sandbox.directory().join(".animus/daemon/socket")).unwrap();
     compare("err_unavailable", &sandbox, "daemon stop --shutdown-timeout-secs 1", &[HINT]);
 }

@@ -113,7 +113,7 @@ fn every_error_code_has_its_exit_code() {
     let sandbox = filled().file("broken/.animus/subjects.json", "{");
     let directory = sandbox.directory().join(".animus/daemon");
     std::fs::create_dir_all(&directory).unwrap();
-    let _nobody = UnixListener::bind(directory.join("socket")).unwrap();
+    let _silent = UnixListener::bind(directory.join("socket")).unwrap();
     for (code, exit_code, call) in [
         ("internal", 1, "subject list --project-root broken"),
         ("invalid_input", 2, "subject list --status bogus"),

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_parent_is_told_from_a_missing_file() {
+    fn a_missing_parent_is_reported_from_a_missing_file() {
         let missing = hint(io::ErrorKind::NotFound, Path::new("no-such-directory/out.md"));
         assert_eq!(
             missing,

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_told_apart() {
+    fn words_are_distinguished() {
         let set = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         assert_eq!(words("BashTool"), set(&["bash", "tool"]));
         assert_eq!(words("add-dir a Sessions"), set(&["add", "dir", "session"]));

@@ -54,7 +54,7 @@ fn interrupt(claw: Child, signal: Signal) -> (Value, i32) {
 }
 
 #[test]
-fn a_cancelled_loop_tells_what_it_did_and_leaves_nobody_behind() {
+fn a_cancelled_loop_tells_what_it_did_and_leaves_no_process_behind() {
     for signal in [Signal::INT, Signal::TERM] {
         let sandbox = sleepy();
         let line = "turn-loop '/BashTool sleep 300' --session sess_abc123 --json";

@@ -86,7 +86,7 @@ const CASES: &[Case] = &[
     ("report_json", broken, "report --json"),
     ("report_bad_format", clean, "report --format xml"),
     ("report_bad_format_json", clean, "report --format xml --json"),
-    ("report_no_folder_json", clean, "report --out no/such/folder.html --json"),
+    ("report_no_dir_json", clean, "report --out no/such/directory.html --json"),
     ("init_ok", empty, "init --output rich"),
     ("init_ok_json", empty, "init --preset vue --json"),
     ("init_kept", clean, "init"),

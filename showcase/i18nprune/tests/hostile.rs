@@ -65,7 +65,7 @@ fn a_locale_that_is_no_object_of_texts_is_refused_and_kept() {
 }
 
 #[test]
-fn a_target_that_is_torn_is_told_and_the_others_are_synced() {
+fn a_target_that_is_torn_is_reported_and_the_others_are_synced() {
     let sandbox = project(
         &[
             ("locales/en.json", "{\"a\": \"x\"}"),

@@ -120,7 +120,7 @@ fn an_issue_leads_to_its_page() {
 }
 
 #[test]
-fn no_issue_is_told_twice() {
+fn no_issue_is_reported_twice() {
     let (_, document) = envelope(&broken(), "validate --json");
     let mut codes: Vec<&str> = document["issues"]
         .as_array()

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_told_with_its_place() {
+    fn what_is_no_json_is_reported_with_its_place() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("numbers.json");
         fs::write(&path, "[1,\n 2,,]").unwrap();

@@ -36,7 +36,7 @@ const NAMES: [(Code, &str); 18] = [
 /// How every command can fail.
 macro_rules! codes {
     ($($more:literal),*) => {
-        &["storage_error", "no_data_folder", $($more),*]
+        &["storage_error", "no_data_directory", $($more),*]
     };
 }
 

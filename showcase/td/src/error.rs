@@ -63,7 +63,7 @@ pub(crate) enum Error {
     /// Nothing says where the tasks are kept.
     #[failure(
         exit = Precondition,
-        code = "no_data_folder",
+        code = "no_data_directory",
         message = "neither TD_FILE nor XDG_DATA_HOME nor HOME says where the tasks are kept",
         suggestion = "set TD_FILE to the file to keep them in"
     )]
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_candidates_are_told_in_part() {
+    fn many_candidates_are_reported_in_part() {
         let candidate =
             |number| Candidate { id: Id(format!("{number}")), content: format!("task {number}") };
         let few = Candidates((1..=2).map(candidate).collect());

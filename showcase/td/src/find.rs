@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn several_tasks_are_told_and_none_is_recommended() {
+    fn several_tasks_are_reported_and_none_is_recommended() {
         let store = store_of(&["Buy milk", "Buy bread"]);
         let message = message(meant(&store, "buy", Among::Open));
         assert!(message.contains("'Buy milk' (9e3779b1), 'Buy bread' (3c6ef362)"), "{message}");

@@ -94,7 +94,7 @@ const CASES: &[Case] = &[
     (torn, "broken_file", "ls"),
     (torn, "broken_file_changed", "add x"),
     (contradictory, "contradictory_file", "ls"),
-    (homeless, "no_data_folder", "ls"),
+    (homeless, "no_data_directory", "ls"),
     (empty, "unknown_command", "frobnicate"),
     (empty, "version", "--version"),
     (empty, "schema_of_one", "schema task_done"),
@@ -193,7 +193,7 @@ fn the_schema_lists_every_type_and_every_code() {
         "invalid_input",
         "already_exists",
         "storage_error",
-        "no_data_folder",
+        "no_data_directory",
     ];
     assert!(own.iter().all(|code| met_codes.contains(*code)), "{met_codes:?}");
     assert!(codes.iter().all(|code| code.chars().all(|c| c.is_ascii_lowercase() || c == '_')));

@@ -144,7 +144,7 @@ fn a_long_text_is_a_text() {
 }
 
 #[test]
-fn thousands_of_matches_are_told_in_part() {
+fn thousands_of_matches_are_reported_in_part() {
     let store: Value = serde_json::from_str(include_str!("common/store.json")).unwrap();
     let mut many = store.clone();
     let tasks = many["tasks"].as_array_mut().unwrap();

@@ -88,12 +88,12 @@ impl Session {
         let mut child = self.start(typed)?;
         let stderr = child.stderr.take().map(BufReader::new);
         let mut attempt = 0;
-        let mut is_told = false;
+        let mut is_shown = false;
         for line in stderr.into_iter().flat_map(BufRead::lines) {
             let line = line?;
             if line.starts_with("attempt ") {
                 attempt += 1;
-                is_told = false;
+                is_shown = false;
             } else if line.starts_with("  waiting ") {
                 // The other git is done.
                 let _ = fs::remove_file(self.lock());
@@ -104,8 +104,8 @@ impl Session {
                 if !line.contains("(row 0 ") {
                     self.show(Tone::Decided, &line);
                 }
-            } else if !is_told && !line.starts_with("  ") && !line.starts_with("manila: ") {
-                is_told = true;
+            } else if !is_shown && !line.starts_with("  ") && !line.starts_with("manila: ") {
+                is_shown = true;
                 let directory = self.directory.path().display().to_string();
                 self.show(Tone::Quiet, &line.replace(&directory, "…"));
             }

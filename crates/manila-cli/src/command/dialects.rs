@@ -288,10 +288,10 @@ pub(crate) struct Proposal {
     runs: usize,
 }
 
-fn infer(folders: &[PathBuf], id: &str, call: &Call) -> Result<Proposal, CliError> {
+fn infer(dirs: &[PathBuf], id: &str, call: &Call) -> Result<Proposal, CliError> {
     let mut runs = Vec::new();
-    for folder in folders {
-        checking::gather(folder, &mut runs)?;
+    for dir in dirs {
+        checking::gather(dir, &mut runs)?;
     }
     for (name, _) in &mut runs {
         let last = Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());

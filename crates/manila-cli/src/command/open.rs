@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 
 /// How many losses are listed one by one.
-const MOST_TOLD: usize = 50;
+const MOST_LISTED: usize = 50;
 /// The longest payload that is shown to people in full, in bytes.
 const LONGEST_SHOWN: usize = 64 << 10;
 
@@ -111,11 +111,11 @@ struct Losses<'a> {
 
 /// Reports what the conversion could not express.
 fn warn(call: &Call, dialect: &str, losses: &[Loss]) {
-    for loss in losses.iter().take(MOST_TOLD) {
+    for loss in losses.iter().take(MOST_LISTED) {
         call.warn(describe(loss, dialect));
     }
-    if losses.len() > MOST_TOLD {
-        call.warn(format!("{} more losses; --json lists them", losses.len() - MOST_TOLD));
+    if losses.len() > MOST_LISTED {
+        call.warn(format!("{} more losses; --json lists them", losses.len() - MOST_LISTED));
     }
 }
 

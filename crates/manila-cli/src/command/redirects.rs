@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
     match &arguments.what {
         What::List => {
             let moves = store.list().map_err(unreadable)?;
-            Ok(Answer::of(file, moves, Told::Remembered))
+            Ok(Answer::of(file, moves, State::Remembered))
         }
         What::Forget { words } => {
             let moves = store.forget(words).map_err(unreadable)?;
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
                 return Err(CliError::NotRemembered { words: line(words) });
             }
             call.effect(Effect::Deleted);
-            Ok(Answer::of(file, moves, Told::Forgotten))
+            Ok(Answer::of(file, moves, State::Forgotten))
         }
     }
 }
@@ -69,13 +69,13 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
 #[reply(kind = "redirects", show = show)]
 pub(crate) struct Answer {
     file: String,
-    told: Told,
+    state: State,
     moves: Vec<Move>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum Told {
+enum State {
     Remembered,
     Forgotten,
 }
@@ -87,9 +87,9 @@ struct Move {
 }
 
 impl Answer {
-    fn of(file: String, moves: Vec<manila_run::Move>, told: Told) -> Answer {
+    fn of(file: String, moves: Vec<manila_run::Move>, state: State) -> Answer {
         let own = |manila_run::Move { from, to }| Move { from, to };
-        Answer { file, told, moves: moves.into_iter().map(own).collect() }
+        Answer { file, state, moves: moves.into_iter().map(own).collect() }
     }
 }
 
@@ -97,7 +97,7 @@ fn show(answer: &Answer, screen: &mut Screen) {
     if answer.moves.is_empty() {
         return screen.line(format_args!("no redirects are remembered in {}", answer.file));
     }
-    if answer.told == Told::Forgotten {
+    if answer.state == State::Forgotten {
         screen.heading("forgotten");
     }
     let rows = answer.moves.iter().map(|moved| [line(&moved.from), line(&moved.to)]);

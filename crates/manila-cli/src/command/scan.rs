@@ -14,7 +14,8 @@ use crate::watch::Watch;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use manila::Dialect;
-use manila_clap::{Call, Cancelled};
+use manila::json::Raw;
+use manila_clap::Call;
 use manila_log::source::Sources;
 use manila_log::{InputError, Losses, Outcome, Progress, RULES, Rule, scan};
 use std::io;
@@ -48,9 +49,9 @@ pub(crate) const FAILS: &[&str] = &[
 
 const STATUSES: &str = "Exit status: 0 every record is good, 100 some records break rules, 2 not everything \
                         could be read or written, 5 nothing to read, 6 an output file is not empty, 130 \
-                        interrupted. In each case the report covers what was read until then; --format \
-                        json writes it whatever the status, and with --json a failure has it in \
-                        meta.scan.";
+                        interrupted. In each case the report covers what was read until then: --format \
+                        json writes it whatever the status. With --json a success has the report as data, \
+                        and an error has the counts and the ids of the rules.";
 
 /// How many violations are shown by default.
 const LIMIT: &str = "20";
@@ -265,42 +266,37 @@ impl Arguments {
         {
             return Err(refusal);
         }
-        if call.mode().is_json() {
-            // A failure of our dialect has no data.
-            call.note("scan", &report);
-        }
-        let (verdict, tally) = (report.verdict(), report.tally());
-        let so_far = SoFar::of(Answer(Box::new(report)));
+        let verdict = report.verdict();
+        let found = |report: Report, complaint: String| Found {
+            complaint,
+            tally: report.tally(),
+            counts: Raw::from_serialize(&report.counted()).ok(),
+            answer: SoFar::of(Answer(Box::new(report))),
+        };
         Err(match (failed, cancelled, logs::first_of(&input_errors)) {
             (Some((name, error)), ..) => CliError::OutputIncomplete {
-                message: format!("{name}: {error}; until then {verdict}"),
                 hint: if name == STANDARD_OUTPUT {
                     "the last line may be truncated: redirect stdout elsewhere and start again"
                 } else {
                     "the records in the file are complete: free some space and start again with --force"
                 },
-                so_far,
+                found: found(report, format!("{name}: {error}; until then {verdict}")),
             },
-            (_, Some(cancelled), _) => interrupted(cancelled, so_far),
+            (_, Some(cancelled), _) => {
+                CliError::Interrupted(Interrupted { cancelled, found: found(report, verdict) })
+            }
             (_, _, Some(unread)) => {
-                CliError::InputIncomplete { message: format!("{unread}; {verdict}"), so_far }
+                CliError::InputIncomplete { found: found(report, format!("{unread}; {verdict}")) }
             }
             (None, None, None) if unwritten > 0 => {
                 let records = humanize::things(unwritten, "record", "records");
                 CliError::OutputIncomplete {
-                    message: format!("{records} could not be written; {verdict}"),
                     hint: "raise --max-record for those that are too large; choose a dialect that \
                            says more, or leave --strict out",
-                    so_far,
+                    found: found(report, format!("{records} could not be written; {verdict}")),
                 }
             }
-            (None, None, None) => CliError::ViolationsFound {
-                found: Found { complaint: verdict, tally, counts: None, answer: so_far },
-            },
+            (None, None, None) => CliError::ViolationsFound { found: found(report, verdict) },
         })
     }
-}
-
-fn interrupted(cancelled: Cancelled, so_far: SoFar) -> CliError {
-    CliError::Interrupted(Interrupted { cancelled, so_far })
 }

@@ -16,6 +16,10 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila schema response-envelope/1.0", "print the schema of a dialect"),
     ("manila schema claw/2.0 --command bootstrap", "print the schema of one command of it"),
     ("manila schema report", "print the schema of what `manila check --format json` writes"),
+    (
+        "manila schema report --command scan",
+        "print the schema of what `manila scan --format json` writes",
+    ),
 ];
 
 pub(crate) const FAILS: &[&str] = &["INVALID_VALUE", "BAD_DIALECT"];
@@ -23,7 +27,8 @@ pub(crate) const FAILS: &[&str] = &["INVALID_VALUE", "BAD_DIALECT"];
 #[derive(Debug, Args)]
 #[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
-    /// A dialect or a file that describes one, or `report` for what `manila check --format json` writes
+    /// A dialect or a file that describes one, or `report` for what `--format json` writes: of `check`, or of the
+    /// command that --command names: scan, stats, verify or diff
     #[arg(value_name = "DIALECT", value_parser = described())]
     of: Described,
 
@@ -60,15 +65,7 @@ pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, CliError> {
     let Arguments { of, command } = arguments;
     let dialect = match of {
         Described::Dialect(dialect) => dialect,
-        Described::Report if command.is_none() => {
-            return Ok(Answer(manila_check::render::json::schema()));
-        }
-        Described::Report => {
-            return Err(CliError::InvalidValue {
-                message: "a report has no commands".to_owned(),
-                suggestion: "leave --command out".to_owned(),
-            });
-        }
+        Described::Report => return report(command.as_deref().unwrap_or("check")),
     };
     schema(*dialect, command.as_deref()).map(Answer).ok_or_else(|| {
         let name = command.as_deref().unwrap_or_default();
@@ -81,6 +78,27 @@ pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, CliError> {
                 Some(closest) => closest,
                 None => format!("one of: {}", known.join(", ")),
             },
+        }
+    })
+}
+
+/// The commands whose `--format json` writes a report, each with its schema.
+const REPORTS: &[(&str, fn() -> Value)] = &[
+    ("check", manila_check::render::json::schema),
+    ("scan", || schemars::schema_for!(crate::scan::report::Report).to_value()),
+    ("stats", || crate::stats::schema().to_value()),
+    ("verify", manila_contract::render::json::schema),
+    ("diff", manila_contract::render::json::schema),
+];
+
+fn report(command: &str) -> Result<Answer, CliError> {
+    let known = REPORTS.iter().find(|(name, _)| *name == command);
+    known.map(|(_, schema)| Answer(schema())).ok_or_else(|| {
+        let names = REPORTS.iter().map(|(name, _)| *name);
+        CliError::InvalidValue {
+            message: format!("{command:?} writes no report"),
+            suggestion: did_you_mean(command, names.clone())
+                .unwrap_or_else(|| format!("one of: {}", names.collect::<Vec<_>>().join(", "))),
         }
     })
 }

@@ -1,11 +1,11 @@
 //! `manila stats`: logs of envelopes, tallied.
 
-use crate::error::{CliError, Interrupted, SoFar};
+use crate::error::{CliError, Found, Interrupted, SoFar};
 use crate::help::examples;
 use crate::humanize;
 use crate::logs::{self, Logs};
 use crate::scan::report::Unread;
-use crate::stats::{Answer as Reported, Format, partial};
+use crate::stats::{Answer as Reported, Format, Schema, partial};
 use crate::watch::Watch;
 use clap::{Args, ValueEnum};
 use jiff::civil::{Date, DateTime};
@@ -102,7 +102,7 @@ pub(crate) struct Arguments {
     /// Partition the Parquet files by this field
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "dialect,ok")]
     #[arg(requires = "parquet", help_heading = "Columns")]
-    partition_by: Vec<Folders>,
+    partition_by: Vec<Directories>,
 
     /// Replace existing Parquet files
     #[arg(long, requires = "parquet", help_heading = "Columns")]
@@ -128,7 +128,7 @@ enum Part {
 
 /// What directories are named after.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Folders {
+enum Directories {
     Dialect,
     Ok,
     /// The day in UTC
@@ -182,7 +182,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
             answer.unread = outcome.input_errors.iter().map(Unread::of).collect();
             verdict(arguments, call, answer, None, outcome.input_errors)
         }
-        Some(folder) => with_columns(arguments, call, folder),
+        Some(dir) => with_columns(arguments, call, dir),
     };
     reported.map(Answer::Report)
 }
@@ -216,6 +216,7 @@ fn tallied<S: Sink>(
     let report = Box::new(report(&outcome.ordered));
     let (format, elapsed) = (arguments.format, watch.elapsed());
     let answer = Reported {
+        schema: Schema::default(),
         inputs,
         bytes,
         report,
@@ -234,21 +235,21 @@ fn with_columns(_: &Arguments, _: &Call, _: &Path) -> Result<Reported, CliError>
 }
 
 #[cfg(feature = "parquet")]
-fn with_columns(arguments: &Arguments, call: &Call, folder: &Path) -> Result<Reported, CliError> {
-    use crate::stats::Parquet as Told;
+fn with_columns(arguments: &Arguments, call: &Call, dir: &Path) -> Result<Reported, CliError> {
+    use crate::stats::Parquet as Columns;
     use manila_log::parquet::{Dataset, Existing, Parquet, Partition, Written};
 
-    let partition = arguments.partition_by.iter().map(|folders| match folders {
-        Folders::Dialect => Partition::Dialect,
-        Folders::Ok => Partition::Ok,
-        Folders::Date => Partition::Date,
+    let partition = arguments.partition_by.iter().map(|dirs| match dirs {
+        Directories::Dialect => Partition::Dialect,
+        Directories::Ok => Partition::Ok,
+        Directories::Date => Partition::Date,
     });
     let partition: Vec<Partition> = partition.collect();
     let existing = if arguments.force { Existing::Replace } else { Existing::Keep };
     let dataset =
-        Dataset::create(folder, existing, &partition).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => CliError::WouldOverwrite { path: folder.to_owned() },
-            _ => CliError::unwritable(folder, error),
+        Dataset::create(dir, existing, &partition).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => CliError::WouldOverwrite { path: dir.to_owned() },
+            _ => CliError::unwritable(dir, error),
         })?;
     let columns = Parquet { partition, since: arguments.since, limits: arguments.logs.limits() };
     let both = (Stats::new(arguments.question()), columns);
@@ -257,10 +258,10 @@ fn with_columns(arguments: &Arguments, call: &Call, folder: &Path) -> Result<Rep
         tallied(arguments, call, &both, ordered, |it| both.0.report(&it.0))?;
     answer.unread = outcome.input_errors.iter().map(Unread::of).collect();
     let written = outcome.ordered.1.finish();
-    let name = folder.display().to_string();
+    let name = dir.display().to_string();
     let failed = match written {
         Ok(Written { rows, files, bytes, unwritten }) => {
-            answer.parquet = Some(Told { folder: name, rows, files, bytes, unwritten });
+            answer.parquet = Some(Columns { directory: name, rows, files, bytes, unwritten });
             None
         }
         Err(error) => Some((name, error)),
@@ -287,23 +288,25 @@ fn verdict(
     {
         return Err(refusal);
     }
-    if call.mode().is_json() {
-        // A failure of our dialect has no data.
-        call.note("stats", &answer);
-    }
     let counted =
         format!("{} were tallied", humanize::things(answer.report.records, "record", "records"));
-    let so_far = SoFar::of(answer);
+    let found = |complaint: String| Found {
+        complaint,
+        tally: answer.tally(),
+        counts: None,
+        answer: SoFar::of(answer),
+    };
     Err(match (failed, cancelled, logs::first_of(&input_errors)) {
         (Some((name, error)), ..) => CliError::OutputIncomplete {
-            message: format!("{name}: {error}; nothing was left there; {counted}"),
             hint: "free some space, or name a directory elsewhere",
-            so_far,
+            found: found(format!("{name}: {error}; nothing was left there; {counted}")),
         },
-        (_, Some(cancelled), _) => CliError::Interrupted(Interrupted { cancelled, so_far }),
+        (_, Some(cancelled), _) => {
+            CliError::Interrupted(Interrupted { cancelled, found: found(counted) })
+        }
         (.., unread) => {
             let unread = unread.unwrap_or_default();
-            CliError::InputIncomplete { message: format!("{unread}; {counted}"), so_far }
+            CliError::InputIncomplete { found: found(format!("{unread}; {counted}")) }
         }
     })
 }
@@ -341,11 +344,11 @@ mod tests {
 
     #[test]
     fn since_takes_times_dates_and_ages() {
-        let told = |text: &str| since(text).map(|time| time.to_string());
+        let parsed = |text: &str| since(text).map(|time| time.to_string());
         let ok = |text: &str| Ok(text.to_owned());
-        assert_eq!(told("2026-11-16T08:00:00+01:00"), ok("2026-11-16T07:00:00Z"));
-        assert_eq!(told("2026-11-16T08:00"), ok("2026-11-16T08:00:00Z"));
-        assert_eq!(told("2026-11-16"), ok("2026-11-16T00:00:00Z"));
+        assert_eq!(parsed("2026-11-16T08:00:00+01:00"), ok("2026-11-16T07:00:00Z"));
+        assert_eq!(parsed("2026-11-16T08:00"), ok("2026-11-16T08:00:00Z"));
+        assert_eq!(parsed("2026-11-16"), ok("2026-11-16T00:00:00Z"));
         assert!(since("90m").unwrap() < since("89m").unwrap());
         assert!(since("yesterday").is_err() && since("99999999y").is_err());
     }

@@ -116,8 +116,8 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
         &Versions::default(),
         Reader::Tolerant,
     );
-    if let Some(folder) = &arguments.fixtures {
-        comparison.snapshots = changed(folder, &taken)?;
+    if let Some(dir) = &arguments.fixtures {
+        comparison.snapshots = changed(dir, &taken)?;
     }
     let blessed = if arguments.bless && comparison.outcome() != Outcome::Clean {
         arguments.bless(&lock, &taken, &comparison.snapshots)?
@@ -148,10 +148,10 @@ impl Arguments {
     ) -> Result<Vec<String>, CliError> {
         let mut blessed = vec![self.lock.display().to_string()];
         checking::replace(&self.lock, &lock.write())?;
-        if let Some(folder) = &self.fixtures {
-            fs::create_dir_all(folder).map_err(|error| CliError::unwritable(folder, error))?;
+        if let Some(dir) = &self.fixtures {
+            fs::create_dir_all(dir).map_err(|error| CliError::unwritable(dir, error))?;
             for (name, text) in taken.iter().filter(|(name, _)| changed.contains(name)) {
-                let path = folder.join(name);
+                let path = dir.join(name);
                 checking::replace(&path, text)?;
                 blessed.push(path.display().to_string());
             }
@@ -161,10 +161,10 @@ impl Arguments {
 }
 
 /// The snapshots that are not as they were, or were not there.
-fn changed(folder: &Path, taken: &BTreeMap<String, String>) -> Result<Vec<String>, CliError> {
+fn changed(dir: &Path, taken: &BTreeMap<String, String>) -> Result<Vec<String>, CliError> {
     let mut changed = Vec::new();
     for (name, text) in taken {
-        let path = folder.join(name);
+        let path = dir.join(name);
         match fs::read(&path) {
             Ok(known) if known == text.as_bytes() => {}
             Ok(_) => changed.push(name.clone()),

@@ -178,8 +178,8 @@ mod tests {
 
     #[test]
     fn records_are_counted_as_they_are_written() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("kept");
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("kept");
         let sources = Sources::find(&[], manila_log::source::Hidden::Skip);
         let mut keep = Keep::create(&path, &sources, Existing::Refuse).expect("a file");
         let mut lines = Lines::default();

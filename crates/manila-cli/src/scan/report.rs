@@ -129,7 +129,7 @@ impl Kept {
     /// What got lost, where stdout has no room to report it.
     pub(crate) fn warnings(&self, dialect: &str) -> Vec<String> {
         let Some(losses) = &self.losses else { return Vec::new() };
-        let told =
+        let listed =
             losses.fields.iter().take(MOST_WARNED).map(|OfField { field, fate, records }| {
                 let records = humanize::things(*records, "record", "records");
                 match *fate {
@@ -143,7 +143,7 @@ impl Kept {
             let fields = humanize::things(more as u64, "more field", "more fields");
             format!("{fields} got lost; with --out FILE the report lists them")
         });
-        told.chain(more).collect()
+        listed.chain(more).collect()
     }
 }
 
@@ -196,6 +196,15 @@ pub(crate) struct Report {
     pub(crate) face: Face,
     #[serde(skip)]
     pub(crate) elapsed: Duration,
+}
+
+/// The counts of a report, and the rules that are broken.
+#[derive(Debug, Serialize)]
+pub(crate) struct Counted<'r> {
+    records: u64,
+    bad: u64,
+    unread: usize,
+    rules: &'r [OfRule],
 }
 
 /// The name and the version of the document that `--format json` writes.
@@ -251,10 +260,18 @@ impl Report {
         self.rules = tally.rules().iter().map(|row| of_rule(row.of, row.bad)).collect();
     }
 
-    /// How much was read and found, on one line.
+    /// How much was read and found, on one line: the counts, and the ids of the rules that are broken.
     pub(crate) fn tally(&self) -> String {
         let rules: Vec<&str> = self.rules.iter().map(|of| of.rule).collect();
-        format!("{} records, {} bad: {}", self.records, self.bad, rules.join(", "))
+        let rules =
+            if rules.is_empty() { String::new() } else { format!(": {}", rules.join(", ")) };
+        format!("{} judged, {} bad, {} unread{rules}", self.records, self.bad, self.unread.len())
+    }
+
+    /// The same as data, for dialects whose errors have a place for it.
+    pub(crate) fn counted(&self) -> Counted<'_> {
+        let Report { records, bad, rules, .. } = self;
+        Counted { records: *records, bad: *bad, unread: self.unread.len(), rules }
     }
 
     /// How many records break rules, in words.

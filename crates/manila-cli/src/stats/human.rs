@@ -41,7 +41,7 @@ pub(super) fn show(answer: &Answer, screen: &mut Screen) {
         let (rows, files) =
             (things(parquet.rows, "row", "rows"), things(parquet.files, "file", "files"));
         let size = size(parquet.bytes);
-        screen.field("parquet", format_args!("{rows} in {files}, {size} in {}", parquet.folder));
+        screen.field("parquet", format_args!("{rows} in {files}, {size} in {}", parquet.directory));
     }
     let (inputs, took) = (things(answer.inputs, "input", "inputs"), time(answer.elapsed));
     let speed = size(rate(answer.bytes, answer.elapsed));

@@ -6,6 +6,8 @@ mod human;
 pub(crate) mod partial;
 mod schema;
 
+pub(crate) use schema::stats as schema;
+
 use crate::scan::report::{Unread, line};
 use clap::ValueEnum;
 use manila::json::{Raw, SerializeError};
@@ -31,6 +33,8 @@ pub(crate) enum Format {
 /// What was tallied, and what went with it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Answer {
+    /// The name and the version of this document.
+    pub(crate) schema: Schema,
     pub(crate) inputs: u64,
     pub(crate) bytes: u64,
     #[serde(flatten)]
@@ -48,10 +52,26 @@ pub(crate) struct Answer {
     pub(crate) elapsed: Duration,
 }
 
+/// The name and the version of the document that `--format json` writes.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(crate) enum Schema {
+    #[default]
+    #[serde(rename = "manila-stats/1")]
+    Stats1,
+}
+
+impl Answer {
+    /// How much was read and counted, on one line.
+    pub(crate) fn tally(&self) -> String {
+        let Report { records, failures, .. } = &*self.report;
+        format!("{records} counted, {failures} failed, {} unread", self.unread.len())
+    }
+}
+
 /// Columns that were written.
 #[derive(Debug, Serialize)]
 pub(crate) struct Parquet {
-    pub(crate) folder: String,
+    pub(crate) directory: String,
     pub(crate) rows: u64,
     pub(crate) files: u64,
     pub(crate) bytes: u64,

@@ -1,6 +1,6 @@
 //! Partial results of `manila stats`: written by one process each, and joined by another.
 
-use super::{Answer as Reported, Format};
+use super::{Answer as Reported, Format, Schema};
 use crate::error::CliError;
 use crate::humanize::things;
 use manila_clap::{Reply, Screen};
@@ -108,6 +108,7 @@ pub(crate) fn merge(files: &[PathBuf], top: usize, format: Format) -> Result<Ans
         parts.iter().fold((0, 0), |sum, part| (sum.0 + part.inputs, sum.1 + part.bytes));
     let report = Partial::report(parts, top).map_err(|why| refused(&why))?;
     Ok(Answer::Report(Reported {
+        schema: Schema::default(),
         inputs,
         bytes,
         report: Box::new(report),

@@ -93,12 +93,13 @@ fn drift() -> Value {
     )
 }
 
-pub(super) fn stats() -> Schema {
+pub(crate) fn stats() -> Schema {
     let integer = json!({ "type": "integer" });
     json_schema!({
         "type": "object",
-        "required": ["inputs", "bytes", "records", "good", "failures", "failure_rate", "unreadable", "unread", "unfinished"],
+        "required": ["schema", "inputs", "bytes", "records", "good", "failures", "failure_rate", "unreadable", "unread", "unfinished"],
         "properties": {
+            "schema": { "const": "manila-stats/1" },
             "inputs": integer, "bytes": integer, "records": integer, "good": integer,
             "failures": integer, "failure_rate": { "type": "number" }, "unreadable": integer,
             "since": object(&["time", "earlier", "undated"], &json!({})),
@@ -106,7 +107,7 @@ pub(super) fn stats() -> Schema {
             "tables": list(&table()),
             "storms": storms(),
             "drift": drift(),
-            "parquet": object(&["folder", "rows", "files", "bytes", "unwritten"], &json!({})),
+            "parquet": object(&["directory", "rows", "files", "bytes", "unwritten"], &json!({})),
             "unread": list(&object(&["file", "error"], &json!({}))),
             "unfinished": integer,
         },

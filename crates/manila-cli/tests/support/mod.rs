@@ -187,6 +187,20 @@ impl Ran {
         envelope["data"].take()
     }
 
+    /// The report that it wrote with `--format json`, whatever its status.
+    pub(crate) fn report(&self) -> Value {
+        assert_eq!(self.stdout.last(), Some(&b'\n'), "the last line ends");
+        serde_json::from_slice(&self.stdout).expect("JSON")
+    }
+
+    /// The same of a call that failed with this status and code, and the message.
+    pub(crate) fn failed_report(&self, status: i32, code: &str) -> (Value, String) {
+        let text = self.err();
+        assert_eq!(self.code(), status, "{text}");
+        let message = text.lines().find_map(|it| it.strip_prefix(&format!("error[{code}]: ")));
+        (self.report(), message.unwrap_or_else(|| panic!("{code} in {text}")).to_owned())
+    }
+
     /// The error of a failure with this status and code that was asked for with `--json`.
     pub(crate) fn error(&self, status: i32, code: &str) -> Value {
         let mut envelope = self.envelope();
@@ -211,9 +225,9 @@ pub(crate) fn root() -> PathBuf {
 
 /// A recorded run among the examples of the seeds.
 pub(crate) fn seed(name: &str) -> PathBuf {
-    let folder = root().join("crates/manila/tests/seeds").join(name);
-    assert!(folder.join("run.json").is_file(), "{} is a recorded run", folder.display());
-    folder
+    let dir = root().join("crates/manila/tests/seeds").join(name);
+    assert!(dir.join("run.json").is_file(), "{} is a recorded run", dir.display());
+    dir
 }
 
 /// All of them, by name.
@@ -228,13 +242,13 @@ pub(crate) fn seeds() -> Vec<String> {
 }
 
 /// An empty directory for one test.
-pub(crate) fn empty_folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).expect("the old folder goes");
+pub(crate) fn empty_dir(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if dir.exists() {
+        fs::remove_dir_all(&dir).expect("the old directory goes");
     }
-    fs::create_dir_all(&folder).expect("a folder");
-    folder
+    fs::create_dir_all(&dir).expect("a directory");
+    dir
 }
 
 /// The end of a pipe whose reader has closed it.
@@ -250,7 +264,7 @@ pub(crate) enum Account {
     /// The user that runs the tests.
     Ours,
     /// Another user, because the user that runs the tests may read everything.
-    Nobody,
+    Unprivileged,
 }
 
 #[cfg(unix)]
@@ -258,7 +272,7 @@ impl Account {
     /// Runs the command as that account.
     pub(crate) fn apply(&self, command: &mut Command) {
         use std::os::unix::process::CommandExt;
-        if matches!(self, Account::Nobody) {
+        if matches!(self, Account::Unprivileged) {
             command.uid(NOBODY).gid(NOBODY);
         }
     }
@@ -270,9 +284,9 @@ const NOBODY: u32 = 65534;
 /// An account that may not read what is closed, and can run the program in that directory; if there
 /// is one.
 #[cfg(unix)]
-pub(crate) fn unprivileged(folder: &Path) -> Option<Account> {
+pub(crate) fn unprivileged(dir: &Path) -> Option<Account> {
     use std::os::unix::fs::PermissionsExt;
-    let probe = folder.join("probe");
+    let probe = dir.join("probe");
     fs::write(&probe, "x").expect("writes");
     fs::set_permissions(&probe, fs::Permissions::from_mode(0o000)).expect("closes");
     let is_all_powerful = fs::read(&probe).is_ok();
@@ -281,10 +295,10 @@ pub(crate) fn unprivileged(folder: &Path) -> Option<Account> {
         return Some(Account::Ours);
     }
     let mut command = words("--version");
-    command.0.current_dir(folder);
-    Account::Nobody.apply(&mut command.0);
+    command.0.current_dir(dir);
+    Account::Unprivileged.apply(&mut command.0);
     let ran = command.0.status();
-    ran.is_ok_and(|status| status.success()).then_some(Account::Nobody)
+    ran.is_ok_and(|status| status.success()).then_some(Account::Unprivileged)
 }
 
 /// Reports that a test could not be made here.

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "not every file uses everything")]
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
-use super::support::{Call, Ran, empty_folder, manila, words};
+use super::support::{Call, Ran, empty_dir, manila, words};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,14 +24,14 @@ count() { echo x >>"$here/$1"; n=$(($(wc -l <"$here/$1"))); }
 
 /// One program, called `tool`, in a directory of its own.
 pub(crate) struct Tool {
-    pub(crate) folder: PathBuf,
+    pub(crate) dir: PathBuf,
 }
 
 impl Tool {
     /// The program of a test, with this body.
     pub(crate) fn new(test: &str, body: &str) -> Tool {
-        let folder = empty_folder(test);
-        let tool = Tool { folder: fs::canonicalize(folder).expect("a folder") };
+        let dir = empty_dir(test);
+        let tool = Tool { dir: fs::canonicalize(dir).expect("a directory") };
         // Another process writes it: one that is started meanwhile would hold a copy of our
         // descriptor, and nothing can run what is being written.
         let script = "printf %s \"$1\" >\"$2\" && chmod 755 \"$2\"";
@@ -45,7 +45,7 @@ impl Tool {
 
     /// Where a file beside it is.
     pub(crate) fn file(&self, name: &str) -> String {
-        self.folder.join(name).to_str().expect("UTF-8").to_owned()
+        self.dir.join(name).to_str().expect("UTF-8").to_owned()
     }
 
     pub(crate) fn path(&self) -> String {
@@ -69,15 +69,15 @@ impl Tool {
 
     /// How often it counted something.
     pub(crate) fn counted(&self, name: &str) -> usize {
-        fs::read_to_string(self.folder.join(name)).map_or(0, |text| text.lines().count())
+        fs::read_to_string(self.dir.join(name)).map_or(0, |text| text.lines().count())
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.folder.join(name).exists()
+        self.dir.join(name).exists()
     }
 
     pub(crate) fn write(&self, name: &str, content: &str) -> String {
-        fs::write(self.folder.join(name), content).expect("a file");
+        fs::write(self.dir.join(name), content).expect("a file");
         self.file(name)
     }
 }

@@ -95,7 +95,7 @@ struct Normalised(Mutex<Vec<Vec<u8>>>);
 
 impl Normalised {
     fn memory(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
-        self.0.lock().expect("nobody panics with it")
+        self.0.lock().expect("no holder panics")
     }
 }
 

@@ -204,9 +204,9 @@ mod tests {
         let warnings = LostField { field: "warnings".to_owned(), fate: "dropped", records: 300 };
         assert!(fields.contains(&warnings), "{fields:?}");
         assert_eq!(fields.len(), 200);
-        let told: u64 =
+        let listed: u64 =
             fields.iter().filter(|it| it.field.contains(".x")).map(|it| it.records).sum();
-        assert_eq!(told + losses.other(), 300);
+        assert_eq!(listed + losses.other(), 300);
     }
 
     #[test]

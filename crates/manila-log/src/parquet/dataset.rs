@@ -49,7 +49,7 @@ pub struct Written {
 /// A dataset that is being written beside its name, and takes it when it is whole.
 #[derive(Debug)]
 pub struct Dataset {
-    folder: PathBuf,
+    dir: PathBuf,
     existing: Existing,
     staging: Staging,
     schema: TypePtr,
@@ -90,13 +90,13 @@ impl std::fmt::Debug for Part {
 }
 
 impl Dataset {
-    /// A dataset that will be at `folder`.
-    pub fn create(folder: &Path, existing: Existing, partition: &[Partition]) -> io::Result<Self> {
-        refuse(folder, existing)?;
-        let name = folder.file_name().ok_or_else(|| io::Error::other("it has no name"))?;
+    /// A dataset that will be at `directory`.
+    pub fn create(dir: &Path, existing: Existing, partition: &[Partition]) -> io::Result<Self> {
+        refuse(dir, existing)?;
+        let name = dir.file_name().ok_or_else(|| io::Error::other("it has no name"))?;
         let name = name.to_string_lossy();
-        let staging = folder.with_file_name(format!(".{name}.{}.partial", std::process::id()));
-        if let Some(above) = folder.parent() {
+        let staging = dir.with_file_name(format!(".{name}.{}.partial", std::process::id()));
+        if let Some(above) = dir.parent() {
             fs::create_dir_all(above)?;
         }
         fs::create_dir(&staging)?;
@@ -106,7 +106,7 @@ impl Dataset {
             .and_then(|fields| Type::group_type_builder("record").with_fields(fields).build());
         let properties = WriterProperties::builder().set_compression(Compression::LZ4_RAW).build();
         Ok(Dataset {
-            folder: folder.to_owned(),
+            dir: dir.to_owned(),
             existing,
             staging,
             schema: Arc::new(schema.map_err(plain)?),
@@ -122,12 +122,12 @@ impl Dataset {
     /// Takes the rows of the next block.
     pub(super) fn take(
         &mut self,
-        folders: BTreeMap<String, Columns>,
+        dirs: BTreeMap<String, Columns>,
         unwritten: u64,
         block: &Block,
     ) -> ControlFlow<()> {
         self.written.unwritten += unwritten;
-        for (name, mut columns) in folders {
+        for (name, mut columns) in dirs {
             columns.place(block);
             let size = columns.size();
             let part = self.parts.entry(name).or_default();
@@ -164,9 +164,9 @@ impl Dataset {
         self.clock += 1;
         part.used = self.clock;
         if part.open.is_none() {
-            let folder = self.staging.0.join(name);
-            fs::create_dir_all(&folder)?;
-            let file = File::create_new(folder.join(format!("part-{:05}.parquet", part.files)))?;
+            let dir = self.staging.0.join(name);
+            fs::create_dir_all(&dir)?;
+            let file = File::create_new(dir.join(format!("part-{:05}.parquet", part.files)))?;
             let (schema, properties) = (Arc::clone(&self.schema), Arc::clone(&self.properties));
             part.open = Some(SerializedFileWriter::new(file, schema, properties).map_err(plain)?);
             part.files += 1;
@@ -208,20 +208,20 @@ impl Dataset {
         for part in self.parts.values_mut() {
             self.written.bytes += close(part)?;
         }
-        refuse(&self.folder, self.existing)?;
+        refuse(&self.dir, self.existing)?;
         self.settle()?;
         Ok(self.written)
     }
 
     fn settle(&self) -> io::Result<()> {
-        if is_empty(&self.folder)? {
-            return fs::rename(&self.staging.0, &self.folder);
+        if is_empty(&self.dir)? {
+            return fs::rename(&self.staging.0, &self.dir);
         }
         let old = Staging(self.staging.0.with_extension("old"));
-        fs::rename(&self.folder, &old.0)?;
-        fs::rename(&self.staging.0, &self.folder).inspect_err(|_| {
+        fs::rename(&self.dir, &old.0)?;
+        fs::rename(&self.staging.0, &self.dir).inspect_err(|_| {
             // Better the old one than none.
-            let _ = fs::rename(&old.0, &self.folder);
+            let _ = fs::rename(&old.0, &self.dir);
         })
     }
 }
@@ -247,13 +247,13 @@ fn close(part: &mut Part) -> io::Result<u64> {
 }
 
 /// Refuses a name that is taken, unless what has it may be replaced.
-fn refuse(folder: &Path, existing: Existing) -> io::Result<()> {
+fn refuse(dir: &Path, existing: Existing) -> io::Result<()> {
     let error = |kind, text: &str| Err(io::Error::new(kind, text));
-    if is_empty(folder)? {
+    if is_empty(dir)? {
         Ok(())
     } else if existing == Existing::Keep {
         error(io::ErrorKind::AlreadyExists, "something is there already")
-    } else if !is_dataset(folder)? {
+    } else if !is_dataset(dir)? {
         error(io::ErrorKind::DirectoryNotEmpty, "it holds more than a dataset")
     } else {
         Ok(())
@@ -261,8 +261,8 @@ fn refuse(folder: &Path, existing: Existing) -> io::Result<()> {
 }
 
 /// Whether nothing has that name, or a directory with nothing in it.
-fn is_empty(folder: &Path) -> io::Result<bool> {
-    match fs::read_dir(folder) {
+fn is_empty(dir: &Path) -> io::Result<bool> {
+    match fs::read_dir(dir) {
         Ok(mut entries) => Ok(entries.next().is_none()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
         Err(error) => Err(error),
@@ -270,8 +270,8 @@ fn is_empty(folder: &Path) -> io::Result<bool> {
 }
 
 /// Whether a directory holds nothing but what a dataset holds.
-fn is_dataset(folder: &Path) -> io::Result<bool> {
-    for entry in fs::read_dir(folder)? {
+fn is_dataset(dir: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(dir)? {
         let entry = entry?;
         let name = entry.file_name();
         let name = name.to_string_lossy();

@@ -121,7 +121,7 @@ impl Search {
             return;
         }
         match fs::metadata(word) {
-            Ok(metadata) if metadata.is_dir() => self.folder(word),
+            Ok(metadata) if metadata.is_dir() => self.dir(word),
             Ok(metadata) => self.file(word, &metadata),
             // What exists is meant as it is spelled.
             Err(error)
@@ -153,12 +153,12 @@ impl Search {
 
     /// Everything below a directory, by name. Explicit directories on a list, so that no depth is
     /// too deep.
-    fn folder(&mut self, folder: &Path) {
-        let mut ahead = vec![folder.to_owned()];
+    fn dir(&mut self, dir: &Path) {
+        let mut ahead = vec![dir.to_owned()];
         while let Some(path) = ahead.pop() {
             match fs::symlink_metadata(&path) {
                 // The directory that was named may be a link.
-                Ok(metadata) if metadata.is_dir() || path == folder => match self.entries(&path) {
+                Ok(metadata) if metadata.is_dir() || path == dir => match self.entries(&path) {
                     Ok(entries) => ahead.extend(entries.into_iter().rev()),
                     Err(error) => self.input_error(&path, error),
                 },
@@ -183,9 +183,9 @@ impl Search {
     }
 
     /// What is in a directory, by name: files before links to them.
-    fn entries(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+    fn entries(&self, dir: &Path) -> io::Result<Vec<PathBuf>> {
         let mut entries = Vec::new();
-        for entry in fs::read_dir(folder)? {
+        for entry in fs::read_dir(dir)? {
             let entry = entry?;
             let name = entry.file_name();
             if self.hidden == Hidden::Read || !is_hidden(&name) {
@@ -195,8 +195,8 @@ impl Search {
         }
         entries.sort();
         // As it was named: what lies in `.` is called by its name alone.
-        let folder = if folder == Path::new(".") { Path::new("") } else { folder };
-        Ok(entries.iter().map(|(_, name)| folder.join(name)).collect())
+        let dir = if dir == Path::new(".") { Path::new("") } else { dir };
+        Ok(entries.iter().map(|(_, name)| dir.join(name)).collect())
     }
 
     fn pattern(&mut self, pattern: &Path) {
@@ -213,7 +213,7 @@ impl Search {
     fn expand(&mut self, below: &Path, components: &[Component<'_>]) {
         let Some((first, rest)) = components.split_first() else {
             return match fs::metadata(below) {
-                Ok(metadata) if metadata.is_dir() => self.folder(below),
+                Ok(metadata) if metadata.is_dir() => self.dir(below),
                 Ok(metadata) => self.file(below, &metadata),
                 Err(error) => self.input_error(below, error),
             };
@@ -242,8 +242,8 @@ impl Search {
             }
             for name in names.iter().filter(|name| !is_hidden(name)) {
                 let path = below.join(name);
-                let is_folder = path.symlink_metadata().is_ok_and(|it| it.is_dir());
-                if is_folder {
+                let is_dir = path.symlink_metadata().is_ok_and(|it| it.is_dir());
+                if is_dir {
                     self.expand(&path, components);
                 } else if rest.is_empty() {
                     self.expand(&path, rest);

@@ -234,13 +234,13 @@ impl Drift {
                 }
             }
         }
-        changes.retain(|changed| !self.is_told_by_another(changed, whole));
+        changes.retain(|changed| !self.is_reported_by_another(changed, whole));
         changes.sort_by(|one, two| (one.thing as u8, one.key).cmp(&(two.thing as u8, two.key)));
         changes
     }
 
     /// Whether a field did what its dialect did, or the object that it is in: it says nothing new.
-    fn is_told_by_another(&self, changed: &Changed<'_>, whole: &Timeline) -> bool {
+    fn is_reported_by_another(&self, changed: &Changed<'_>, whole: &Timeline) -> bool {
         let values = key::values(changed.key);
         let (Thing::Field, [Some(dialect), Some(outer), ..]) = (changed.thing, &values[..]) else {
             return false;
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quiet_time_is_nobodys_absence() {
+    fn a_quiet_time_is_not_an_absence() {
         assert_eq!(change(&[0, 0, 9, 9], &[1, 0, 100, 100]), None);
     }
 }

@@ -123,7 +123,7 @@ mod tests {
             let middle = middle_of(bucket_of(number));
             #[expect(clippy::cast_precision_loss, reason = "the numbers are small")]
             let off = middle.abs_diff(number) as f64 / (number.max(1)) as f64;
-            assert!(off <= PERCENTILE_ERROR, "{number} is told as {middle}");
+            assert!(off <= PERCENTILE_ERROR, "{number} is reported as {middle}");
         }
     }
 

@@ -76,9 +76,9 @@ mod tests {
     fn values_come_back_and_none_is_not_nothing() {
         let mut key = Key::default();
         key.push(Some("a")).push(None).push(Some("")).push(Some("\0é"));
-        let told = values(key.bytes());
-        let told: Vec<_> = told.iter().map(Option::as_deref).collect();
-        assert_eq!(told, [Some("a"), None, Some(""), Some("\0é")]);
+        let read = values(key.bytes());
+        let read: Vec<_> = read.iter().map(Option::as_deref).collect();
+        assert_eq!(read, [Some("a"), None, Some(""), Some("\0é")]);
         assert_eq!(*of_values(&values(key.bytes())), *key.bytes());
         assert_eq!(values(key.clear().push(Some("")).bytes()), [Some(String::new())]);
     }
@@ -87,8 +87,8 @@ mod tests {
     fn a_long_value_is_cut_between_characters() {
         let mut key = Key::default();
         key.push(Some(&format!("x{}", "é".repeat(LONGEST))));
-        let told = values(key.bytes());
-        let told = told[0].as_deref().expect("a value");
-        assert!(told.ends_with("é…") && told.len() <= LONGEST + CUT.len(), "{told}");
+        let read = values(key.bytes());
+        let read = read[0].as_deref().expect("a value");
+        assert!(read.ends_with("é…") && read.len() <= LONGEST + CUT.len(), "{read}");
     }
 }

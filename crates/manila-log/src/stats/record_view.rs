@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use crate::Reference;
 
-    fn told(bytes: &str) -> (Option<String>, Option<String>, Option<u64>, Option<i64>) {
+    fn viewed(bytes: &str) -> (Option<String>, Option<String>, Option<u64>, Option<i64>) {
         let mut judge = Reference::default();
         let verdict = judge.judge(bytes.as_bytes());
         let record = Record { bytes: bytes.as_bytes(), input: 0, offset: 0, line: 0, verdict };
@@ -138,20 +138,20 @@ mod tests {
         };
         let text = |text: &str| Some(text.to_owned());
         let call = line(r#""duration_ms":7,"run":{"argv":["/usr/bin/td","ls","-a"],"attempts":1}"#);
-        assert_eq!(told(&call), (text("td"), text("ls"), Some(7), None));
+        assert_eq!(viewed(&call), (text("td"), text("ls"), Some(7), None));
         let named = line(r#""duration_ms":7,"kind":"task","run":{"argv":["td","ls"]}"#);
-        assert_eq!(told(&named), (text("td"), text("task"), Some(7), None));
+        assert_eq!(viewed(&named), (text("td"), text("task"), Some(7), None));
         let option = line(r#""duration_ms":7,"run":{"argv":["td","--all"]}"#);
-        assert_eq!(told(&option), (text("td"), None, Some(7), None));
+        assert_eq!(viewed(&option), (text("td"), None, Some(7), None));
         let time = line(r#""duration_ms":7,"timestamp":"1970-01-01T01:00:01.5+01:00""#);
-        assert_eq!(told(&time), (None, None, Some(7), Some(1500)));
+        assert_eq!(viewed(&time), (None, None, Some(7), Some(1500)));
         let began = r#""duration_ms":7,"timestamp":"today","run":{"began":"1970-01-01T00:00:02Z"}"#;
-        assert_eq!(told(&line(began)).3, Some(2000));
+        assert_eq!(viewed(&line(began)).3, Some(2000));
         let cached = began.replace("today", "1969-01-01T00:00:00Z");
-        assert_eq!(told(&line(&cached)).3, Some(2000));
+        assert_eq!(viewed(&line(&cached)).3, Some(2000));
         let unsure =
             began.replace("1970-01-01T00:00:02Z", "then").replace("today", "1970-01-01T00:00:03Z");
-        assert_eq!(told(&line(&unsure)).3, Some(3000));
+        assert_eq!(viewed(&line(&unsure)).3, Some(3000));
     }
 
     #[test]

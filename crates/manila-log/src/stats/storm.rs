@@ -27,7 +27,7 @@ struct Stretch {
 
 /// The counts of one block for one command and code.
 #[derive(Debug, Default)]
-struct Told {
+struct OfCode {
     failures: u64,
     span: Span,
     /// Failures by window, in the order of the input.
@@ -38,7 +38,7 @@ struct Told {
 #[derive(Debug, Default)]
 pub(crate) struct Gusts {
     /// By command and code, in the order in which they came.
-    told: Map<Told>,
+    codes: Map<OfCode>,
     /// By command: what it answered, one stretch after the other.
     answers: Map<Vec<Stretch>>,
 }
@@ -59,11 +59,11 @@ impl Gusts {
         };
         let what = view.envelope.code.as_deref().filter(|_| !view.envelope.ok).map(|code| {
             key.push(Some(code));
-            let at = match self.told.get_index_of(key.bytes()) {
+            let at = match self.codes.get_index_of(key.bytes()) {
                 Some(at) => at,
-                None => self.told.insert_full(key.bytes().into(), Told::default()).0,
+                None => self.codes.insert_full(key.bytes().into(), OfCode::default()).0,
             };
-            self.told[at].add(view.time(), window);
+            self.codes[at].add(view.time(), window);
             at
         });
         let span = Span(view.time().filter(|_| what.is_some()).map(|time| (time, time)));
@@ -77,7 +77,7 @@ impl Gusts {
     }
 }
 
-impl Told {
+impl OfCode {
     fn add(&mut self, time: Option<i64>, window: i64) {
         self.failures += 1;
         let Some(time) = time else { return };
@@ -132,7 +132,7 @@ impl Storm {
         }
     }
 
-    fn join(&mut self, next: &Told) {
+    fn join(&mut self, next: &OfCode) {
         self.failures += next.failures;
         self.span.join(next.span);
         for (window, count) in &next.windows {
@@ -158,8 +158,8 @@ pub(crate) struct Storms {
 impl Storms {
     /// Adds the next block.
     pub(crate) fn join(&mut self, next: Gusts, block: &Block, most: usize) {
-        let mut known = Vec::with_capacity(next.told.len());
-        for (key, told) in next.told {
+        let mut known = Vec::with_capacity(next.codes.len());
+        for (key, counts) in next.codes {
             let has_room = self.watched.len() < most;
             let at = match self.watched.get_index_of(&key) {
                 Some(at) => Some(at),
@@ -167,8 +167,8 @@ impl Storms {
                 None => None,
             };
             match at.and_then(|at| self.watched.get_index_mut(at)) {
-                Some((_, storm)) => storm.join(&told),
-                None => self.unwatched += told.failures,
+                Some((_, storm)) => storm.join(&counts),
+                None => self.unwatched += counts.failures,
             }
             known.push(at);
         }

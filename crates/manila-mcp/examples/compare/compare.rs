@@ -1,4 +1,4 @@
-//! Makes every task with both servers, and counts.
+//! Runs every task with both servers, and counts.
 
 use crate::per_command::PerCommand;
 use crate::session::{Count, Session};
@@ -18,9 +18,9 @@ pub(crate) struct Score {
     pub(crate) count: Count,
     pub(crate) tasks: usize,
     pub(crate) solved: usize,
-    /// Failures that the client was not told to be failures.
+    /// Failures that do not reach the client as failures.
     pub(crate) masked: usize,
-    /// Calls that destroy, made without asking anybody.
+    /// Destructive calls made without confirmation.
     pub(crate) unasked: usize,
 }
 

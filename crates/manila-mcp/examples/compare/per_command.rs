@@ -28,7 +28,7 @@ impl<'s> PerCommand<'s> {
         PerCommand { surface, program: program.to_owned(), variables: variables.to_vec(), count }
     }
 
-    /// Makes a call, if a tool and its properties can say it. The result.
+    /// Makes a call, if a tool and its properties can express it; returns the result.
     pub(crate) fn call(&mut self, directory: &Path, args: &[&str]) -> io::Result<Option<Value>> {
         let Some((tool, arguments)) = said(self.surface, args) else { return Ok(None) };
         let request = json!({"jsonrpc": "2.0", "id": self.count.calls + 2, "method": "tools/call",

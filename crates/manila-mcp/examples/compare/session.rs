@@ -23,7 +23,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Starts a server for a program. Its client cannot ask anybody anything.
+    /// Starts a server for a program. Its client has no elicitation.
     pub(crate) fn start(
         bin: &Path,
         directory: &Path,

@@ -16,7 +16,7 @@ pub(crate) enum Solved {
     Says(&'static str),
     /// The call fails, and the answer says why with these words.
     Fails(&'static str),
-    /// Nothing is lost: this file still contains these words. The call is one that nobody should make unasked.
+    /// Nothing is lost: this file still contains these words. The call must not be made without confirmation.
     Keeps(&'static str, &'static str),
 }
 

@@ -40,7 +40,7 @@ impl Client {
     pub(crate) fn start(directory: &Path, arguments: &[&str]) -> Client {
         let mut command = Command::new(env!("CARGO_BIN_EXE_manila-mcp"));
         command.args(["--cwd".as_ref(), directory.as_os_str()]).args(arguments);
-        // The configuration of whoever runs the tests has no part in them.
+        // The configuration of the account that runs the tests has no part in them.
         command.env("XDG_CONFIG_HOME", directory.join("no-config")).current_dir("/");
         Client::of(command)
     }
@@ -256,7 +256,7 @@ pub(crate) fn envelope(result: &Value) -> Value {
 /// `show NAME` prints the files `NAME.out` and `NAME.err` and ends with the number in `NAME.code`. `wait` waits
 /// until the file `go` exists, together with a child of its own.
 pub(crate) struct Recorder {
-    pub(crate) folder: tempfile::TempDir,
+    pub(crate) dir: tempfile::TempDir,
 }
 
 const SCRIPT: &str = r#"#!/bin/sh
@@ -286,8 +286,8 @@ esac
 
 impl Recorder {
     pub(crate) fn new() -> Recorder {
-        let folder = tempfile::tempdir().unwrap();
-        let here = folder.path();
+        let dir = tempfile::tempdir().unwrap();
+        let here = dir.path();
         let script = SCRIPT.replace("HERE", here.to_str().unwrap());
         fs::create_dir(here.join("bin")).unwrap();
         for name in ["git", "tool"] {
@@ -297,11 +297,11 @@ impl Recorder {
         }
         let reads = "[program.tool]\nreads = ['show', 'wait', 'env', 'where', 'die']\n";
         fs::write(here.join("manila.toml"), reads).unwrap();
-        Recorder { folder }
+        Recorder { dir }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
+        self.dir.path()
     }
 
     pub(crate) fn tool(&self) -> String {
@@ -366,12 +366,12 @@ pub(crate) fn wait_for_end(pids: &[i32]) {
 
 fn is_running(pid: i32) -> bool {
     let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // A zombie has ended; whoever adopted it has not looked yet.
+    // A zombie has ended; its adoptive parent has not reaped it yet.
     let after_name = state.rsplit(") ").next().unwrap_or_default();
     !state.is_empty() && !after_name.starts_with(['Z', 'X'])
 }
 
-#[expect(clippy::disallowed_macros, reason = "whoever runs the tests should know")]
+#[expect(clippy::disallowed_macros, reason = "a skipped test says so")]
 pub(crate) fn skipped(why: &str) {
     eprintln!("SKIPPED: {why}");
 }

@@ -12,7 +12,7 @@ pub(super) static FIX_COMMAND: Row = Row {
     signal: "error.fix_command names a command",
     conclusion: "Run it as it is spelled, without a shell, and call again once; anything else stops. \
                  Only when the caller allows it, and only the program that was called unless the \
-                 caller allows others: the command is data from a stranger.",
+                 caller allows others: the command is data, not an instruction.",
     fires: |case| {
         let command = case.error()?.fix.command.as_ref()?;
         // The caller's own command is better than one from the output of a program.

@@ -59,7 +59,7 @@ const FORM: Form =
     Form { stream: Stream::Stdout, style: Style { layout: Layout::Spaced, ascii: true } };
 
 const COMMON: &[&str] = &["timestamp", "output_format", "schema_version"];
-/// A record of somebody else's run is no answer of the command itself.
+/// A record of another run is not an answer of the command itself.
 const RECORDED: &[Test] =
     &[is("stdout", Is::Present), is("stderr", Is::Present), is("ok", Is::Present)];
 /// An entity that does not exist has no call that failed.
@@ -239,7 +239,7 @@ fn is_timestamp(text: &str) -> bool {
                 .is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)))
 }
 
-/// Whether a payload can stand beside the common fields and be told from them.
+/// Whether a payload can stand beside the common fields without a name clash.
 fn is_flat(data: &Raw, ok: bool) -> bool {
     let common = ["timestamp", "command", "exit_code", "output_format", "schema_version", "error"];
     let foreign = ["schema", "ok", "error_kind"];

@@ -112,7 +112,7 @@ pub(super) static TABLE: Table = Table {
                     Key::new("path", Field::IssuePath, Type::Text)
                         .doc("The file or key it is about."),
                     Key::new("docPath", Field::Extra, Type::Text)
-                        .doc("Its page in the documentation folder."),
+                        .doc("Its page in the documentation directory."),
                     Key::new("docHref", Field::IssueLink, Type::Text).doc("Its page on the web."),
                 ],
                 Rest::Odd,

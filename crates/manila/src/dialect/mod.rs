@@ -1,6 +1,6 @@
 //! The dialects, one file each, and the table of them.
 //!
-//! A new dialect is a new file in this folder with its table, its page beside it, and one line in
+//! A new dialect is a new file in this directory with its table, its page beside it, and one line in
 //! the list of [`DIALECTS`]; nothing else changes.
 
 mod acli_0_5;
@@ -199,11 +199,11 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    #[expect(clippy::disallowed_methods, reason = "the test compares the table with the folder")]
-    fn the_table_and_the_folder_agree() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/dialect");
-        let files: BTreeSet<String> = std::fs::read_dir(folder)
-            .expect("the folder of this file")
+    #[expect(clippy::disallowed_methods, reason = "the test compares the table with the directory")]
+    fn the_table_and_the_dir_agree() {
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/dialect");
+        let files: BTreeSet<String> = std::fs::read_dir(dir)
+            .expect("the directory of this file")
             .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
             .filter(|name| name != "mod.rs" && !name.ends_with(".schema.json"))
             .collect();

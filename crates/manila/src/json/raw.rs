@@ -68,13 +68,13 @@ impl Raw {
     pub fn with_texts(&self, other: impl Fn(Kind, &str) -> Option<String>) -> Raw {
         let mut out = String::with_capacity(self.text.len());
         for token in Tokens::new(&self.text) {
-            let told = match token.as_bytes()[0] {
+            let replacement = match token.as_bytes()[0] {
                 b'"' => Value::new(token, 0).string().and_then(|text| other(Kind::String, &text)),
                 b'-' | b'0'..=b'9' => other(Kind::Number, token),
                 _ => None,
             };
-            match told {
-                Some(told) => out.push_str(&Raw::text(&told).text),
+            match replacement {
+                Some(text) => out.push_str(&Raw::text(&text).text),
                 None => out.push_str(token),
             }
         }

@@ -257,7 +257,7 @@ fn never_retries_more_than_three_times_on_the_same_error_code_without_a_state_ch
                 break;
             }
             attempts.push("X");
-            assert!(attempts.len() <= 3, "{exit:?} is retried for ever");
+            assert!(attempts.len() <= 3, "{exit:?} is retried endlessly");
         }
         let own = [Exit::AuthRequired, Exit::Redirected];
         assert_eq!(attempts.len(), if own.contains(&exit) { 0 } else { 3 }, "{exit:?}");

@@ -10,9 +10,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The recorded runs below a directory, by name.
-pub(crate) fn recorded_runs(folder: &Path) -> Vec<(String, Transcript)> {
-    let mut runs: Vec<_> = fs::read_dir(folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+pub(crate) fn recorded_runs(dir: &Path) -> Vec<(String, Transcript)> {
+    let mut runs: Vec<_> = fs::read_dir(dir)
+        .unwrap_or_else(|error| panic!("{}: {error}", dir.display()))
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.join("run.json").is_file())
         .map(|path| {
@@ -47,12 +47,12 @@ pub(crate) fn corpus() -> Vec<Recorded> {
     let mut runs = below(&manifest.join("tests/recorded"), true);
     assert!(runs.len() >= 50, "only {} recorded runs of our own", runs.len());
     let beside = manifest.join("../../../shared/corpus");
-    let folder = std::env::var_os("MANILA_CORPUS").map_or(beside, PathBuf::from);
-    if folder.is_dir() {
-        runs.extend(below(&folder, false));
+    let dir = std::env::var_os("MANILA_CORPUS").map_or(beside, PathBuf::from);
+    if dir.is_dir() {
+        runs.extend(below(&dir, false));
     } else {
         // Not a macro: what those print is only shown when a test fails.
-        let place = folder.display();
+        let place = dir.display();
         let _ =
             writeln!(std::io::stderr(), "SKIPPED: no recorded runs at {place} (set MANILA_CORPUS)");
     }
@@ -60,13 +60,12 @@ pub(crate) fn corpus() -> Vec<Recorded> {
 }
 
 /// The recorded runs of the programs of the seeds below a directory, and of ours.
-fn below(folder: &Path, is_ours: bool) -> Vec<Recorded> {
+fn below(dir: &Path, is_ours: bool) -> Vec<Recorded> {
     let programs = ["animus", "broken", "claw", "i18nprune", "notes", "td"];
-    let folders = programs.iter().map(|program| folder.join(program)).zip(programs);
-    folders
-        .filter(|(folder, _)| folder.is_dir())
-        .flat_map(|(folder, program)| {
-            recorded_runs(&folder).into_iter().map(move |(name, transcript)| Recorded {
+    let dirs = programs.iter().map(|program| dir.join(program)).zip(programs);
+    dirs.filter(|(dir, _)| dir.is_dir())
+        .flat_map(|(dir, program)| {
+            recorded_runs(&dir).into_iter().map(move |(name, transcript)| Recorded {
                 program: program.to_owned(),
                 name,
                 transcript,

@@ -126,8 +126,8 @@ fn allowed(words: &[String]) -> Result<(&'static Allowed, &[String]), Error> {
         let hint = format!("'{program}' with one of: {}", limits.first.join(", "));
         return refused(format!("BashTool does not run '{program} {first}'"), hint);
     }
-    let is_told = |word: &&String| limits.first.contains(&word.as_str()) || limits.allow(word);
-    if let Some(word) = arguments.iter().find(|word| !is_told(word)) {
+    let is_reported = |word: &&String| limits.first.contains(&word.as_str()) || limits.allow(word);
+    if let Some(word) = arguments.iter().find(|word| !is_reported(word)) {
         return refused(
             format!("BashTool does not pass '{word}' to '{program}'"),
             format!("leave '{word}' out"),

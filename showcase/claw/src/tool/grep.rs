@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_told_with_their_place() {
+    fn lines_are_reported_with_their_place() {
         let found: Vec<String> =
             found(Path::new("a.txt"), "one\ntwo two\nthree\n", "two").collect();
         assert_eq!(found, ["a.txt:2: two two\n"]);

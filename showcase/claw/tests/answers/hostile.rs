@@ -32,7 +32,7 @@ fn ids_that_lead_elsewhere_are_refused() {
 }
 
 #[test]
-fn sessions_that_went_bad_are_told_and_can_be_deleted() {
+fn sessions_that_went_bad_are_reported_and_can_be_deleted() {
     let deep = format!("{}\n", "[".repeat(100_000));
     let bad: [(&str, &[u8]); 5] = [
         ("empty", b""),

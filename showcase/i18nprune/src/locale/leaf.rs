@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placeholders_are_told_from_words() {
+    fn placeholders_are_reported_from_words() {
         for (text, expected) in [
             ("Hello {{ name }}, {count} of %d", &["%d", "{count}", "{{name}}"][..]),
             ("100 % {} {{}} {a b} {", &[]),

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_are_told_from_what_looks_like_them() {
+    fn calls_are_reported_from_what_looks_like_them() {
         for (source, expected) in [
             ("t('a.b')", &["a.b"][..]),
             ("t(\"a\", { count: 1 })", &["a"]),

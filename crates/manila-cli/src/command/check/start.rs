@@ -19,8 +19,8 @@ pub(crate) fn report(arguments: &Arguments, call: &Call) -> Result<Report, CliEr
     let declaration = arguments.declared()?;
     if !arguments.run.is_empty() {
         let mut runs = Vec::new();
-        for folder in &arguments.run {
-            gather(folder, &mut runs)?;
+        for dir in &arguments.run {
+            gather(dir, &mut runs)?;
         }
         return Ok(check_recorded(runs, &declaration, &selection(arguments)));
     }

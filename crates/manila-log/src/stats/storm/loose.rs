@@ -1,7 +1,7 @@
 //! Storms of a part of a log, with both ends open: the run at the beginning may continue one that
 //! began before.
 
-use super::{Gusts, Open, Run, STORM, Storm, Storms, Stretch, Told};
+use super::{Gusts, OfCode, Open, Run, STORM, Storm, Storms, Stretch};
 use crate::sink::Block;
 use crate::stats::key::{self, Map};
 use crate::stats::table::Span;
@@ -14,13 +14,13 @@ const GAP: (i64, u64) = (i64::MIN, 0);
 /// The storms of a part of a log.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LooseStorms {
-    told: Map<LooseTold>,
+    codes: Map<LooseCode>,
     answers: Map<Answers>,
 }
 
 /// Its counts for one command and code.
 #[derive(Clone, Debug, Default)]
-struct LooseTold {
+struct LooseCode {
     failures: u64,
     span: Span,
     /// The first window, the busiest between, and the last.
@@ -47,11 +47,11 @@ struct Ended {
 impl LooseStorms {
     /// Adds the next block; returns whether there was room for all of it.
     pub(crate) fn join(&mut self, next: Gusts, block: &Block, most: usize) -> bool {
-        let mut places = Vec::with_capacity(next.told.len());
-        for (key, told) in next.told {
-            let place = self.told.entry(key);
+        let mut places = Vec::with_capacity(next.codes.len());
+        for (key, counts) in next.codes {
+            let place = self.codes.entry(key);
             places.push(place.index());
-            place.or_default().join(told);
+            place.or_default().join(counts);
         }
         for (key, stretches) in next.answers {
             for Stretch { what, count, line, span } in stretches {
@@ -66,12 +66,12 @@ impl LooseStorms {
                 }
             }
         }
-        self.told.len() <= most && self.answers.len() <= most
+        self.codes.len() <= most && self.answers.len() <= most
     }
 }
 
-impl LooseTold {
-    fn join(&mut self, next: Told) {
+impl LooseCode {
+    fn join(&mut self, next: OfCode) {
         self.failures += next.failures;
         self.span.join(next.span);
         for (window, count) in next.windows {
@@ -136,8 +136,8 @@ impl Storm {
 impl Storms {
     /// Adds the following part of a log.
     pub(crate) fn absorb(&mut self, next: LooseStorms, most: usize) {
-        let mut known = Vec::with_capacity(next.told.len());
-        for (key, LooseTold { failures, span, windows }) in next.told {
+        let mut known = Vec::with_capacity(next.codes.len());
+        for (key, LooseCode { failures, span, windows }) in next.codes {
             let has_room = self.watched.len() < most;
             let at = match self.watched.get_index_of(&key) {
                 Some(at) => Some(at),
@@ -145,7 +145,7 @@ impl Storms {
                 None => None,
             };
             match at.and_then(|at| self.watched.get_index_mut(at)) {
-                Some((_, storm)) => storm.join(&Told { failures, span, windows }),
+                Some((_, storm)) => storm.join(&OfCode { failures, span, windows }),
                 None => self.unwatched += failures,
             }
             known.push(at);
@@ -188,7 +188,7 @@ impl Storms {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wire {
-    told: Vec<(Vec<Option<String>>, u64, Span, Vec<(i64, u64)>)>,
+    codes: Vec<(Vec<Option<String>>, u64, Span, Vec<(i64, u64)>)>,
     answers:
         Vec<(Vec<Option<String>>, WireOpen, Vec<(usize, u64, u64, WireRun)>, Option<WireOpen>)>,
 }
@@ -200,17 +200,16 @@ impl From<&LooseStorms> for Wire {
     fn from(storms: &LooseStorms) -> Wire {
         let run = |run: &Run| (run.count, run.input.to_string(), run.line, run.span);
         let open = |open: &Open| (open.what, run(&open.run));
-        let told = storms
-            .told
-            .iter()
-            .map(|(key, told)| (key::values(key), told.failures, told.span, told.windows.clone()));
+        let codes = storms.codes.iter().map(|(key, counts)| {
+            (key::values(key), counts.failures, counts.span, counts.windows.clone())
+        });
         let answers = storms.answers.iter().map(|(key, answers)| {
             let between = answers.between.iter();
             let between =
                 between.map(|(what, it)| (*what, it.runs, it.repeats, run(&it.longest))).collect();
             (key::values(key), open(&answers.first), between, answers.last.as_ref().map(open))
         });
-        Wire { told: told.collect(), answers: answers.collect() }
+        Wire { codes: codes.collect(), answers: answers.collect() }
     }
 }
 
@@ -218,7 +217,7 @@ impl TryFrom<Wire> for LooseStorms {
     type Error = &'static str;
 
     fn try_from(wire: Wire) -> Result<Self, Self::Error> {
-        let codes = wire.told.len();
+        let codes = wire.codes.len();
         let run =
             |(count, input, line, span): WireRun| Run { count, input: input.into(), line, span };
         let known =
@@ -227,10 +226,10 @@ impl TryFrom<Wire> for LooseStorms {
             Ok::<_, Self::Error>(Open { what: what.map(known).transpose()?, run: run(it) })
         };
         let mut storms = LooseStorms::default();
-        for (key, failures, span, windows) in wire.told {
-            storms.told.insert(key::of_values(&key), LooseTold { failures, span, windows });
+        for (key, failures, span, windows) in wire.codes {
+            storms.codes.insert(key::of_values(&key), LooseCode { failures, span, windows });
         }
-        if storms.told.len() != codes {
+        if storms.codes.len() != codes {
             return Err("a code occurs twice");
         }
         for (key, first, between, last) in wire.answers {

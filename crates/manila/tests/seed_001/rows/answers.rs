@@ -45,7 +45,7 @@ fn row_02_ok_false_exit_zero() {
     let data_and_error = r#"{"code":"X","message":"m","retryable":true,"retry_after":1}"#;
     let conflict = call(document(false, "{}", data_and_error, ""), 0).idempotent();
     conflict.does(2, Action::Escalate);
-    assert!(!conflict.opened().envelope.ok(), "nobody may act on its data");
+    assert!(!conflict.opened().envelope.ok(), "its data must not be acted on");
     call(document(true, "{}", data_and_error, ""), 0).does(2, Action::Escalate);
     // Without an error it still says that it failed.
     call(document(false, "{}", "null", ""), 0).does(2, Action::Escalate);
