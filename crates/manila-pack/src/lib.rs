@@ -23,6 +23,7 @@ mod action;
 mod answer;
 mod builtin;
 mod call;
+mod compact;
 mod condition;
 mod decide;
 mod effect;

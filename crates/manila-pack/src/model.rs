@@ -480,9 +480,4 @@ impl Model<'static> {
         Model::deserialize(value)
             .map_err(|plain| toml::from_str::<Model<'_>>(text).err().unwrap_or(plain))
     }
-
-    /// A pack from the compact form in which the built-in ones are kept.
-    pub(crate) fn from_json(text: &'static str) -> Result<Model<'static>, serde_json::Error> {
-        serde_json::from_str(text)
-    }
 }

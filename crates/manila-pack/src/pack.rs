@@ -1,5 +1,6 @@
 //! A pack at work: what is known about the programs of one name, and where packs are found.
 
+use crate::builtin::Entry;
 use crate::model::{Cause, EffectRule, Model};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,17 +16,22 @@ pub enum Origin {
     Extended(std::path::PathBuf),
 }
 
-/// What is known about a program. The half that is needed after a failure is parsed when it is asked
-/// for.
+/// What is known about a program. Of a built-in pack only what the call needs is read; the rest when it is asked for.
 #[derive(Clone, Debug)]
 pub struct Pack {
     /// Shared, because a call asks for its pack several times.
     model: Arc<Model<'static>>,
-    /// The other half of a built-in pack.
-    pending: Option<&'static str>,
-    /// Some rule of that half looks at runs that ended with 0.
-    reads_success: bool,
+    /// Where the rest of a built-in pack is.
+    pending: Option<Pending>,
     origin: Origin,
+}
+
+/// What is not read yet of a built-in pack.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    entry: &'static Entry,
+    /// The called program, whose rules are the only ones that are read.
+    program: Option<&'static str>,
 }
 
 /// Where packs are found: by the name of a program.
@@ -37,22 +43,19 @@ pub trait Lookup {
 impl Pack {
     /// A pack that was read from a file.
     pub fn new(model: Model<'static>, origin: Origin) -> Pack {
-        Pack { model: Arc::new(model), pending: None, reads_success: false, origin }
+        Pack { model: Arc::new(model), pending: None, origin }
     }
 
-    /// A built-in pack: what is needed for every call, and what is needed after a failure.
-    pub(crate) fn builtin(
-        calls: &'static str,
-        answers: &'static str,
-        reads_success: bool,
-    ) -> Option<Pack> {
-        let model = Arc::new(Model::from_json(calls).ok()?);
-        Some(Pack { model, pending: Some(answers), reads_success, origin: Origin::Builtin })
+    /// A built-in pack, whole or for the program that is called.
+    pub(crate) fn builtin(entry: &'static Entry, program: Option<&'static str>) -> Option<Pack> {
+        let model = Arc::new(entry.calls.read(program)?);
+        Some(Pack { model, pending: Some(Pending { entry, program }), origin: Origin::Builtin })
     }
 
     /// Whether a run that ended with 0 has to be read, because the program may fail so.
     pub fn reads_success(&self) -> bool {
-        self.reads_success || self.model.error.iter().any(|rule| rule.status.contains(&0))
+        self.pending.is_some_and(|pending| pending.entry.reads_success)
+            || self.model.error.iter().any(|rule| rule.status.contains(&0))
     }
 
     /// Its name.
@@ -65,32 +68,29 @@ impl Pack {
         &self.origin
     }
 
-    /// What it says about calls. Its statuses, errors and cause may be missing: see [`Pack::whole`].
+    /// What it says about calls of the program that it was found for. Its statuses, errors and cause may be missing,
+    /// and of the rules of its other programs all but their number: see [`Pack::whole`].
     pub fn model(&self) -> &Model<'static> {
         &self.model
     }
 
     /// All that it says.
     pub fn whole(&self) -> Cow<'_, Model<'static>> {
-        if self.pending.is_none() {
-            return Cow::Borrowed(&self.model);
+        match self.pending.and_then(|pending| pending.entry.whole()) {
+            Some(whole) => Cow::Owned(whole),
+            None => Cow::Borrowed(&self.model),
         }
-        let Model { status, error, cause, .. } = self.answers().into_owned();
-        Cow::Owned(Model { status, error, cause, ..Model::clone(&self.model) })
     }
 
     /// Its statuses, errors and cause; whether there is more is left open.
     pub(crate) fn answers(&self) -> Cow<'_, Model<'static>> {
-        let Some(answers) = self.pending else { return Cow::Borrowed(&self.model) };
-        let Ok(mut answers) = Model::from_json(answers) else { return Cow::Borrowed(&self.model) };
-        answers.name = self.model.name.clone();
-        // Those of a user's pack come first.
-        answers.status.splice(..0, self.model.status.iter().cloned());
-        answers.error.splice(..0, self.model.error.iter().cloned());
-        if self.model.cause != Cause::default() {
-            answers.cause = self.model.cause.clone();
+        let Some(Pending { entry, program }) = self.pending else {
+            return Cow::Borrowed(&self.model);
+        };
+        match entry.answers.read::<Model<'static>>(program) {
+            Some(answers) => Cow::Owned(Model { name: self.model.name.clone(), ..answers }),
+            None => Cow::Borrowed(&self.model),
         }
-        Cow::Owned(answers)
     }
 
     /// This pack with a user's in front: the rules of the user's are tried first.
@@ -99,8 +99,7 @@ impl Pack {
         if user.r#override {
             return Pack::new(user, Origin::File(file));
         }
-        let Pack { model: built, pending, reads_success, .. } = self;
-        let built = Arc::unwrap_or_clone(built);
+        let built = self.whole().into_owned();
         let mut model = user;
         model.name = built.name;
         if model.title.is_empty() {
@@ -131,7 +130,14 @@ impl Pack {
         model.json.extend(built.json);
         model.page.extend(built.page);
         model.refresh = model.refresh.or(built.refresh);
-        Pack { model: Arc::new(model), pending, reads_success, origin: Origin::Extended(file) }
+        Pack::new(model, Origin::Extended(file))
+    }
+}
+
+impl Entry {
+    fn whole(&self) -> Option<Model<'static>> {
+        let Model { status, error, cause, .. } = self.answers.read(None)?;
+        Some(Model { status, error, cause, ..self.calls.read(None)? })
     }
 }
 

@@ -7,7 +7,7 @@
 )]
 
 use manila::{Exit, Transcript};
-use manila_pack::{BUILTIN, Effect, Lookup, Model, Pack, check_file, effects, read_call};
+use manila_pack::{BUILTIN, Effect, Lookup, Model, Pack, Text, check_file, effects, read_call};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -39,6 +39,35 @@ fn the_directory_and_what_is_built_in_agree() {
             assert_eq!(found.name(), name, "{program}");
         }
     }
+}
+
+#[test]
+fn a_pack_that_is_found_for_a_program_has_its_rules_and_only_the_number_of_the_others() {
+    let mut programs = 0;
+    for name in names() {
+        let whole = pack(&name).whole().into_owned();
+        for program in &whole.programs {
+            programs += 1;
+            let found = BUILTIN.find(program).unwrap_or_else(|| panic!("{program} has a pack"));
+            assert_eq!(*found.whole(), whole, "{program}");
+            let part = found.model().clone();
+            let is_own = |of: &[Text<'_>]| of.is_empty() || of.contains(program);
+            macro_rules! compare {
+                ($($rules:ident)*) => {$(
+                    assert_eq!(part.$rules.len(), whole.$rules.len(), "{program}");
+                    for (found, rule) in part.$rules.iter().zip(&whole.$rules) {
+                        assert_eq!(is_own(&found.program), is_own(&rule.program), "{program}");
+                        assert!(found == rule || !is_own(&rule.program), "{program}: {rule:?}");
+                    }
+                )*};
+            }
+            compare!(option effect wraps json);
+            let Model { option, effect, wraps, json, status, error, cause, .. } = whole.clone();
+            let part = Model { option, effect, wraps, json, status, error, cause, ..part };
+            assert_eq!(part, whole, "{program}");
+        }
+    }
+    assert!(programs >= 200, "{programs} programs");
 }
 
 #[test]
