@@ -67,7 +67,7 @@ fn one(facts: &Facts, attribute: Attribute) -> Option<&String> {
 /// The shape of the payload, where the dialect keeps it under a key.
 fn data<'s>(body: &'s Shape, dialect: &'static dyn Dialect) -> Option<&'s Shape> {
     let key = dialect.table().keys.iter().find(|key| key.field == Field::Data)?;
-    body.fields.get(key.name).map(|field| &field.shape).filter(|shape| !shape.is_empty())
+    body.fields.get(key.name).map(|field| field.shape.as_ref()).filter(|shape| !shape.is_empty())
 }
 
 /// The JSON Schema of a shape. Only what was met often enough is required.

@@ -29,14 +29,17 @@ fn is_name(letter: char) -> bool {
     letter.is_alphanumeric() || "_-$@".contains(letter)
 }
 
-/// The name that a text begins with, and how long it is there.
-pub(crate) fn leading_name(text: &str) -> Option<(String, usize)> {
+/// The name that a text begins with, and how long it is there. Each name has one spelling: quotes
+/// that are not needed would let two lines state one fact.
+pub(crate) fn leading_name(text: &str) -> Option<(Cow<'_, str>, usize)> {
     if text.starts_with('"') {
         let mut is_escaped = false;
         for (at, letter) in text.char_indices().skip(1) {
             match letter {
                 '"' if !is_escaped => {
-                    return unquoted(&text[..=at]).map(|name| (name, at + 1));
+                    let written = &text[..=at];
+                    let read = unquoted(written).filter(|read| name(read) == written)?;
+                    return Some((read.into(), at + 1));
                 }
                 _ => is_escaped = letter == '\\' && !is_escaped,
             }
@@ -44,7 +47,7 @@ pub(crate) fn leading_name(text: &str) -> Option<(String, usize)> {
         return None;
     }
     let length = text.find(|letter| !is_name(letter)).unwrap_or(text.len());
-    (length > 0).then(|| (text[..length].to_owned(), length))
+    (length > 0).then(|| (text[..length].into(), length))
 }
 
 /// A text between quotes, in ASCII and without blanks.
@@ -76,9 +79,13 @@ fn unquoted(text: &str) -> Option<String> {
     serde_json::from_str(text).ok()
 }
 
-/// What a word says; nothing if its quotes are broken.
+/// What a word says; `None` if its quotes are broken or not needed.
 pub(crate) fn read(word: &str) -> Option<String> {
-    if word.starts_with('"') { unquoted(word) } else { Some(word.to_owned()) }
+    if word.starts_with('"') {
+        unquoted(word).filter(|read| command_word(read) == word)
+    } else {
+        Some(word.to_owned())
+    }
 }
 
 #[cfg(test)]
@@ -95,7 +102,7 @@ mod tests {
             }
             assert!(!command_word(text).contains('/'), "{text}");
             let named = format!("{}[].x", name(text));
-            assert_eq!(leading_name(&named), Some((text.to_owned(), named.len() - 4)), "{text}");
+            assert_eq!(leading_name(&named), Some((text.into(), named.len() - 4)), "{text}");
         }
     }
 }

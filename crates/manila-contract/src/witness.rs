@@ -101,7 +101,7 @@ impl Stand<'_> {
         let subject = change.old.as_ref().or(change.new.as_ref()).map(|it| it.subject.as_str());
         let subject = subject.unwrap_or_default();
         let leads = |command: &Command, name: &str| {
-            let outcomes = command.calls.get(name).into_iter().flatten();
+            let outcomes = command.calls.get(name).into_iter().flat_map(|it| it.iter());
             outcomes.into_iter().any(|outcome| match subject.split(' ').next() {
                 Some("ok") => *outcome == Outcome::Ok && !name.ends_with("-text"),
                 Some("text") => *outcome == Outcome::Ok && name.ends_with("-text"),

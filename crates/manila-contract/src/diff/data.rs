@@ -47,7 +47,9 @@ fn shares_call(group: Group, old: &Command, new: &Command) -> bool {
             Group::Ok | Group::Text => *outcome == Outcome::Ok,
         })
     };
-    old.calls.iter().any(|(name, was)| leads(was) && new.calls.get(name).is_some_and(leads))
+    old.calls
+        .iter()
+        .any(|(name, was)| leads(was) && new.calls.get(name).is_some_and(|is| leads(is)))
 }
 
 struct Payloads<'p, 's, 'd> {

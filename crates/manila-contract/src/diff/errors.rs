@@ -87,7 +87,7 @@ impl<'c> Turned<'c> {
         };
         for (name, was) in &old.calls {
             let was = failures(was);
-            let is = new.calls.get(name).map(failures).unwrap_or_default();
+            let is = new.calls.get(name).map(|it| failures(it)).unwrap_or_default();
             if is.is_empty() {
                 turned.ends.extend(&was);
             }
@@ -97,7 +97,7 @@ impl<'c> Turned<'c> {
             }
         }
         for (name, is) in &new.calls {
-            if old.calls.get(name).map(failures).unwrap_or_default().is_empty() {
+            if old.calls.get(name).map(|it| failures(it)).unwrap_or_default().is_empty() {
                 turned.begins.extend(failures(is));
             }
         }

@@ -68,15 +68,19 @@ fn by_alias<'l>(
     arrived: &BTreeSet<Words<'l>>,
     lock: &Lock,
 ) -> Vec<(Words<'l>, Words<'l>)> {
+    // By the words that an alias stands for, so that every command is looked at once.
+    let mut aliased: BTreeMap<Vec<&str>, Vec<Words<'l>>> = BTreeMap::new();
+    for is in arrived {
+        let Some((_, parent)) = is.split_last() else { continue };
+        for alias in lock.commands.get(*is).into_iter().flat_map(|command| &command.aliases) {
+            let words = parent.iter().chain([alias]).map(String::as_str).collect();
+            aliased.entry(words).or_default().push(is);
+        }
+    }
     let mut found = Vec::new();
     for was in gone {
-        let Some((last, parent)) = was.split_last() else { continue };
-        let is_it = |is: &&Words<'l>| {
-            is.split_last().is_some_and(|(_, other)| other == parent)
-                && lock.commands.get(**is).is_some_and(|command| command.aliases.contains(last))
-        };
-        let mut fitting = arrived.iter().filter(is_it);
-        if let (Some(is), None) = (fitting.next(), fitting.next()) {
+        let words: Vec<&str> = was.iter().map(String::as_str).collect();
+        if let Some([is]) = aliased.get(&words).map(Vec::as_slice) {
             found.push((*was, *is));
         }
     }

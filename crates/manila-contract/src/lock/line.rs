@@ -1,9 +1,12 @@
 //! The grammar of a line: `/command key words : value words`.
 
 use super::model::{Failure, Outcome};
+use crate::error::Error;
 use crate::token;
 use std::collections::BTreeSet;
 
+/// How to repair a line that has no meaning.
+pub(super) const ANEW: &str = "undo the edit, or run `manila freeze` to rewrite the lock";
 /// Stands for a fact that a command does not have although most have it.
 pub(super) const ABSENT: &str = "-";
 /// Stands for every command.
@@ -11,6 +14,9 @@ pub(super) const EVERY: &str = "*";
 
 /// What a fact is about, as a line writes it. Two facts of one command never have the same key.
 pub(super) type Key = String;
+
+/// What is wrong with a line of which the words are not separated as they should be.
+const SPACING: &str = "words are separated by exactly one space";
 
 /// A line in its parts.
 #[derive(Clone, Copy, Debug)]
@@ -22,22 +28,30 @@ pub(super) struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// The parts of a line, or what is wrong with it.
+    /// Splits a line into its parts, or says what is wrong with it.
     pub(super) fn parse(number: usize, text: &'t str) -> Result<Line<'t>, String> {
-        if text.starts_with(' ')
-            || text.ends_with(' ')
-            || text.contains("  ")
-            || text.contains('\t')
-        {
-            return Err("words are parted by one space".to_owned());
+        let bytes = text.as_bytes();
+        // One pass over the bytes: a large lock has a hundred thousand lines.
+        let (mut command_end, mut colon) = (bytes.len(), None);
+        for (at, byte) in bytes.iter().copied().enumerate() {
+            if byte > b' ' {
+                continue;
+            }
+            let after = &bytes[at + 1..];
+            if byte < b' ' || at == 0 || after.first().is_none_or(|it| *it <= b' ') {
+                return Err(SPACING.to_owned());
+            }
+            command_end = command_end.min(at);
+            if colon.is_none() && after.starts_with(b": ") {
+                colon = Some(at + 1);
+            }
         }
-        let (left, value) = match text.split_once(" : ") {
-            Some((left, value)) => (left, Some(value)),
-            None => (text, None),
-        };
-        let (command, key) = left.split_once(' ').unwrap_or((left, ""));
+        let command = &text[..command_end];
+        let key_end = colon.map_or(text.len(), |at| at - 1);
+        let key = text.get(command_end + 1..key_end).unwrap_or_default();
+        let value = colon.map(|at| &text[at + 2..]);
         if command != EVERY && !command.starts_with('/') {
-            return Err(format!("{command:?} is no command: one begins with a slash"));
+            return Err(format!("{command:?} is not a command: a command begins with a slash"));
         }
         Ok(Line { number, command, key, value })
     }
@@ -45,6 +59,16 @@ impl<'t> Line<'t> {
     pub(super) fn is_absent(&self) -> bool {
         self.value == Some(ABSENT)
     }
+
+    /// What its key says beyond `about`, which the key begins with.
+    pub(super) fn rest(&self, about: &str) -> &'t str {
+        self.key.get(about.len() + 1..).unwrap_or_default()
+    }
+}
+
+/// An error about a line.
+pub(super) fn bad(line: &Line<'_>, message: impl Into<String>) -> Error {
+    Error::bad_lock(line.number, message).suggest(ANEW)
 }
 
 /// A command as a line begins with it.
@@ -69,7 +93,11 @@ pub(super) fn values(values: &BTreeSet<String>) -> String {
 
 /// The values of a line.
 pub(super) fn read_values(text: &str) -> Option<BTreeSet<String>> {
-    text.split(' ').map(token::read).collect()
+    let mut values = BTreeSet::new();
+    for word in text.split(' ') {
+        values.insert(token::read(word)?);
+    }
+    Some(values)
 }
 
 /// Several outcomes, as a line writes them.

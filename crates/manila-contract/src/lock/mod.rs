@@ -17,6 +17,7 @@
 mod line;
 mod model;
 mod read;
+mod template;
 mod write;
 
 pub use model::{Answer, Argument, Attribute, Command, Facts, Failure, Flag, Group, Lock, Outcome};

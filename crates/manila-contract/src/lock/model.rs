@@ -24,11 +24,11 @@ pub struct Command {
     /// Facts about the command itself.
     pub facts: Facts,
     /// By how they are written: `--limit`, or `-n` if there is no long name.
-    pub flags: BTreeMap<String, Arc<Flag>>,
+    pub flags: Arc<BTreeMap<String, Arc<Flag>>>,
     /// By their place, from 1.
     pub arguments: BTreeMap<u16, Argument>,
     /// Which call led to which outcome; to several if equal calls differ.
-    pub calls: BTreeMap<String, BTreeSet<Outcome>>,
+    pub calls: BTreeMap<String, Arc<BTreeSet<Outcome>>>,
     /// What its answers have in common.
     pub answers: BTreeMap<Group, Arc<Answer>>,
     /// What is known of each failure.
@@ -220,7 +220,7 @@ impl Group {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Facts about them.
-    pub facts: Facts,
+    pub facts: Arc<Facts>,
     /// The shape of their documents.
     pub body: Shape,
 }

@@ -326,7 +326,8 @@ pub(super) fn add(
     let volatile = volatile(&documents.iter().map(AsRef::as_ref).collect::<Vec<_>>());
     for seen in runs {
         own.facts.join(&seen.of_command);
-        own.calls.entry(name.to_owned()).or_default().insert(seen.outcome.clone());
+        let outcomes = own.calls.entry(name.to_owned()).or_default();
+        Arc::make_mut(outcomes).insert(seen.outcome.clone());
         if let Outcome::Failed(failure) = &seen.outcome {
             let known = own.failures.entry(failure.clone()).or_default();
             Arc::make_mut(known).join(&seen.of_failure);
@@ -337,7 +338,7 @@ pub(super) fn add(
             body.join(&shape_of(document, seen.input, u64::from(seen.round) + 16 * at));
         }
         body.mark_volatile(&inside(&volatile, seen.documents.len() > 1));
-        let answer = Answer { facts: seen.of_answer.clone(), body };
+        let answer = Answer { facts: Arc::new(seen.of_answer.clone()), body };
         own.answers.entry(group).or_default().join(&Arc::new(answer));
     }
     let first = runs.iter().find(|seen| !seen.documents.is_empty())?;

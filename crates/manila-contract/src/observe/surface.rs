@@ -57,7 +57,7 @@ fn command(command: &surface::Command) -> Command {
         let name = flag.word();
         // What every program has promises nothing.
         if !matches!(name.as_str(), "" | "--help" | "-h" | "--version" | "-V") {
-            own.flags.insert(name, Arc::new(self::flag(flag)));
+            Arc::make_mut(&mut own.flags).insert(name, Arc::new(self::flag(flag)));
         }
     }
     for (place, argument) in (1..).zip(&command.positionals) {

@@ -1,8 +1,9 @@
 //! Paths into documents as `jq` writes them, and a shape as a list of paths.
 
-use super::{Evidence, Format, Shape, Types, looks_like_data};
+use super::{Evidence, Field, Format, Shape, Types, looks_like_data};
 use crate::join::Join;
 use crate::token;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -28,30 +29,74 @@ impl Path {
         Path(self.0.iter().cloned().chain([step]).collect())
     }
 
-    /// The path of a text such as `.data[].id`.
+    /// Parses a text such as `.data[].id`.
     pub fn parse(text: &str) -> Option<Path> {
-        let mut rest = text.strip_prefix('.')?;
-        let mut steps = Vec::new();
+        let steps = Segments::new(text)?.map(|segment| {
+            Some(match segment? {
+                Segment::Field(name) => Step::Field(name.into_owned()),
+                Segment::Item => Step::Item,
+                Segment::Entry => Step::Entry,
+            })
+        });
+        steps.collect::<Option<Vec<Step>>>().map(Path)
+    }
+}
+
+/// A step as a text writes it.
+enum Segment<'t> {
+    Field(Cow<'t, str>),
+    Item,
+    Entry,
+}
+
+/// Splits the text of a path into its steps; `None` in place of a step that is malformed.
+struct Segments<'t> {
+    rest: &'t str,
+    expects_name: bool,
+}
+
+impl<'t> Segments<'t> {
+    fn new(text: &'t str) -> Option<Segments<'t>> {
+        let rest = text.strip_prefix('.')?;
         // A root that is an array begins `.[]`.
-        let mut expects_name = !rest.is_empty() && !rest.starts_with(['[', '{']);
-        while !rest.is_empty() || expects_name {
-            if expects_name {
-                let (name, length) = token::leading_name(rest)?;
-                steps.push(Step::Field(name));
-                rest = &rest[length..];
-                expects_name = false;
-            } else if let Some(after) = rest.strip_prefix("[]") {
-                steps.push(Step::Item);
-                rest = after;
-            } else if let Some(after) = rest.strip_prefix("{}") {
-                steps.push(Step::Entry);
-                rest = after;
-            } else {
-                rest = rest.strip_prefix('.')?;
-                expects_name = true;
+        Some(Segments { rest, expects_name: !rest.is_empty() && !rest.starts_with(['[', '{']) })
+    }
+
+    fn is_done(&self) -> bool {
+        self.rest.is_empty() && !self.expects_name
+    }
+
+    fn step(&mut self) -> Option<Segment<'t>> {
+        if !self.expects_name {
+            if let Some(rest) = self.rest.strip_prefix("[]") {
+                self.rest = rest;
+                return Some(Segment::Item);
             }
+            if let Some(rest) = self.rest.strip_prefix("{}") {
+                self.rest = rest;
+                return Some(Segment::Entry);
+            }
+            self.rest = self.rest.strip_prefix('.')?;
         }
-        Some(Path(steps))
+        let (name, length) = token::leading_name(self.rest)?;
+        self.rest = &self.rest[length..];
+        self.expects_name = false;
+        Some(Segment::Field(name))
+    }
+}
+
+impl<'t> Iterator for Segments<'t> {
+    type Item = Option<Segment<'t>>;
+
+    fn next(&mut self) -> Option<Option<Segment<'t>>> {
+        if self.is_done() {
+            return None;
+        }
+        let step = self.step();
+        if step.is_none() {
+            (self.rest, self.expects_name) = ("", false);
+        }
+        Some(step)
     }
 }
 
@@ -191,7 +236,7 @@ impl Shape {
         for (key, field) in &self.fields {
             // A key that is data is in no lock, whatever stands beside it.
             if looks_like_data(key) {
-                entries.join(&Some(Box::new(field.shape.clone())));
+                entries.join(&Some(field.shape.clone()));
                 continue;
             }
             let presence = match (field.is_optional, self.seen.is_enough()) {
@@ -206,51 +251,43 @@ impl Shape {
         }
     }
 
-    /// The shape of a list of paths.
-    pub fn from_nodes(nodes: &BTreeMap<Path, Node>) -> Shape {
-        let mut root = Shape::default();
-        for (path, node) in nodes {
-            let own = Shape {
-                types: node.types,
-                formats: node.types.has(Types::STRING).then(|| node.formats.clone()),
-                is_filled: node.types.has(Types::ARRAY) && !node.is_unfilled,
-                is_volatile: node.is_volatile,
-                is_secret: node.is_secret,
-                choices: node.choices.clone(),
-                ..Shape::default()
-            };
-            root.place(&path.0, node.presence, own);
-        }
-        root
-    }
-
-    fn place(&mut self, path: &[Step], presence: Option<Presence>, own: Shape) {
-        let Some((first, rest)) = path.split_first() else {
-            let Shape { seen, fields, entries, items, .. } = std::mem::take(self);
-            *self = Shape { seen, fields, entries, items, ..own };
-            return;
-        };
-        let is_last = rest.is_empty();
-        // What has fields is an object, although somebody may have removed the line that says so.
-        self.types = self.types.and(match first {
-            Step::Item => Types::ARRAY,
-            Step::Field(_) | Step::Entry => Types::OBJECT,
-        });
-        let inner = match first {
-            Step::Field(key) => {
-                let field = self.fields.entry(key.clone()).or_default();
-                if is_last {
-                    field.is_optional = presence == Some(Presence::Sometimes);
-                    if presence == Some(Presence::Always) {
-                        self.seen.join(&Evidence::stated());
+    /// Records what a lock says of the path that is written as `path`; `None` if that is not a path.
+    /// A node comes before those inside it, as in a sorted lock.
+    pub fn place(&mut self, path: &str, node: Node) -> Option<()> {
+        let mut segments = Segments::new(path)?;
+        let mut shape = self;
+        while let Some(segment) = segments.next() {
+            let segment = segment?;
+            // What has fields is an object, although the line that says so may have been removed.
+            shape.types = shape.types.and(match segment {
+                Segment::Item => Types::ARRAY,
+                Segment::Field(_) | Segment::Entry => Types::OBJECT,
+            });
+            shape = match segment {
+                Segment::Field(key) => {
+                    if segments.is_done() && node.presence == Some(Presence::Always) {
+                        shape.seen.join(&Evidence::stated());
                     }
+                    if !shape.fields.contains_key(key.as_ref()) {
+                        shape.fields.insert(key.clone().into_owned(), Field::default());
+                    }
+                    let field = shape.fields.get_mut(key.as_ref())?;
+                    if segments.is_done() {
+                        field.is_optional = node.presence == Some(Presence::Sometimes);
+                    }
+                    &mut field.shape
                 }
-                &mut field.shape
-            }
-            Step::Item => self.items.get_or_insert_default().as_mut(),
-            Step::Entry => self.entries.get_or_insert_default().as_mut(),
-        };
-        inner.place(rest, presence, own);
+                Segment::Item => shape.items.get_or_insert_default(),
+                Segment::Entry => shape.entries.get_or_insert_default(),
+            };
+        }
+        shape.types = node.types;
+        shape.formats = node.types.has(Types::STRING).then_some(node.formats);
+        shape.is_filled = node.types.has(Types::ARRAY) && !node.is_unfilled;
+        shape.is_volatile = node.is_volatile;
+        shape.is_secret = node.is_secret;
+        shape.choices = node.choices;
+        Some(())
     }
 
     /// Whether it describes data instead of being it: a JSON Schema stands at most two levels deep.
@@ -279,7 +316,7 @@ impl Shape {
     pub fn make_map(&mut self, path: &[Step]) {
         let Some((first, rest)) = path.split_first() else {
             for (_, field) in std::mem::take(&mut self.fields) {
-                self.entries.join(&Some(Box::new(field.shape)));
+                self.entries.join(&Some(field.shape));
             }
             return;
         };

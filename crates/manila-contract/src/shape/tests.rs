@@ -68,7 +68,10 @@ proptest! {
     #[test]
     fn paths_say_what_the_shape_says(shape in shapes()) {
         let nodes = shape.nodes();
-        let again = Shape::from_nodes(&nodes);
+        let mut again = Shape::default();
+        for (path, node) in &nodes {
+            prop_assert_eq!(again.place(&path.to_string(), node.clone()), Some(()), "{}", path);
+        }
         prop_assert_eq!(again.nodes(), nodes);
     }
 
