@@ -4,7 +4,8 @@ use crate::read::Reading;
 use manila::exit::{Effects, ExitRow, ExitTable, Grain, Retry};
 use manila::json::Raw;
 use manila::{
-    Action, Answer, Decision, Envelope, ErrorObject, Exit, History, Policy, Status, decide,
+    Action, Answer, Confidence, Decision, Envelope, ErrorObject, Exit, History, Policy, Status,
+    decide,
 };
 
 /// The code of a failure whose class is not known.
@@ -62,7 +63,10 @@ impl Reading {
 
     /// What the decision table is asked about, given the envelope of this reading.
     fn answer<'a>(&self, envelope: &'a Envelope, status: Status) -> Answer<'a> {
+        let is_sure = self.confidence == Confidence::Certain || self.effects == Effects::None;
         let exits = match (self.retry && !self.quota, self.effects) {
+            // Words that many programs share do not show that nothing was done before.
+            _ if self.class == Some(Exit::AuthRequired) && !is_sure => &LIKELY_REFUSED,
             (true, Effects::None) => &NOTHING_DONE_AND_PASSES,
             (false, Effects::None) => &NOTHING_DONE,
             (true, _) => &MAY_BE_DONE_AND_PASSES,
@@ -82,6 +86,9 @@ impl Reading {
 
 macro_rules! table {
     ($effects:expr, $passing:expr, $staying:expr) => {
+        table!($effects, $passing, $staying, Effects::None)
+    };
+    ($effects:expr, $passing:expr, $staying:expr, $refused:expr) => {
         ExitTable {
             rows: &[
                 row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
@@ -92,7 +99,7 @@ macro_rules! table {
                 row(5, Exit::NotFound, $staying, $effects),
                 row(6, Exit::Conflict, $staying, $effects),
                 row(7, Exit::PermissionDenied, $staying, $effects),
-                row(8, Exit::AuthRequired, Retry::AfterFix, Effects::None),
+                row(8, Exit::AuthRequired, Retry::AfterFix, $refused),
                 row(9, Exit::PaymentRequired, Retry::No, $effects),
                 row(10, Exit::Timeout, $passing, $effects),
                 row(11, Exit::RateLimited, $passing, $effects),
@@ -114,6 +121,8 @@ static NOTHING_DONE_AND_PASSES: ExitTable = table!(Effects::None, Retry::Yes, Re
 static MAY_BE_DONE_AND_PASSES: ExitTable = table!(Effects::Unknown, Retry::Yes, Retry::No);
 /// The failure stays, and the run does not show what was done before it.
 static MAY_BE_DONE: ExitTable = table!(Effects::Unknown, Retry::No, Retry::No);
+/// The failure looks like refused credentials, and the run does not show what was done before it.
+static LIKELY_REFUSED: ExitTable = table!(Effects::Unknown, Retry::No, Retry::No, Effects::Unknown);
 /// Some of the work is done.
 static PARTLY_DONE: ExitTable = table!(Effects::Partial, Retry::No, Retry::No);
 

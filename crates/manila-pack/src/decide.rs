@@ -5,8 +5,8 @@ use crate::model::Effect;
 use crate::pack::Lookup;
 use crate::read::{Reading, read_any, read_call};
 use manila::{
-    Answer, Decision, Error, ErrorKind, ErrorObject, Exit, History, Opened, Options, Policy,
-    Status, Transcript, open,
+    Answer, Decision, Error, ErrorKind, ErrorObject, History, Opened, Options, Policy, Status,
+    Transcript, open,
 };
 
 /// What to do about a run, and what that rests on.
@@ -87,6 +87,8 @@ pub fn decide(
         if reading.class.is_some() {
             return Ok(by_reading(&reading, Effect::Unknown));
         }
+        let (class, rule) = (Some(reading.class_name()), Some(reading.rule));
+        return Ok(Decided { class, rule, ..by_envelope(transcript, &read, history, policy) });
     }
     Ok(by_envelope(transcript, &read, history, policy))
 }
@@ -121,12 +123,10 @@ fn known_effect(transcript: &Transcript, options: &Options, packs: &dyn Lookup) 
         return None;
     }
     let effect = effects(&transcript.argv, packs).effect;
-    // An envelope that only says that the call failed says less than a pack that names the failure.
-    let says_more = |opened: &Opened| {
-        opened.envelope.exit() != Exit::General || !read_call(transcript, packs).names_failure()
-    };
+    let reading = || read_call(transcript, packs);
     let is_of_another = effect == Effect::Unknown
-        && open(transcript, options).is_ok_and(|opened| says_more(&opened));
+        && open(transcript, options)
+            .is_ok_and(|opened| !reading().says_more_than(opened.envelope.exit()));
     (!is_of_another).then_some(effect)
 }
 
@@ -164,6 +164,25 @@ mod tests {
         let decided = decided(&["tool"], answer, "", 0);
         assert_eq!(decided.decision.action, Action::Accept);
         assert_eq!((decided.dialect, decided.class), (Some("animus/1"), Some("SUCCESS")));
+    }
+
+    #[test]
+    fn what_nothing_explains_is_of_an_unknown_class() {
+        let decided = decided(&["tool"], "", "it went sideways\n", 1);
+        assert_eq!(
+            (decided.class, decided.rule.as_deref()),
+            (Some("UNKNOWN"), Some("generic/cause"))
+        );
+        assert!(!matches!(decided.decision.action, Action::Retry { .. } | Action::Accept));
+    }
+
+    #[test]
+    fn a_limit_that_lasts_is_no_throttle_whatever_an_envelope_says() {
+        let answer = r#"{"type":"result","subtype":"success","is_error":true,"api_error_status":429,
+            "result":"You've hit your session limit · resets 3pm (UTC)","session_id":"s"}"#;
+        let decided = decided(&["claude", "-p", "x"], answer, "", 1);
+        assert_eq!(decided.class, Some("RATE_LIMITED"));
+        assert_eq!(decided.decision.action, Action::GiveUp);
     }
 
     #[test]

@@ -102,10 +102,11 @@ impl Answered {
         let opened = open(&execution.transcript, options);
         execution.transcript.stderr.extend(stderr.unwrap_or_default());
         match opened {
-            Ok(opened) if speaks == Speaks::Unknown && opened.envelope.exit() == Exit::General => {
+            Ok(opened) if speaks == Speaks::Unknown && !opened.envelope.ok() => {
                 let by_packs = Answered::by_packs(execution, packs);
+                let exit = opened.envelope.exit();
                 match by_packs.source {
-                    Source::Reading(ref reading) if reading.names_failure() => by_packs,
+                    Source::Reading(ref reading) if reading.says_more_than(exit) => by_packs,
                     _ if is_answer(&opened, execution) => Answered::enveloped(opened),
                     _ => by_packs,
                 }

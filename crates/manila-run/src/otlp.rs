@@ -42,7 +42,7 @@ impl TraceContext {
     /// The line.
     pub(crate) fn line(&self, outcome: &Outcome) -> serde_json::Result<String> {
         let took = Duration::from_millis(outcome.trace.duration_ms);
-        let attempts = int("manila.attempts", outcome.trace.steps.len() as u64);
+        let attempts = int("manila.attempts", outcome.trace.attempts() as u64);
         let class = text("manila.class", outcome.envelope.exit().name());
         let whole = Span {
             trace_id: &self.id,

@@ -85,6 +85,10 @@ impl Outcome {
                 action: verdict.action.name(),
                 after_ms: match verdict.action {
                     Action::Retry { wait_ms, .. } => Some(wait_ms),
+                    // A limit that lasts is not waited for, but the caller may come back after it.
+                    Action::GiveUp if self.envelope.exit() == Exit::RateLimited => {
+                        self.envelope.error().and_then(|error| error.wait_ms)
+                    }
                     _ => None,
                 },
                 why: verdict.reason.clone(),
@@ -102,7 +106,7 @@ impl Outcome {
             class: self.trace.class.unwrap_or_else(|| self.envelope.exit().name()),
             exit_code,
             signal,
-            attempts: self.trace.steps.len(),
+            attempts: self.trace.attempts(),
             effects: (effect != Effect::Unknown && !is_plain).then(|| effect.as_str()),
             rule: self.trace.rule.as_deref().filter(|_| !self.envelope.ok()),
             next: (!self.is_accepted()).then(|| self.next()),
@@ -276,6 +280,14 @@ pub struct Trace {
     pub(crate) class: Option<&'static str>,
     /// What could not be known.
     pub unknown: Vec<String>,
+}
+
+impl Trace {
+    /// How many times the program was called; what was called aside, to renew credentials or to carry
+    /// out a fix, does not count.
+    pub fn attempts(&self) -> usize {
+        self.steps.iter().filter(|step| !step.cause.is_aside()).count()
+    }
 }
 
 /// One attempt.

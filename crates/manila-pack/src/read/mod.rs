@@ -79,11 +79,17 @@ impl Reading {
         self.class.map_or("UNKNOWN", Exit::name)
     }
 
-    /// Whether a pack is certain which failure it is, so that it says more than an envelope that only says
-    /// that the call failed.
-    pub fn names_failure(&self) -> bool {
+    /// Whether a pack is certain which failure it is.
+    fn names_failure(&self) -> bool {
         let is_named = |class: Exit| !class.is_success() && class != Exit::General;
         self.confidence == Confidence::Certain && self.class.is_some_and(is_named)
+    }
+
+    /// Whether this says more than an envelope of that class: which failure it is, or that a limit which
+    /// the envelope takes for a throttle lasts for hours.
+    pub fn says_more_than(&self, envelope: Exit) -> bool {
+        let is_lasting = self.quota && self.class == Some(envelope);
+        self.names_failure() && (envelope == Exit::General || is_lasting)
     }
 
     /// This reading with the wait until its limit ends, for a caller that has a clock: `now_ms` is in

@@ -142,7 +142,7 @@ fn log(path: &Path, envelope: &Envelope, trace: &Trace, began: SystemTime) -> io
         began: &began,
         duration_ms: trace.duration_ms,
         dialect: trace.dialect,
-        attempts: trace.steps.len(),
+        attempts: trace.attempts(),
         exit_code: envelope.status(),
     };
     let own = Meta {

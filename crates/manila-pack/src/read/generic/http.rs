@@ -79,10 +79,13 @@ pub(super) fn status_in(line: &str) -> Option<u16> {
             continue;
         }
         let Ok(number @ 400..=599) = lower[at..at + 3].parse::<u16>() else { continue };
-        // `GET https://host/path: 401 …`
-        let after_address = lower[..at].trim_end().strip_suffix(':').is_some_and(|text| {
+        // `GET https://host/path: 401 …`, `GET https://host/path - 404`
+        let head = lower[..at].trim_end();
+        let address = head.strip_suffix(':').or_else(|| head.strip_suffix(" -"));
+        let after_address = address.is_some_and(|text| {
             text.rsplit(char::is_whitespace).next().is_some_and(|word| word.contains("://"))
         });
+        let after_failed = head.ends_with(" failed:");
         let before = lower[..at].trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
         let before = before
             .rsplit(|c: char| {
@@ -95,6 +98,7 @@ pub(super) fn status_in(line: &str) -> Option<u16> {
         let is_status = is_code
             || in_parentheses
             || after_address
+            || after_failed
             || BEFORE.contains(&before)
             || AFTER.iter().any(|words| text.starts_with(words));
         if is_status {
@@ -121,6 +125,9 @@ mod tests {
             ("{\"statusCode\": 409}", Some(409)),
             ("(HTTP 422)", Some(422)),
             ("Error: x (503)", Some(503)),
+            ("error: GET https://host/path - 404", Some(404)),
+            ("Request failed: 401", Some(401)),
+            ("tests failed 404", None),
             ("at main.c(503) [sender]", None),
             ("wrote 404 bytes", None),
             ("port 5432 refused", None),

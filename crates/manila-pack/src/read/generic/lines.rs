@@ -114,8 +114,14 @@ const ERRORS: &[&str] = &[
     "permission",
     "too many",
     "exiting due",
+    "cause:",
+    "caused by",
+    "reason:",
     "no ",
 ];
+
+/// Words with which a cause begins below a line that only says that something failed.
+const CAUSES: &[&str] = &["could not", "cannot", "failed", "error", "unable"];
 
 /// Lines that say something else than the cause.
 const NOISE: &[&str] = &[
@@ -198,7 +204,11 @@ fn candidate(program: &str, line: &str) -> Candidate {
     let text = line.trim().to_owned();
     let lower = text.to_lowercase();
     let is_usage = lower.starts_with("usage:") || lower.starts_with("usage ");
-    let is_noise = NOISE.iter().any(|word| lower.starts_with(word)) || is_frame(line);
+    // Gradle marks causes as curl marks what it sends.
+    let is_cause = lower
+        .strip_prefix("> ")
+        .is_some_and(|rest| CAUSES.iter().any(|word| rest.starts_with(word)));
+    let is_noise = !is_cause && NOISE.iter().any(|word| lower.starts_with(word)) || is_frame(line);
     let named = !program.is_empty()
         && lower
             .strip_prefix(&program.to_lowercase())
