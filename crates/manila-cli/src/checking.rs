@@ -55,17 +55,31 @@ fn descend(dir: &Path, runs: &mut Vec<(String, Transcript)>) -> Result<(), CliEr
 
 /// Writes a file whole or not at all.
 pub(crate) fn replace(path: &Path, text: &str) -> Result<(), CliError> {
-    let dir = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let write = || {
-        let mut file = tempfile::Builder::new();
-        // Others may read it, as any file that a program writes.
-        #[cfg(unix)]
-        file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = file.tempfile_in(dir)?;
-        file.write_all(text.as_bytes())?;
-        file.persist(path).map_err(|error| error.error)
-    };
-    write().map(drop).map_err(|error| CliError::FileUnwritable { path: path.to_owned(), error })
+    replace_all(&[(path.to_owned(), text.to_owned())])
+}
+
+/// Writes several files. None is replaced before the texts of all are on the disk.
+pub(crate) fn replace_all(files: &[(PathBuf, String)]) -> Result<(), CliError> {
+    let unwritable =
+        |path: &Path| move |error| CliError::FileUnwritable { path: path.to_owned(), error };
+    let mut staged = Vec::new();
+    for (path, text) in files {
+        let parent = path.parent().filter(|it| !it.as_os_str().is_empty());
+        let stage = || {
+            let mut file = tempfile::Builder::new();
+            // Others may read it, as any file that a program writes.
+            #[cfg(unix)]
+            file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+            let mut file = file.tempfile_in(parent.unwrap_or(Path::new(".")))?;
+            file.write_all(text.as_bytes())?;
+            if path.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
+        };
+        staged.push((path, stage().map_err(unwritable(path))?));
+    }
+    for (path, file) in staged {
+        file.persist(path).map_err(|error| unwritable(path)(error.error))?;
+    }
+    Ok(())
 }
 
 /// Lines without colour.

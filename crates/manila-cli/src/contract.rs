@@ -116,12 +116,12 @@ impl Observation {
     /// The lock of recorded runs.
     pub(crate) fn recorded(
         &self,
-        dirs: &[PathBuf],
+        directories: &[PathBuf],
         declaration: &Declaration,
     ) -> Result<Lock, CliError> {
         let mut runs: Vec<(String, Transcript)> = Vec::new();
-        for dir in dirs {
-            checking::gather(dir, &mut runs)?;
+        for directory in directories {
+            checking::gather(directory, &mut runs)?;
         }
         Ok(from_recorded(&runs, declaration, &Packs::from_environment()?))
     }

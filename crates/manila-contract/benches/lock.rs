@@ -1,5 +1,4 @@
-//! How long a lock takes to be read, written and compared, by its number of commands; and how long the answer of a
-//! recorded run takes to be frozen, by its size.
+//! Measures reading, writing and comparing locks by the number of commands, and freezing a recorded answer by its size.
 #![expect(
     clippy::expect_used,
     clippy::disallowed_macros,
@@ -57,7 +56,7 @@ fn text(commands: usize, id: &str) -> String {
 fn answer(records: usize) -> (String, Transcript) {
     let record = |number: usize| {
         format!(
-            r#"{{"id":{number},"name":"note {number}","made":"2026-11-16T09:30:00Z","tags":["a","b"],"by":{{"host":"example.org","up":true}},"text":"some words that nobody reads"}}"#
+            r#"{{"id":{number},"name":"note {number}","made":"2026-11-16T09:30:00Z","tags":["a","b"],"by":{{"host":"example.org","up":true}},"text":"some words"}}"#
         )
     };
     let records: Vec<String> = (0..records).map(record).collect();

@@ -1,4 +1,4 @@
-//! The one error of this crate: what kind, where, in which words, and what to do about it.
+//! The error of this crate: its kind, the line, the message and the suggestion.
 
 use std::fmt;
 
@@ -6,17 +6,17 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A lock cannot be read: it is cut, edited, or has the marks of a merge in it.
+    /// A lock cannot be read: it is truncated, edited, or has conflict markers.
     BadLock,
     /// A lock was written by a newer manila.
     NewerLock,
-    /// Not every call could be made, so that less would be known than is promised.
+    /// Not every call could be made, so the contract would be incomplete.
     Incomplete,
-    /// The check that observes the program cannot be made.
+    /// The program could not be observed.
     Check(manila_check::ErrorKind),
 }
 
-/// Something that this crate could not do.
+/// An error of this crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -49,7 +49,7 @@ impl Error {
         self.line
     }
 
-    /// What to do about it, if that is known.
+    /// What to do about it, if known.
     pub fn suggestion(&self) -> Option<&str> {
         self.suggestion.as_deref()
     }

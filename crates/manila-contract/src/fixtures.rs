@@ -1,5 +1,5 @@
-//! Snapshots of answers beside a lock: one document per command and envelope version, with what differs
-//! between equal calls masked, and the masks visible.
+//! Snapshots of answers beside a lock: one document per command and envelope version, with visible masks in place of
+//! values that differ between equal calls.
 
 use crate::observe::{Observed, Sample};
 use crate::shape::{Step, Volatile};

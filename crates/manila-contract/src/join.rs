@@ -1,12 +1,12 @@
-//! The one way in which observations become a contract: a join that is associative, commutative and
-//! idempotent, so that neither order nor repetition of the runs shows in the result.
+//! Joins observations into a contract. The join is associative, commutative and idempotent, so neither the order
+//! nor the repetition of runs changes the result.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Something that two observations are joined in.
+/// A value that observations are joined into.
 pub trait Join {
-    /// Takes in what the other says.
+    /// Joins `other` into this value.
     fn join(&mut self, other: &Self);
 }
 

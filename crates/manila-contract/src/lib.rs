@@ -1,12 +1,11 @@
-//! What a program promises its callers: inferred from what it does, kept in a lock that people review,
-//! and compared.
+//! Infers the contract of a program from its behaviour, keeps it in a lock that people review, and compares contracts.
 //!
 //! ```text
 //! Session ─▶ observe ─▶ Lock ─▶ write
 //!                       Lock, Lock ─▶ diff ─▶ Comparison ─▶ witness ─▶ render
 //! ```
 //!
-//! A [`Lock`] is read and written as text, one fact per line. Observations are joined by an operation
+//! A [`Lock`] is plain text, one fact per line. Observations are joined by an operation
 //! that is associative, commutative and idempotent, so freezing in any order gives the same bytes.
 
 pub mod diff;

@@ -1,9 +1,9 @@
-//! What a comparison comes to: each change with its impact, its witness and whether it is accepted, the
-//! bumps, and the outcome.
+//! The result of a comparison: each change with its impact, its witness and whether it is accepted, the
+//! version bumps, and the outcome.
 
 use crate::diff::rule::comparison::COVERAGE_LOST;
 use crate::diff::{Bump, Change, Family, Impact, Reader, Versions, bumps, compare};
-use crate::lock::Lock;
+use crate::lock::{Attribute, Facts, Lock};
 use jiff::civil::Date;
 use manila_check::Accepted;
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ pub enum Purpose {
     Verify,
 }
 
-/// What a comparison comes to.
+/// The result of a comparison.
 #[derive(Debug)]
 pub struct Comparison {
     /// Why it was made.
@@ -28,19 +28,21 @@ pub struct Comparison {
     pub reader: Reader,
     /// Every change, the gravest first.
     pub changes: Vec<Classified>,
-    /// Changes that the lock allows, because it promises less than was met; only of a verification.
+    /// The number of changes that the lock allows, because it promises less than was observed; only in a verification.
     pub allowed: usize,
-    /// What must be known first.
+    /// Remarks that come first in a report.
     pub notes: Vec<String>,
-    /// Accepted changes that are over or accept nothing; each is a sentence.
+    /// Entries of `[[accept]]` that expired or match no change; each is a sentence.
     pub stale_accepts: Vec<String>,
+    /// Whether answers have a version of their own, or a dialect that has one.
+    pub has_envelope: bool,
     /// How many calls both contracts know.
     pub compared_calls: usize,
-    /// Snapshots of answers that are not as they were, by name; only of a verification.
+    /// Names of the snapshots that differ; only in a verification.
     pub snapshots: Vec<String>,
 }
 
-/// A change and what it means here.
+/// A change with its impact.
 #[derive(Clone, Debug)]
 pub struct Classified {
     /// The change.
@@ -61,11 +63,11 @@ pub enum Witness {
     None,
     /// The test holds on the old program and fails on the new one.
     Confirmed(Test),
-    /// It does not, so that a person has to look.
+    /// It does not, so a person has to look.
     Unconfirmed(Test),
 }
 
-/// A call, and a test of what it leads to.
+/// A call, and a test of its result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Test {
     /// The call of the old program, as a person types it.
@@ -76,19 +78,18 @@ pub struct Test {
     pub holds: String,
 }
 
-/// How a comparison came out.
+/// The outcome of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nothing that counts changed.
+    /// Nothing relevant changed.
     Clean,
-    /// Something did.
+    /// Something relevant changed.
     Changed,
-    /// Less was compared than the old contract rests on.
+    /// Less was compared than the old contract is based on.
     Incomplete,
 }
 
-/// What a lock allows although it does not say so: what was met is a part of what it promises, or
-/// depends on which samples were drawn.
+/// Changes that a lock allows: the observed behaviour is within what it promises, or depends on the samples.
 const ALLOWED: &[&str] = &[
     "became-always",
     "became-stable",
@@ -136,6 +137,7 @@ impl Comparison {
             allowed,
             notes: Vec::new(),
             stale_accepts: Vec::new(),
+            has_envelope: locks.iter().any(|lock| has_envelope(lock)),
             compared_calls,
             snapshots: Vec::new(),
         };
@@ -148,8 +150,8 @@ impl Comparison {
         self.changes.sort_by_key(|it| std::cmp::Reverse(it.impact));
     }
 
-    /// Accepts changes by their fingerprints. One that is over accepts nothing, and one that no change
-    /// has is said to be stale.
+    /// Accepts changes by their fingerprints. An expired entry accepts nothing; one that matches no change is
+    /// reported as stale.
     pub fn accept(&mut self, accepted: &[Accepted], today: Date) {
         for accept in accepted {
             let mut matching = self
@@ -180,7 +182,7 @@ impl Comparison {
         [count(Impact::Breaking), count(Impact::Human), count(Impact::Compatible)]
     }
 
-    /// Whether a change keeps the comparison from being clean.
+    /// Whether a change counts against a clean outcome.
     pub fn counts_against(&self, one: &Classified) -> bool {
         one.accepted.is_none()
             && match self.purpose {
@@ -189,7 +191,7 @@ impl Comparison {
             }
     }
 
-    /// How it came out. What covers less than before is never clean.
+    /// The outcome. A comparison that covers less than before is never clean.
     pub fn outcome(&self) -> Outcome {
         let lost = self.open().any(|it| it.change.rule == &COVERAGE_LOST);
         if self.changes.iter().any(|it| self.counts_against(it)) || !self.snapshots.is_empty() {
@@ -203,7 +205,8 @@ impl Comparison {
 
     /// The smallest honest bumps: of the program, and of the version that its answers state.
     pub fn bumps(&self) -> (Bump, Bump) {
-        bumps(self.open().map(|it| (&it.change, it.impact)))
+        let (program, envelope) = bumps(self.open().map(|it| (&it.change, it.impact)));
+        (program, if self.has_envelope { envelope } else { Bump::None })
     }
 
     /// The changes of each family that has any.
@@ -224,9 +227,18 @@ impl Comparison {
     }
 }
 
+/// Whether an answer states a version, or is in a dialect.
+fn has_envelope(lock: &Lock) -> bool {
+    let answers = lock.commands.values().flat_map(|command| command.answers.values());
+    let states = |facts: &Facts| {
+        facts.contains_key(&Attribute::Version) || facts.contains_key(&Attribute::Dialect)
+    };
+    answers.into_iter().any(|answer| states(&answer.facts))
+}
+
 fn is_allowed(change: &Change) -> bool {
     ALLOWED.contains(&change.rule.id)
-        // A version alone is no promise that a lock makes about a program.
+        // A lock promises nothing about the version of a program.
         || matches!(change.rule.id, "bump-without-breaking" | "release-too-large" | "release-too-small")
 }
 

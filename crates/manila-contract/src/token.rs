@@ -1,9 +1,9 @@
-//! Words of a lock: as they are, or between quotes where they would break a line or mislead a reader.
+//! Words of a lock: plain, or quoted where they would break a line or mislead a reader.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// A word of a line. What is not a letter, a digit or usual punctuation is written as JSON does.
+/// A word of a line. Anything but letters, digits and usual punctuation is escaped as in JSON.
 pub(crate) fn word(text: &str) -> Cow<'_, str> {
     let is_plain = |it: char| it.is_alphanumeric() || "_-.,+=@%$/~#!?^&;()[]{}<>'".contains(it);
     let is_reserved = matches!(text, "" | "-" | "*" | "|" | ":");
@@ -14,7 +14,7 @@ pub(crate) fn word(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A word in the path of a command, where slashes part words.
+/// A word in the path of a command, where slashes separate words.
 pub(crate) fn command_word(text: &str) -> Cow<'_, str> {
     if text.contains('/') || text == "*" { quoted(text).into() } else { word(text) }
 }
@@ -74,7 +74,7 @@ fn escape(out: &mut String, letter: char) {
     }
 }
 
-/// What stands between quotes.
+/// The text between quotes.
 fn unquoted(text: &str) -> Option<String> {
     serde_json::from_str(text).ok()
 }

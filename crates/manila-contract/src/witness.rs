@@ -1,5 +1,5 @@
-//! A witness for a breaking change: a call that is made on both programs, and a test of what it leads to
-//! that holds on the old one and fails on the new one. What is not confirmed is for a person.
+//! Confirms breaking changes by a witness: a call that is made on both programs, and a test of its result that holds
+//! on the old one and fails on the new one. A change without a witness needs a human.
 
 use crate::diff::rule::errors::{ERROR_CODE_SPLIT, ERROR_CODES_MERGED};
 use crate::diff::{Change, Family, Impact, Place};
@@ -15,11 +15,13 @@ const MOST_CALLS: usize = 6;
 type Words = Vec<String>;
 type Facts = BTreeMap<String, Option<String>>;
 
-/// Tries every breaking change on both programs; what is not confirmed is left to a person.
+/// Tries every breaking change on both programs; a change that is not confirmed needs a human.
 pub fn confirm(comparison: &mut Comparison, old: &Observed, new: &Observed, packs: &Packs) {
     let mut stand = Stand { old, new, packs, runs: BTreeMap::new(), help: BTreeMap::new() };
     for one in &mut comparison.changes {
-        if one.impact != Impact::Breaking || one.change.rule.family == Family::Comparison {
+        // A change that is based on few samples needs a human, unless running both programs shows it.
+        let can_break = one.change.rule.impact(comparison.reader) == Impact::Breaking;
+        if !can_break || one.change.rule.family == Family::Comparison {
             continue;
         }
         let (is_confirmed, test) = match one.change.rule.family {
@@ -28,11 +30,9 @@ pub fn confirm(comparison: &mut Comparison, old: &Observed, new: &Observed, pack
         };
         one.witness =
             if is_confirmed { Witness::Confirmed(test) } else { Witness::Unconfirmed(test) };
-        if !is_confirmed {
-            one.impact = Impact::Human;
-        }
+        one.impact = if is_confirmed { Impact::Breaking } else { Impact::Human };
     }
-    // What a version says of breaking changes counts only if one is left.
+    // A version that hides a breaking change matters only if one is left.
     let is_breaking = comparison
         .changes
         .iter()

@@ -55,15 +55,15 @@ fn frozen(runs: &[Run]) -> Lock {
 
 #[test]
 fn breaks_of_real_programs_are_found() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/breaks");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/breaks");
     let (mut wrong, mut count) = (Vec::new(), 0);
-    for entry in fs::read_dir(folder).expect("the breaks") {
+    for entry in fs::read_dir(directory).expect("the breaks") {
         let path = entry.expect("a break").path();
         let text = fs::read(&path).expect("a file");
         let twin: Break = serde_json::from_slice(&text).expect("a break");
         count += 1;
         let reader = twin.reader.as_deref().unwrap_or("tolerant");
-        let reader = Reader::ALL.into_iter().find(|it| it.word() == reader).expect("a reader");
+        let reader = Reader::ALL.into_iter().find(|it| it.as_str() == reader).expect("a reader");
         let (old, new) = (frozen(&twin.old), frozen(&twin.new));
         let names = ["old", "new"].map(str::to_owned);
         let comparison =

@@ -13,8 +13,8 @@ use std::path::Path;
 
 /// An example of the seed, as a run of this call.
 fn example(name: &str, call: &str) -> (String, Transcript) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../manila/tests/seeds").join(name);
-    let read = |file: &str| fs::read(folder.join(file)).expect("an example of the seed");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../manila/tests/seeds").join(name);
+    let read = |file: &str| fs::read(directory.join(file)).expect("an example of the seed");
     let mut run =
         Transcript::from_recorded(&read("run.json"), read("stdout"), Vec::new()).expect("a run");
     let verb = if call == "list" { "list-sessions" } else { "load-session" };

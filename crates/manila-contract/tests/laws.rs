@@ -187,6 +187,6 @@ proptest! {
         whole.insert_str(at, &text);
         let _ = Lock::read(&whole);
         whole.truncate(at);
-        prop_assert!(Lock::read(&whole).is_err(), "a cut lock is told");
+        prop_assert!(Lock::read(&whole).is_err(), "a truncated lock is rejected");
     }
 }

@@ -1,4 +1,4 @@
-//! One change is told once: what follows from it is not a change of its own.
+//! One change is reported once: what follows from it is not a change of its own.
 #![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 use manila_contract::Lock;
@@ -16,7 +16,7 @@ fn changes(old: &str, new: &str) -> Vec<String> {
 }
 
 #[test]
-fn another_exit_code_is_told_although_other_failures_have_it() {
+fn another_exit_code_is_reported_although_other_failures_have_it() {
     let found = changes(
         "call missing : exit 4\ncall unknown-flag : exit 2\nexit 2\nexit 2 status : 2\nexit 4\nexit 4 status : 4",
         "call missing : exit 2\ncall unknown-flag : exit 2\nexit 2\nexit 2 status : 2",

@@ -8,14 +8,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn folder() -> PathBuf {
+fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pairs")
 }
 
 /// The pair of a rule, or of its mirror the other way round.
 fn pair(id: &str, mirror: &str) -> Option<(String, String, Versions)> {
-    let own = folder().join(id);
-    let (path, is_turned) = if own.is_dir() { (own, false) } else { (folder().join(mirror), true) };
+    let own = directory().join(id);
+    let (path, is_turned) =
+        if own.is_dir() { (own, false) } else { (directory().join(mirror), true) };
     let read = |name: &str| fs::read_to_string(path.join(name)).ok();
     let (old, new) = (read("old.lock")?, read("new.lock")?);
     let stated = read("versions").unwrap_or_default();
@@ -53,7 +54,7 @@ fn each_rule_has_a_pair_that_shows_exactly_it() {
 
 #[test]
 fn every_pair_belongs_to_a_rule_and_is_written_as_manila_writes_it() {
-    for entry in fs::read_dir(folder()).expect("the pairs") {
+    for entry in fs::read_dir(directory()).expect("the pairs") {
         let path = entry.expect("a pair").path();
         let id = path.file_name().expect("a name").to_string_lossy().into_owned();
         assert!(rule(&id).is_some(), "{id}");
@@ -63,7 +64,7 @@ fn every_pair_belongs_to_a_rule_and_is_written_as_manila_writes_it() {
             if std::env::var_os("MANILA_BLESS").is_some() {
                 fs::write(path.join(name), written).expect("writes");
             } else {
-                assert_eq!(text, written, "{id}/{name} (MANILA_BLESS=1 writes it anew)");
+                assert_eq!(text, written, "{id}/{name} (MANILA_BLESS=1 rewrites it)");
             }
         }
     }

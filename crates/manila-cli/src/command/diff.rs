@@ -1,4 +1,4 @@
-//! `manila diff`: every change between two contracts, and whom it breaks.
+//! `manila diff`: compare two contracts, and classify every change by reader.
 
 use crate::contract::{Compared, Observation, answer, known_format, read_lock};
 use crate::error::CliError;

@@ -204,7 +204,7 @@ fn change(name: &str) -> Option<Topic> {
     let rule = manila_contract::diff::rule::rule(name)?;
     let mut page = Page::default();
     page.line(rule.page.trim_end()).line("");
-    page.field("family", rule.family.word());
+    page.field("family", rule.family.as_str());
     Some(Topic::new("rule of contracts", page))
 }
 

@@ -1,4 +1,4 @@
-//! `manila verify`: does a program still do what its lock says?
+//! `manila verify`: compare a program with its lock.
 
 use crate::checking;
 use crate::contract::{Compared, LOCK, Observation, answer, known_format, read_lock};
@@ -116,8 +116,8 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
         &Versions::default(),
         Reader::Tolerant,
     );
-    if let Some(dir) = &arguments.fixtures {
-        comparison.snapshots = changed(dir, &taken)?;
+    if let Some(directory) = &arguments.fixtures {
+        comparison.snapshots = changed(directory, &taken)?;
     }
     let blessed = if arguments.bless && comparison.outcome() != Outcome::Clean {
         arguments.bless(&lock, &taken, &comparison.snapshots)?
@@ -138,33 +138,30 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
 }
 
 impl Arguments {
-    /// Rewrites the lock and the snapshots that changed. Everything was observed before the first byte is
-    /// written.
+    /// Rewrites the lock and the snapshots that changed, after everything was observed: all of them or none.
     fn bless(
         &self,
         lock: &Lock,
         taken: &BTreeMap<String, String>,
         changed: &[String],
     ) -> Result<Vec<String>, CliError> {
-        let mut blessed = vec![self.lock.display().to_string()];
-        checking::replace(&self.lock, &lock.write())?;
-        if let Some(dir) = &self.fixtures {
-            fs::create_dir_all(dir).map_err(|error| CliError::unwritable(dir, error))?;
-            for (name, text) in taken.iter().filter(|(name, _)| changed.contains(name)) {
-                let path = dir.join(name);
-                checking::replace(&path, text)?;
-                blessed.push(path.display().to_string());
-            }
+        let mut files = vec![(self.lock.clone(), lock.write())];
+        if let Some(directory) = &self.fixtures {
+            fs::create_dir_all(directory)
+                .map_err(|error| CliError::unwritable(directory, error))?;
+            let taken = taken.iter().filter(|(name, _)| changed.contains(name));
+            files.extend(taken.map(|(name, text)| (directory.join(name), text.clone())));
         }
-        Ok(blessed)
+        checking::replace_all(&files)?;
+        Ok(files.into_iter().map(|(path, _)| path.display().to_string()).collect())
     }
 }
 
-/// The snapshots that are not as they were, or were not there.
-fn changed(dir: &Path, taken: &BTreeMap<String, String>) -> Result<Vec<String>, CliError> {
+/// The snapshots that differ or do not exist.
+fn changed(directory: &Path, taken: &BTreeMap<String, String>) -> Result<Vec<String>, CliError> {
     let mut changed = Vec::new();
     for (name, text) in taken {
-        let path = dir.join(name);
+        let path = directory.join(name);
         match fs::read(&path) {
             Ok(known) if known == text.as_bytes() => {}
             Ok(_) => changed.push(name.clone()),

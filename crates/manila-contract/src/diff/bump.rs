@@ -1,4 +1,4 @@
-//! The smallest honest version, and whether the version that governs a change says so.
+//! Finds the smallest honest version bump, and versions that do not reflect the changes they govern.
 
 use super::change::{Change, place};
 use super::envelope::ordered;
@@ -26,8 +26,8 @@ pub enum Bump {
 }
 
 impl Bump {
-    /// Its word.
-    pub fn word(self) -> &'static str {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
         match self {
             Bump::None => "none",
             Bump::Patch => "patch",
@@ -68,7 +68,7 @@ fn is_governed(change: &Change) -> bool {
     matches!(change.rule.family, Family::Envelope | Family::Errors | Family::Data)
 }
 
-/// Findings about versions that do not say what changed, or say what did not.
+/// Findings about versions that hide a breaking change, or announce one that is not there.
 pub(super) fn findings(
     old: &Lock,
     new: &Lock,

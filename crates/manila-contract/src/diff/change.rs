@@ -1,4 +1,4 @@
-//! One change of a contract: which rule, where it stood, where it stands, and its stable name.
+//! One change of a contract: its rule, the facts on both sides, and its fingerprint.
 
 use super::rule::{Impact, Reader, Rule};
 use manila::fingerprint;
@@ -6,19 +6,19 @@ use manila::fingerprint;
 /// A fact in one of the two contracts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// What it is about, as a lock writes it: `flag --limit`, `ok .data[].id`.
+    /// Its subject, as a lock writes it: `flag --limit`, `ok .data[].id`.
     pub subject: String,
-    /// What is said of it.
+    /// Its value.
     pub value: String,
 }
 
-/// How sure a change is.
+/// How certain a change is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Certainty {
     /// Both contracts say so.
     #[default]
     Stated,
-    /// It rests on few samples.
+    /// It is based on few samples.
     Thin,
 }
 
@@ -27,18 +27,18 @@ pub enum Certainty {
 pub struct Change {
     /// What kind of change.
     pub rule: &'static Rule,
-    /// The commands, by their old and new words; those that are gone or new have one of both.
+    /// The commands by their old and new words; a removed or added command has only one of them.
     pub commands: Vec<(Option<Vec<String>>, Option<Vec<String>>)>,
-    /// Where it stood.
+    /// The old fact.
     pub old: Option<Place>,
-    /// Where it stands.
+    /// The new fact.
     pub new: Option<Place>,
-    /// How sure it is.
+    /// How certain it is.
     pub certainty: Certainty,
 }
 
 impl Change {
-    /// What it means for a reader, as far as the contracts tell.
+    /// What it means for a reader, according to the contracts.
     pub fn impact(&self, reader: Reader) -> Impact {
         let impact = self.rule.impact(reader);
         match self.certainty {
@@ -59,7 +59,7 @@ impl Change {
         })
     }
 
-    /// A name that stays the same as long as the change does: 48 bits.
+    /// The fingerprint, which stays the same as long as the change does: 48 bits.
     pub fn fingerprint(&self) -> String {
         let mut text = self.rule.id.to_owned();
         for place in [&self.old, &self.new] {

@@ -1,4 +1,4 @@
-//! What is compared at all: calls that the old contract rests on and the new one does not know.
+//! Compares coverage: calls that only one of the contracts is based on.
 
 use super::change::{Sink, place};
 use super::rule::comparison as rules;
@@ -10,7 +10,7 @@ pub(super) fn compare(old: &Command, new: &Command, sink: &mut Sink<'_>) {
         let words = outcomes.iter().map(Outcome::to_string).collect::<Vec<_>>().join(" | ");
         Some(place(format!("call {name}"), words))
     };
-    // A command that became a group, or the other way, has other calls; that is told already.
+    // A command that became a group, or the other way, has other calls; that is reported already.
     if old.is_group != new.is_group {
         return;
     }

@@ -1,4 +1,4 @@
-//! Payloads compared: fields that are gone, new, renamed, moved or wrapped, their types, presence and
+//! Compares payloads: fields that were removed, added, renamed, moved or wrapped, their types, presence and
 //! formats.
 
 use super::change::{Certainty, Place, Sink, place};
@@ -6,9 +6,10 @@ use super::rule::Rule;
 use super::rule::comparison::{EVIDENCE_GROWN, EVIDENCE_THINNED};
 use super::rule::data as rules;
 use super::rule::envelope::{PAYLOAD_UNWRAPPED, PAYLOAD_WRAPPED};
-use super::tree::{Lone, Side, Wrapping, align, lone, paired, side};
-use crate::lock::{Attribute, Command, Group, Outcome};
-use crate::shape::{CURSORS, Node, Path, Presence, Step, Types};
+use super::tree::{Lone, Side, Wrapping, align, listed, lone, paired, side};
+use crate::lock::{Attribute, Command, Facts, Group, Outcome};
+use crate::shape::names::CURSORS;
+use crate::shape::{Node, Path, Presence, Step, Types};
 use std::collections::BTreeSet;
 
 pub(super) fn compare(old: &Command, new: &Command, sink: &mut Sink<'_>) {
@@ -20,9 +21,16 @@ pub(super) fn compare(old: &Command, new: &Command, sink: &mut Sink<'_>) {
             continue;
         }
         let (mut before, mut after) = (side(&was.body), side(&is.body));
-        let word = group.word();
+        // One document per line is compared with the list that it was, which is reported as that.
+        let is_lines = [was, is].map(|it| has_lines(&it.facts));
+        let turned = match is_lines {
+            [false, true] => listed(&mut after, &mut before),
+            [true, false] => listed(&mut before, &mut after),
+            _ => false,
+        };
+        let word = group.as_str();
         let at = |path: &Path| Some(place(format!("{word} {path}"), ""));
-        match align(&mut before, &mut after) {
+        match align(&mut before, &mut after).filter(|_| !turned) {
             Some(Wrapping::Wrapped(was, is)) => sink.add(&PAYLOAD_WRAPPED, at(&was), at(&is)),
             Some(Wrapping::Unwrapped(was, is)) => sink.add(&PAYLOAD_UNWRAPPED, at(&was), at(&is)),
             None => {}
@@ -33,10 +41,16 @@ pub(super) fn compare(old: &Command, new: &Command, sink: &mut Sink<'_>) {
         let turns_pages = has_pages[0] != has_pages[1];
         let (old, new) = (&before, &after);
         let mut payloads = Payloads { word, old, new, certainty, turns_pages, sink };
-        let told = payloads.maps();
-        payloads.fields(&was.body, &is.body, &told);
+        let reported = payloads.maps();
+        payloads.fields(&was.body, &is.body, &reported);
         payloads.values();
     }
+}
+
+/// Whether an answer is one document per line.
+fn has_lines(facts: &Facts) -> bool {
+    let has = |word| facts.get(&Attribute::Stdout).is_some_and(|it| it.contains(word));
+    has("lines") && !has("document")
 }
 
 /// Whether an equal call led to such an answer on both sides: then what is gone is really gone.
@@ -56,9 +70,9 @@ struct Payloads<'p, 's, 'd> {
     word: &'p str,
     old: &'p Side,
     new: &'p Side,
-    /// How sure it is that something is gone that few samples had.
+    /// How certain it is that a field that few samples had is gone.
     certainty: Certainty,
-    /// Whether pages came or went: what leads to the next one is told as that.
+    /// Whether pages came or went: the cursor is reported with them.
     turns_pages: bool,
     sink: &'s mut Sink<'d>,
 }
@@ -71,7 +85,7 @@ impl Payloads<'_, '_, '_> {
 
     /// Objects whose keys became data, or no longer are. What is below them is not compared.
     fn maps(&mut self) -> BTreeSet<Path> {
-        let mut told = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         for path in self.old.keys().filter(|path| self.new.contains_key(*path)) {
             let has_entries = |side: &Side| side.contains_key(&path.then(Step::Entry));
             let has_fields = |side: &Side| {
@@ -94,9 +108,9 @@ impl Payloads<'_, '_, '_> {
             };
             let (was, is) = (self.at(self.old, path, ""), self.at(self.new, path, ""));
             self.sink.add(rule, was, is);
-            told.insert(path.clone());
+            reported.insert(path.clone());
         }
-        told
+        reported
     }
 
     /// Fields that are on one side only.
@@ -104,11 +118,11 @@ impl Payloads<'_, '_, '_> {
         &mut self,
         old: &crate::shape::Shape,
         new: &crate::shape::Shape,
-        told: &BTreeSet<Path>,
+        reported: &BTreeSet<Path>,
     ) {
-        let is_told = |path: &Path| told.contains(path);
-        let removed = lone(self.old, self.new, old, is_told);
-        let added = lone(self.new, self.old, new, is_told);
+        let is_reported = |path: &Path| reported.contains(path);
+        let removed = lone(self.old, self.new, old, is_reported);
+        let added = lone(self.new, self.old, new, is_reported);
         let pairs = paired(&removed, &added);
         for (was, is) in &pairs {
             let (was, is) = (&removed[*was].path, &added[*is].path);
@@ -120,12 +134,12 @@ impl Payloads<'_, '_, '_> {
         }
         let old_pairs: BTreeSet<usize> = pairs.iter().map(|pair| pair.0).collect();
         let new_pairs: BTreeSet<usize> = pairs.iter().map(|pair| pair.1).collect();
-        let is_told = |path: &Path| {
+        let is_reported = |path: &Path| {
             let is_cursor =
                 |step: &Step| matches!(step, Step::Field(key) if CURSORS.contains(&key.as_str()));
             self.turns_pages && path.0.last().is_some_and(is_cursor)
         };
-        let is_change = |it: &&(usize, &Lone)| it.1.is_own && !is_told(&it.1.path);
+        let is_change = |it: &&(usize, &Lone)| it.1.is_own && !is_reported(&it.1.path);
         let gone: Vec<_> = removed.iter().enumerate().filter(|it| is_change(&it)).collect();
         let arrived: Vec<_> = added.iter().enumerate().filter(|it| is_change(&it)).collect();
         for (at, gone) in gone {
@@ -150,7 +164,7 @@ impl Payloads<'_, '_, '_> {
         (self.at(side, path, value), certainty)
     }
 
-    /// What stands at a path on both sides.
+    /// Values at paths that both sides have.
     fn values(&mut self) {
         for (path, (_, was)) in self.old {
             if let Some((_, is)) = self.new.get(path).filter(|(_, is)| is != was) {
@@ -254,7 +268,7 @@ impl Payloads<'_, '_, '_> {
         }
         if both_have(Types::STRING) && was.formats != is.formats {
             let shown = |node: &Node| {
-                let words: Vec<&str> = node.formats.iter().map(|it| it.word()).collect();
+                let words: Vec<&str> = node.formats.iter().map(|it| it.as_str()).collect();
                 if words.is_empty() { "any text".to_owned() } else { words.join(" ") }
             };
             let rule = match (was.formats.is_empty(), is.formats.is_empty()) {

@@ -1,4 +1,4 @@
-//! What surrounds the payload, compared: dialect, version, kind, records, pages, and whether there is a
+//! Compares what surrounds the payload: dialect, version, kind, records, pages, and whether there is a
 //! document at all.
 
 use super::change::{Place, Sink, place};
@@ -19,7 +19,7 @@ pub(super) fn compare(old: &Command, new: &Command, sink: &mut Sink<'_>) {
 fn at(group: Group, facts: &Facts, attribute: Attribute) -> Option<Place> {
     let values = facts.get(&attribute).filter(|it| !it.is_empty())?;
     let values = values.iter().cloned().collect::<Vec<_>>().join(" ");
-    Some(place(format!("{} {}", group.word(), attribute.word()), values))
+    Some(place(format!("{} {}", group.as_str(), attribute.as_str()), values))
 }
 
 fn answer(group: Group, old: &Facts, new: &Facts, sink: &mut Sink<'_>) {
@@ -85,7 +85,7 @@ fn records(group: Group, old: &Facts, new: &Facts, sink: &mut Sink<'_>) {
     let none = BTreeSet::new();
     let types = |facts| Facts::get(facts, &Attribute::Record).unwrap_or(&none);
     let (was, is) = (types(old), types(new));
-    let subject = |kind: &String| place(format!("{} record {kind}", group.word()), "");
+    let subject = |kind: &String| place(format!("{} record {kind}", group.as_str()), "");
     for kind in was.difference(is) {
         sink.add(&rules::RECORD_TYPE_REMOVED, Some(subject(kind)), None);
     }
@@ -100,7 +100,7 @@ fn records(group: Group, old: &Facts, new: &Facts, sink: &mut Sink<'_>) {
     }
 }
 
-/// Which of two versions is higher, if their numbers tell: `1.0` and `2.0`, `animus.cli.v1` and `v2`.
+/// Which of two versions is higher, if their numbers decide it: `1.0` and `2.0`, `animus.cli.v1` and `v2`.
 pub(super) fn ordered(old: &str, new: &str) -> Option<Ordering> {
     let numbers = |text: &str| -> Vec<u64> {
         text.split(|it: char| !it.is_ascii_digit()).filter_map(|it| it.parse().ok()).collect()

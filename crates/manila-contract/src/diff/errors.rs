@@ -1,11 +1,11 @@
-//! Failures compared: codes that are gone, new, renamed, merged or split, their classes, exit codes and
-//! what they tell a caller to do.
+//! Compares failures: codes that were removed, added, renamed, merged or split, their classes, exit codes and
+//! advice for the caller.
 
 use super::change::{Place, Sink, place};
 use super::rule::Rule;
 use super::rule::errors as rules;
 use super::rule::process::{EXIT_STATUS_CHANGED, FAILURE_NOW_NONZERO, FAILURE_NOW_ZERO};
-use crate::lock::{Attribute, Command, Facts, Failure, Outcome};
+use crate::lock::{Attribute, Command, Facts, Failure, Group, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn compare(old: &Command, new: &Command, sink: &mut Sink<'_>) {
@@ -32,7 +32,7 @@ pub(super) fn compare(old: &Command, new: &Command, sink: &mut Sink<'_>) {
     }
     for (failure, was) in &old.failures {
         match new.failures.get(failure) {
-            Some(is) => advice(failure, failure, was, is, sink),
+            Some(is) => advice([failure, failure], [was, is], is_same_dialect(old, new), sink),
             None if explained[0].contains(failure) || turned.ends(failure) => {}
             None => only(failure, true, sink),
         }
@@ -51,7 +51,7 @@ fn code(failure: &Failure) -> String {
     }
 }
 
-/// A code that is on one side only. A failure without a code is told by its calls.
+/// A code that is on one side only. A failure without a code is reported by its calls.
 fn only(failure: &Failure, is_gone: bool, sink: &mut Sink<'_>) {
     if let Failure::Code(_) = failure {
         let place = Some(place(failure.to_string(), ""));
@@ -177,14 +177,34 @@ fn changed(was: &Failure, is: &Failure, old: &Command, new: &Command, sink: &mut
         (Failure::Exit(_), Failure::Exit(_)) => {}
     }
     if let (Some(before), Some(after)) = (old.failures.get(was), new.failures.get(is)) {
-        advice(was, is, before, after, sink);
+        let is_kind_kept = matches!(was, Failure::Code(_)) == matches!(is, Failure::Code(_));
+        let [before, after] = [before, after].map(|facts| {
+            // What is said beside a code comes and goes with it.
+            let is_kept =
+                |it: Attribute| is_kind_kept || matches!(it, Attribute::Status | Attribute::Class);
+            facts.iter().filter(|(it, _)| is_kept(**it)).map(|(it, of)| (*it, of.clone())).collect()
+        });
+        advice([was, is], [&before, &after], is_same_dialect(old, new), sink);
     }
 }
 
-fn advice(was: &Failure, is: &Failure, old: &Facts, new: &Facts, sink: &mut Sink<'_>) {
+/// Whether the failures of both are read alike: the class of one may depend on its dialect.
+fn is_same_dialect(old: &Command, new: &Command) -> bool {
+    let dialect = |command: &Command| {
+        command.answers.get(&Group::Failure)?.facts.get(&Attribute::Dialect).cloned()
+    };
+    dialect(old) == dialect(new)
+}
+
+fn advice(
+    [was, is]: [&Failure; 2],
+    [old, new]: [&Facts; 2],
+    is_same_dialect: bool,
+    sink: &mut Sink<'_>,
+) {
     let at = |failure: &Failure, facts: &Facts, attribute: Attribute| {
         let values = facts.get(&attribute)?.iter().cloned().collect::<Vec<_>>().join(" ");
-        Some(place(format!("{failure} {}", attribute.word()), values))
+        Some(place(format!("{failure} {}", attribute.as_str()), values))
     };
     let both = |attribute| (at(was, old, attribute), at(is, new, attribute));
     let differs = |pair: &(Option<Place>, Option<Place>)| match pair {
@@ -193,7 +213,9 @@ fn advice(was: &Failure, is: &Failure, old: &Facts, new: &Facts, sink: &mut Sink
     };
     let status = both(Attribute::Status);
     let class = both(Attribute::Class);
-    let is_other_class = differs(&class);
+    let is_other_class = differs(&class) && is_same_dialect;
+    // A failure that ends with 0 is of the class of successes.
+    let mut is_told = false;
     if differs(&status) {
         let is_zero = |place: &Option<Place>| place.as_ref().is_some_and(|it| it.value == "0");
         let rule = match (is_zero(&status.0), is_zero(&status.1)) {
@@ -202,11 +224,13 @@ fn advice(was: &Failure, is: &Failure, old: &Facts, new: &Facts, sink: &mut Sink
             _ => &EXIT_STATUS_CHANGED,
         };
         // A failure of another class has another exit code; that is one change.
-        if !(rule == &EXIT_STATUS_CHANGED && is_other_class) {
+        let is_exit = rule == &EXIT_STATUS_CHANGED;
+        is_told = !is_exit;
+        if !(is_exit && is_other_class) {
             sink.add(rule, status.0, status.1);
         }
     }
-    if is_other_class {
+    if is_other_class && !is_told {
         sink.add(&rules::ERROR_CLASS_CHANGED, class.0, class.1);
     }
     let retryable = both(Attribute::Retryable);

@@ -1,7 +1,7 @@
-//! Two contracts compared: every change by a rule, once, with what it means for each reader.
+//! Compares two contracts: every change by its rule, once, with its impact on each reader.
 //!
-//! Commands are paired first, then what each pair says is compared family by family. The comparison
-//! is symmetric: the other way round it finds the mirror of every change.
+//! Commands are paired first; then each pair is compared family by family. The comparison is symmetric: in the other
+//! direction it finds the mirror of every change.
 
 mod bump;
 mod change;
@@ -9,6 +9,7 @@ mod coverage;
 mod data;
 mod envelope;
 mod errors;
+mod once;
 mod pair;
 mod process;
 mod rename;
@@ -29,6 +30,7 @@ use std::collections::BTreeMap;
 pub fn compare(old: &Lock, new: &Lock, versions: &Versions) -> Vec<Change> {
     let mut changes = Vec::new();
     for pair in pair::pairs(old, new, &mut changes) {
+        let start = changes.len();
         let sink = &mut Sink::new(Some(pair.old_words), Some(pair.new_words), &mut changes);
         surface::compare(pair.old, pair.new, sink);
         process::compare(pair.old, pair.new, sink);
@@ -36,21 +38,23 @@ pub fn compare(old: &Lock, new: &Lock, versions: &Versions) -> Vec<Change> {
         errors::compare(pair.old, pair.new, sink);
         data::compare(pair.old, pair.new, sink);
         coverage::compare(pair.old, pair.new, sink);
+        once::within_command(&mut changes, start);
     }
     let mut changes = folded(changes);
+    once::within_program(&mut changes);
     changes.extend(bump::findings(old, new, &changes, versions));
     changes.sort_by_cached_key(order);
     changes
 }
 
-/// What changes are sorted by: nothing that depends on how they were found.
+/// The sort key of a change, which does not depend on the order in which changes were found.
 fn order(change: &Change) -> (Family, Vec<u8>) {
     let text =
         format!("{}\n{:?}\n{:?}\n{:?}", change.rule.id, change.old, change.new, change.commands);
     (change.rule.family, text.into_bytes())
 }
 
-/// A change that several commands have alike is one change.
+/// Folds a change that several commands have into one.
 fn folded(changes: Vec<Change>) -> Vec<Change> {
     type Key = (&'static str, Option<Place>, Option<Place>, bool);
     let mut found: BTreeMap<Key, Change> = BTreeMap::new();

@@ -1,5 +1,4 @@
-//! Which command of the old contract is which of the new one: by its words, by an alias, or by being
-//! the same under another name.
+//! Pairs the commands of two contracts: by their words, by an alias, or by being the same under another name.
 
 use super::change::{Change, Sink, place};
 use super::rule::surface as rules;
@@ -42,7 +41,7 @@ pub(super) fn pairs<'l>(old: &'l Lock, new: &'l Lock, changes: &mut Vec<Change>)
         pairs.push((was, is));
         Sink::new(Some(was), Some(is), changes).add(&rules::COMMAND_RENAMED, None, None);
     }
-    // What leads to a command that is gone is told once, at its top.
+    // A removed group is reported once, and not for each command below it.
     let is_below = |words: Words<'l>, all: &BTreeSet<Words<'l>>| {
         (1..words.len()).any(|length| all.contains(&words[..length].to_vec()))
     };
@@ -91,8 +90,8 @@ fn swapped<'l>(pairs: Vec<(Words<'l>, Words<'l>)>) -> Vec<(Words<'l>, Words<'l>)
     pairs.into_iter().map(|(one, other)| (other, one)).collect()
 }
 
-/// What makes a command recognisable under another name: flags, arguments and the paths of answers. A
-/// command that has none of these is like many others.
+/// What makes a command recognisable under another name: flags, arguments and the paths of its answers.
+/// A command without these is like many others.
 fn features(command: &Command) -> Option<String> {
     let flags: Vec<&String> = command.flags.keys().collect();
     let paths: Vec<String> = command
@@ -100,14 +99,14 @@ fn features(command: &Command) -> Option<String> {
         .iter()
         .flat_map(|(group, answer)| {
             let nodes = answer.body.nodes().into_keys();
-            nodes.map(move |path| format!("{} {path}", group.word())).collect::<Vec<_>>()
+            nodes.map(move |path| format!("{} {path}", group.as_str())).collect::<Vec<_>>()
         })
         .collect();
     let has_enough = !command.arguments.is_empty() || !paths.is_empty() || flags.len() > 1;
     has_enough.then(|| format!("{flags:?}{:?}{paths:?}", command.arguments))
 }
 
-/// Among more commands that are alike none is recognisable.
+/// If more commands than this are alike, none is recognisable.
 const MOST: usize = 64;
 
 /// Commands that differ in one word and in nothing else.
@@ -145,7 +144,7 @@ fn renamed<'l>(
     found
 }
 
-/// The aliases of two commands that correspond. A name that became an alias is told already.
+/// The aliases of two commands that correspond. A name that became an alias is reported already.
 fn aliases(old: &Lock, new: &Lock, was: Words<'_>, is: Words<'_>, sink: &mut Sink<'_>) {
     let (Some(before), Some(after)) = (old.commands.get(was), new.commands.get(is)) else { return };
     for alias in before.aliases.difference(&after.aliases).filter(|it| is.last() != Some(it)) {

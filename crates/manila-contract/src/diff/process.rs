@@ -1,4 +1,4 @@
-//! What a process does, compared: outcomes of calls, exit codes, streams, files, programs for people.
+//! Compares the behaviour of the process: outcomes of calls, exit codes, streams, files, interactive programs.
 
 use super::change::{Sink, place};
 use super::rule::Rule;
@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 
 pub(super) fn compare(old: &Command, new: &Command, sink: &mut Sink<'_>) {
     for (name, was) in &old.calls {
-        // The same call without JSON that does the same is told once.
-        let is_told = name.strip_suffix("-text").is_some_and(|base| {
+        // A call that does the same without JSON, or with another value, is reported once.
+        let is_repeated = base(name).is_some_and(|base| {
             old.calls.get(base) == Some(was) && new.calls.get(base) == new.calls.get(name)
         });
-        if let Some(is) = new.calls.get(name).filter(|is| *is != was && !is_told) {
+        if let Some(is) = new.calls.get(name).filter(|is| *is != was && !is_repeated) {
             call(name, was, is, sink);
         }
     }
@@ -21,9 +21,9 @@ pub(super) fn compare(old: &Command, new: &Command, sink: &mut Sink<'_>) {
         (Attribute::Starts, (&rules::NO_LONGER_STARTS_TOOL, &rules::STARTS_TOOL)),
         (Attribute::Input, (&rules::NO_LONGER_WAITS_FOR_INPUT, &rules::NOW_WAITS_FOR_INPUT)),
     ] {
-        each(attribute.word(), &old.facts, &new.facts, attribute, rules, sink);
+        each(attribute.as_str(), &old.facts, &new.facts, attribute, rules, sink);
     }
-    // Recorded runs do not tell what was asked for: what was text and is a document is in another group.
+    // Recorded runs do not say what was asked for: an answer that was text and is a document is in another group.
     let has = |command: &Command, group| command.answers.contains_key(&group);
     let only = |command: &Command| (has(command, Group::Text), has(command, Group::Ok));
     let at = |word: &str| Some(place("text stdout", word));
@@ -41,6 +41,16 @@ pub(super) fn compare(old: &Command, new: &Command, sink: &mut Sink<'_>) {
             answer(group, was, is, sink);
         }
     }
+}
+
+/// The call that a call repeats without JSON (`sample-text`) or with another value (`missing-2`). Declared cases repeat
+/// nothing.
+fn base(name: &str) -> Option<&str> {
+    name.strip_suffix("-text").or_else(|| {
+        let (base, number) = name.rsplit_once('-')?;
+        let is_number = !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit());
+        (is_number && !base.starts_with("case")).then_some(base)
+    })
 }
 
 /// Each value that is gone or new.
@@ -106,14 +116,14 @@ fn call(name: &str, old: &BTreeSet<Outcome>, new: &BTreeSet<Outcome>, sink: &mut
         (Outcome::Signal(_), _) => &rules::NO_LONGER_CRASHES,
         (Outcome::Ok, Outcome::Failed(_)) => rejected,
         (Outcome::Failed(_), Outcome::Ok) => accepted,
-        // Which failure it is, is told by the errors.
+        // Which failure it is, is reported with the errors.
         (Outcome::Ok, Outcome::Ok) | (Outcome::Failed(_), Outcome::Failed(_)) => return,
     };
     sink.add(rule, shown(old), shown(new));
 }
 
 fn answer(group: Group, old: &Answer, new: &Answer, sink: &mut Sink<'_>) {
-    let word = group.word();
+    let word = group.as_str();
     status(word, &old.facts, &new.facts, sink);
     streams(group, &old.facts, &new.facts, sink);
     if let (Some(was), Some(is)) =
@@ -150,7 +160,7 @@ fn status(word: &str, old: &Facts, new: &Facts, sink: &mut Sink<'_>) {
     sink.add(rule, shown(&was), shown(&is));
 }
 
-/// What stands on a stream: text, documents.
+/// What is on a stream: text, documents.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Content {
     has_text: bool,
@@ -167,10 +177,10 @@ fn content(facts: &Facts, attribute: Attribute) -> Option<Content> {
 }
 
 fn streams(group: Group, old: &Facts, new: &Facts, sink: &mut Sink<'_>) {
-    let word = group.word();
+    let word = group.as_str();
     let shown = |facts: &Facts, attribute: Attribute| {
         let all: Vec<String> = facts.get(&attribute).into_iter().flatten().cloned().collect();
-        Some(place(format!("{word} {}", attribute.word()), all.join(" ")))
+        Some(place(format!("{word} {}", attribute.as_str()), all.join(" ")))
     };
     let mut add = |rule, attribute| sink.add(rule, shown(old, attribute), shown(new, attribute));
     let stream = |facts: &Facts| facts.get(&Attribute::Stream).and_then(|it| it.first().cloned());
@@ -191,7 +201,7 @@ fn streams(group: Group, old: &Facts, new: &Facts, sink: &mut Sink<'_>) {
         _ => {}
     }
     let both = |attribute| Some((content(old, attribute)?, content(new, attribute)?));
-    // Text that stands on the other stream is not gone, and not beside anything.
+    // Text that moved to the other stream is not gone, and not beside a document.
     if let (Group::Text, Some((was, is)), Some((was_err, is_err))) =
         (group, both(Attribute::Stdout), both(Attribute::Stderr))
         && !(was.has_document || is.has_document)

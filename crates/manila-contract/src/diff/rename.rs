@@ -1,4 +1,4 @@
-//! Names that stand for the same thing.
+//! Recognises names that stand for the same thing.
 
 /// How alike two names are: 1 if only their spelling differs.
 pub(super) fn likeness(one: &str, other: &str) -> f64 {

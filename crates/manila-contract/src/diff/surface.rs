@@ -1,4 +1,4 @@
-//! What can be called, compared: flags, arguments, how JSON is asked for, declarations, effects.
+//! Compares the surface: flags, arguments, how JSON is asked for, declarations, effects.
 
 use super::change::{Sink, place};
 use super::rename::{is_alike, likeness, matched};
@@ -26,7 +26,7 @@ pub(super) fn compare(old: &Command, new: &Command, sink: &mut Sink<'_>) {
         ),
     ] {
         let (was, is) = (set(&old.facts, attribute), set(&new.facts, attribute));
-        values(attribute.word(), &was, &is, rules, sink);
+        values(attribute.as_str(), &was, &is, rules, sink);
     }
     effects(&old.facts, &new.facts, sink);
 }
@@ -64,8 +64,9 @@ fn flags(old: &Flags, new: &Flags, sink: &mut Sink<'_>) {
             && before.defaults == after.defaults
             && before.is_required == after.is_required;
         let shares_short = !before.shorts.is_disjoint(&after.shorts);
-        let is_named_alike = is_alike(was, is);
-        (alike && (shares_short || is_named_alike))
+        // What takes the same values, and says which, is the same under another name.
+        let says_values = !(before.defaults.is_empty() && before.choices.is_empty());
+        (alike && (shares_short || says_values || is_alike(was, is)))
             .then(|| likeness(was, is) + if shares_short { 1.0 } else { 0.0 })
     });
     for (was, is) in &pairs {
@@ -220,7 +221,7 @@ fn argument(at: u16, old: &Argument, new: &Argument, sink: &mut Sink<'_>) {
 fn json(old: &Facts, new: &Facts, sink: &mut Sink<'_>) {
     let value = |facts: &Facts, attribute: Attribute| {
         let all = facts.get(&attribute)?.iter().cloned().collect::<Vec<_>>().join(" or ");
-        Some(place(attribute.word(), all))
+        Some(place(attribute.as_str(), all))
     };
     match (value(old, Attribute::Json), value(new, Attribute::Json)) {
         (Some(was), Some(is)) if was != is => {

@@ -1,11 +1,11 @@
-//! Two payloads laid side by side: what was wrapped or unwrapped is brought to the same path, and fields
-//! that were renamed or moved are paired.
+//! Aligns two payloads: brings wrapped and unwrapped payloads to the same paths, and pairs fields that were
+//! renamed or moved.
 
 use super::rename::{is_alike, likeness, matched};
 use crate::shape::{Node, Path, Shape, Sketch, Step, Types};
 use std::collections::BTreeMap;
 
-/// One payload: by the path at which it is compared, the path at which it stands and what stands there.
+/// One payload: the path at which each value is compared, the path at which it is, and its node.
 pub(super) type Side = BTreeMap<Path, (Path, Node)>;
 
 /// The names of payloads, the likeliest first.
@@ -24,6 +24,22 @@ pub(super) enum Wrapping {
 
 pub(super) fn side(shape: &Shape) -> Side {
     shape.nodes().into_iter().map(|(path, node)| (path.clone(), (path, node))).collect()
+}
+
+/// Takes one document per line for a list of them, if the other side has a list to compare them with: at its root or in
+/// a field of it.
+pub(super) fn listed(lines: &mut Side, document: &mut Side) -> bool {
+    let root = Path::default();
+    let within = |path: &Path| Path([&[Step::Item][..], &path.0].concat());
+    let list = Node { types: Types::ARRAY, ..Node::default() };
+    let mut list: Side = Side::from([(root.clone(), (root.clone(), list))]);
+    list.extend(lines.iter().map(|(path, entry)| (within(path), entry.clone())));
+    let is_list = types(document, &root).has(Types::ARRAY);
+    let turns = is_list || wraps(&list, document, &root).is_some();
+    if turns {
+        *lines = list;
+    }
+    turns
 }
 
 /// Brings a payload that was wrapped or unwrapped to the same paths on both sides. It may be the whole document, or what
@@ -123,7 +139,7 @@ fn wrap(inner: &mut Side, outer: &Side, at: &Path, to: &Path) {
             inner.insert(moved(&path, at, to), entry);
         }
     }
-    // The object around it is new, and is told as the wrapping.
+    // The object around it is new, and is reported as the wrapping.
     for path in [at, to] {
         if let Some((_, node)) = outer.get(path) {
             inner.entry(path.clone()).or_insert_with(|| (path.clone(), node.clone()));
@@ -134,7 +150,7 @@ fn wrap(inner: &mut Side, outer: &Side, at: &Path, to: &Path) {
 /// A field that is on one side only.
 pub(super) struct Lone {
     pub(super) path: Path,
-    /// Whether it is a change of its own. Where the other side has another type around it, that is told
+    /// Whether it is a change of its own. Where the other side has another type around it, that is reported
     /// instead, unless the field came from elsewhere.
     pub(super) is_own: bool,
     shape: Vec<(Vec<Step>, Types)>,
@@ -146,13 +162,16 @@ pub(super) fn lone(
     own: &Side,
     other: &Side,
     body: &Shape,
-    is_told: impl Fn(&Path) -> bool,
+    is_reported: impl Fn(&Path) -> bool,
 ) -> Vec<Lone> {
     let is_lone = |path: &&Path| {
         let Some((Step::Field(_), parent)) = path.0.split_last() else { return false };
         let parent = Path(parent.to_vec());
         let is_object = types(own, &parent).has(Types::OBJECT);
-        !other.contains_key(*path) && is_object && other.contains_key(&parent) && !is_told(&parent)
+        !other.contains_key(*path)
+            && is_object
+            && other.contains_key(&parent)
+            && !is_reported(&parent)
     };
     let one = |path: &Path| {
         let below = own.range(path.clone()..).take_while(|(it, _)| it.0.starts_with(&path.0));
@@ -174,7 +193,7 @@ pub(super) fn lone(
 
 /// Pairs of fields that are the same under another name or in another object.
 pub(super) fn paired(removed: &[Lone], added: &[Lone]) -> Vec<(usize, usize)> {
-    // Among many fields none is recognisable, and comparing all pairs would take too long.
+    // Among many fields none is recognisable, and comparing all pairs would be slow.
     const MOST: usize = 256;
     if removed.len().max(added.len()) > MOST {
         return Vec::new();

@@ -15,7 +15,7 @@ pub(super) const EVERY: &str = "*";
 /// What a fact is about, as a line writes it. Two facts of one command never have the same key.
 pub(super) type Key = String;
 
-/// What is wrong with a line of which the words are not separated as they should be.
+/// The error for a line whose words are not separated correctly.
 const SPACING: &str = "words are separated by exactly one space";
 
 /// A line in its parts.

@@ -11,8 +11,8 @@
 //! /list ok .data[].made : string always date-time volatile
 //! ```
 //!
-//! Facts that most commands share stand once, under `*`; a command that differs says so itself, and `-`
-//! says that it has no such fact.
+//! Facts that most commands share are written once, under `*`. A command that differs has a line of its own, and
+//! the value `-` says that it lacks the fact.
 
 mod line;
 mod model;

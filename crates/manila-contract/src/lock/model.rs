@@ -1,25 +1,26 @@
-//! What a lock holds, per command: its surface, its calls and what they lead to, its answers and its
+//! The contents of a lock: for each command its surface, its calls and their outcomes, its answers and its
 //! failures.
 
 use crate::join::Join;
 use crate::shape::Shape;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// A program's contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lock {
-    /// By their words; the program itself has none.
+    /// By their words; the program itself has no words.
     pub commands: BTreeMap<Vec<String>, Command>,
 }
 
 /// What one command promises.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Command {
-    /// Whether it only leads to commands below it.
+    /// Whether it only has subcommands.
     pub is_group: bool,
-    /// Other words for it.
+    /// Other names for it.
     pub aliases: BTreeSet<String>,
     /// Facts about the command itself.
     pub facts: Facts,
@@ -27,20 +28,24 @@ pub struct Command {
     pub flags: Arc<BTreeMap<String, Arc<Flag>>>,
     /// By their place, from 1.
     pub arguments: BTreeMap<u16, Argument>,
-    /// Which call led to which outcome; to several if equal calls differ.
+    /// The outcome of each call; several if equal calls differ.
     pub calls: BTreeMap<String, Arc<BTreeSet<Outcome>>>,
     /// What its answers have in common.
     pub answers: BTreeMap<Group, Arc<Answer>>,
-    /// What is known of each failure.
+    /// The facts about each failure.
     pub failures: BTreeMap<Failure, Arc<Facts>>,
 }
 
 /// Values by attribute; several where samples differ.
 pub type Facts = BTreeMap<Attribute, BTreeSet<String>>;
 
+/// No attribute has that name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownAttribute;
+
 macro_rules! attributes {
     ($($(#[doc = $about:literal])* $variant:ident = $word:literal,)*) => {
-        /// Something that has a value.
+        /// A property that has values.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Attribute { $($(#[doc = $about])* $variant,)* }
 
@@ -48,14 +53,17 @@ macro_rules! attributes {
             /// All of them.
             pub const ALL: &[Attribute] = &[$(Attribute::$variant,)*];
 
-            /// Its word in a lock.
-            pub fn word(self) -> &'static str {
+            /// Its name in a lock.
+            pub fn as_str(self) -> &'static str {
                 match self { $(Attribute::$variant => $word,)* }
             }
+        }
 
-            /// The attribute of that word.
-            pub fn from_word(word: &str) -> Option<Attribute> {
-                match word { $($word => Some(Attribute::$variant),)* _ => None }
+        impl FromStr for Attribute {
+            type Err = UnknownAttribute;
+
+            fn from_str(name: &str) -> Result<Attribute, UnknownAttribute> {
+                match name { $($word => Ok(Attribute::$variant),)* _ => Err(UnknownAttribute) }
             }
         }
     };
@@ -72,9 +80,9 @@ attributes! {
     Dialect = "dialect",
     /// What calling the command may do.
     Effects = "effects",
-    /// On which stream terminal escapes stand.
+    /// The streams that contain terminal escapes.
     Escapes = "escapes",
-    /// Whether it waits for input that nobody gives.
+    /// Whether it waits for input that never comes.
     Input = "input",
     /// How JSON is asked for.
     Json = "json",
@@ -86,25 +94,25 @@ attributes! {
     Layout = "layout",
     /// How the program describes itself.
     Manifest = "manifest",
-    /// How the answer says that there is more.
+    /// How the answer says that there are more pages.
     Paging = "paging",
-    /// How far a failed call came.
+    /// The phase in which a call failed.
     Phase = "phase",
     /// The type of a record of a stream of documents.
     Record = "record",
     /// Whether the failure names the call that replaces this one.
     Redirect = "redirect",
-    /// In which unit the failure says how long to wait.
+    /// The unit of the wait that the failure states.
     RetryAfter = "retry-after",
-    /// Whether the same call may work.
+    /// Whether a retry may succeed.
     Retryable = "retryable",
-    /// Which programs for people it starts.
+    /// The interactive programs that it starts.
     Starts = "starts",
     /// The exit status.
     Status = "status",
-    /// What stands on stderr.
+    /// What is on stderr.
     Stderr = "stderr",
-    /// What stands on stdout.
+    /// What is on stdout.
     Stdout = "stdout",
     /// The stream that has the answer.
     Stream = "stream",
@@ -112,7 +120,7 @@ attributes! {
     Suggestion = "suggestion",
     /// The version of the envelope that the answer states.
     Version = "version",
-    /// Where it leaves files.
+    /// Where it leaves files behind.
     Writes = "writes",
 }
 
@@ -123,7 +131,7 @@ pub struct Flag {
     pub takes: BTreeSet<String>,
     /// Short names.
     pub shorts: BTreeSet<String>,
-    /// What it is if it is not given.
+    /// The default.
     pub defaults: BTreeSet<String>,
     /// The only values, if they are declared.
     pub choices: BTreeSet<String>,
@@ -161,7 +169,7 @@ pub enum Outcome {
     Floods,
 }
 
-/// What tells failures apart.
+/// What distinguishes failures.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Failure {
     /// The code that the answer states.
@@ -191,7 +199,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Which answers have something in common.
+/// A group of answers that have facts in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Group {
     /// Successes, where JSON is asked for.
@@ -206,8 +214,8 @@ impl Group {
     /// All of them.
     pub const ALL: [Group; 3] = [Group::Ok, Group::Failure, Group::Text];
 
-    /// Its word in a lock.
-    pub fn word(self) -> &'static str {
+    /// Its name in a lock.
+    pub fn as_str(self) -> &'static str {
         match self {
             Group::Ok => "ok",
             Group::Failure => "failure",

@@ -1,4 +1,4 @@
-//! A lock from its text, or the line that is wrong, why, and what to do.
+//! Parses the text of a lock, or reports the line that is wrong, why, and what to do.
 
 use super::line::{ANEW, EVERY, Line, bad, command_words};
 use super::model::Lock;
@@ -92,8 +92,8 @@ fn unreadable(number: usize, line: &str, message: String) -> Error {
 }
 
 fn cut(line: usize) -> Error {
-    Error::bad_lock(line, format!("the lock is cut: its last line is not {FOOTER:?}"))
-        .suggest("restore the file, or run `manila freeze` to write it anew")
+    Error::bad_lock(line, format!("the lock is truncated: its last line is not {FOOTER:?}"))
+        .suggest("restore the file, or run `manila freeze` to rewrite it")
 }
 
 fn header(first: Option<&str>) -> Result<(), Error> {
@@ -109,9 +109,10 @@ fn header(first: Option<&str>) -> Result<(), Error> {
         }
         _ => {
             let shown: String = first.chars().take(40).collect();
-            Err(Error::bad_lock(1, format!("this is no lock: it begins with {shown:?}")).suggest(
-                format!("a lock begins with {HEADER:?}; `manila freeze -- PROGRAM` writes one"),
-            ))
+            Err(Error::bad_lock(1, format!("this is not a lock: it begins with {shown:?}"))
+                .suggest(format!(
+                    "a lock begins with {HEADER:?}; `manila freeze -- PROGRAM` writes one"
+                )))
         }
     }
 }

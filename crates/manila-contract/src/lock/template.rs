@@ -176,7 +176,7 @@ impl<'l, 't> Template<'l, 't> {
                     .ok_or_else(unknown)?;
             }
             (word, None, [], Some(value)) => {
-                let attribute = Attribute::from_word(word).ok_or_else(unknown)?;
+                let attribute = word.parse::<Attribute>().map_err(|_| unknown())?;
                 command.facts.insert(attribute, read_values(value).ok_or_else(unknown)?);
             }
             _ => return Err(unknown()),
@@ -237,7 +237,7 @@ fn is_same(one: &[Line<'_>], other: &[Line<'_>]) -> bool {
 }
 
 fn group(about: &str) -> Option<Group> {
-    Group::ALL.into_iter().find(|group| group.word() == about)
+    Group::ALL.into_iter().find(|group| group.as_str() == about)
 }
 
 fn failure_of(about: &str, line: &Line<'_>) -> Result<Failure, Error> {
@@ -294,7 +294,7 @@ fn facts(about: &str, lines: &[Line<'_>]) -> Result<Facts, Error> {
             continue;
         }
         let unknown = || bad(line, format!("{rest:?} is not an attribute that this manila knows"));
-        let attribute = Attribute::from_word(rest).ok_or_else(unknown)?;
+        let attribute = rest.parse::<Attribute>().map_err(|_| unknown())?;
         let values = line.value.and_then(read_values);
         facts.insert(attribute, values.ok_or_else(|| bad(line, format!("{rest:?} has no value")))?);
     }

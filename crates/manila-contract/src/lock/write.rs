@@ -1,4 +1,4 @@
-//! A lock as text: every fact a line, sorted, what most commands share once.
+//! Writes a lock as text: one line per fact, sorted; facts that most commands share are written once.
 
 use super::line::{ABSENT, EVERY, Key, command, outcomes, values};
 use super::model::{Answer, Command, Facts, Flag, Lock};
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The first line of a lock.
 pub const HEADER: &str = "manila.lock 1";
-/// The last line, which tells a lock from one that was cut.
+/// The last line; a lock without it was truncated.
 pub(super) const FOOTER: &str = "end";
 
 /// A value, or that the fact has none.
@@ -86,7 +86,7 @@ fn list(command: &Command) -> List {
         all.push((key(&["call", &token::word(name)]), Some(outcomes(of))));
     }
     for (group, answer) in &command.answers {
-        add_answer(&mut all, group.word(), answer);
+        add_answer(&mut all, group.as_str(), answer);
     }
     for (failure, facts) in &command.failures {
         let own = failure.to_string();
@@ -108,7 +108,7 @@ fn some(value: String) -> Value {
 
 fn add(all: &mut List, about: &str, facts: &Facts) {
     for (attribute, of) in facts {
-        let word = attribute.word();
+        let word = attribute.as_str();
         let key = if about.is_empty() { word.to_owned() } else { key(&[about, word]) };
         all.push((key, Some(values(of))));
     }

@@ -5,7 +5,7 @@ use super::plan::Call;
 use super::{Sample, volatile};
 use crate::join::Join;
 use crate::lock::{Answer, Attribute, Facts, Failure, Group, Lock, Outcome};
-use crate::shape::{CURSORS, Shape, Step, Volatile, shape_of};
+use crate::shape::{Shape, Step, Volatile, names, shape_of};
 use manila::{Confidence, Opened, Status, Stream, fingerprint};
 use manila_check::observe::{Content, Ended, Form, Place, Purpose, Reading, Run, Tool, Waiting};
 use manila_pack::Packs;
@@ -29,19 +29,7 @@ pub(super) struct Seen {
     of_failure: Facts,
 }
 
-/// Keys that state the version of an answer.
-const VERSIONS: &[&str] = &[
-    "schema_version",
-    "schemaVersion",
-    "apiVersion",
-    "api_version",
-    "schema",
-    "format_version",
-    "formatVersion",
-    "envelope_version",
-    "$schema",
-];
-/// Keys that tell the records of a stream apart.
+/// Keys that distinguish the records of a stream.
 const RECORDS: &[&str] = &["type", "event", "kind", "reason"];
 
 pub(super) fn seen(call: &Call, run: &Run, round: u8, packs: &Packs) -> Seen {
@@ -180,7 +168,8 @@ fn answered(call: &Call, run: &Run, status: i32, packs: &Packs, seen: &mut Seen)
     {
         put(facts, Attribute::Kind, kind);
     }
-    let has_cursor = seen.documents.iter().any(|document| member(document, CURSORS).is_some());
+    let has_cursor =
+        seen.documents.iter().any(|document| member(document, names::CURSORS).is_some());
     if has_cursor || manila_pack::paging(&transcript.argv, packs).is_some() {
         put(facts, Attribute::Paging, "cursor");
     }
@@ -194,7 +183,7 @@ fn is_code(text: &str) -> bool {
     !text.is_empty() && text.len() <= LONGEST && text.chars().all(is_letter)
 }
 
-/// What a failure tells its caller to do.
+/// What a failure says the caller should do.
 fn advice(opened: Option<&Opened>, document: Option<&Value>, facts: &mut Facts) {
     let error = document.and_then(|it| it.get("error")).filter(|it| it.is_object());
     let places: Vec<&Value> = error.into_iter().chain(document).collect();
@@ -204,17 +193,17 @@ fn advice(opened: Option<&Opened>, document: Option<&Value>, facts: &mut Facts) 
         })
     };
     let failure = opened.and_then(|it| it.envelope.error());
-    let stated = find(&["retryable", "is_retryable", "transient"]).and_then(Value::as_bool);
+    let stated = find(names::RETRYABLE).and_then(Value::as_bool);
     if let Some(retryable) = failure.and_then(|it| it.retryable).or(stated) {
         put(facts, Attribute::Retryable, retryable.to_string());
     }
-    if find(&["retry_after_ms", "retryAfterMs"]).is_some() {
+    if find(names::MILLISECONDS).is_some() {
         put(facts, Attribute::RetryAfter, "milliseconds");
-    } else if find(&["retry_after", "retryAfter", "retry_after_seconds"]).is_some() {
+    } else if find(names::WAITS).is_some() {
         put(facts, Attribute::RetryAfter, "seconds");
     }
     let has_suggestion = failure.is_some_and(|it| it.suggestion.is_some());
-    if has_suggestion || find(&["suggestion", "hint", "fix"]).is_some() {
+    if has_suggestion || find(names::SUGGESTIONS).is_some() {
         put(facts, Attribute::Suggestion, "given");
     }
     if let Some(phase) = failure.and_then(|it| it.phase) {
@@ -225,7 +214,7 @@ fn advice(opened: Option<&Opened>, document: Option<&Value>, facts: &mut Facts) 
     }
 }
 
-/// What stands on a stream, in a word.
+/// What is on a stream, in a word.
 fn content(content: &Content) -> &'static str {
     let documents = content.documents.len();
     match (documents, content.text.is_empty(), content.broken.is_some()) {
@@ -258,11 +247,11 @@ fn documents(run: &Run, reading: &Reading) -> Vec<Value> {
 }
 
 /// Puts a word in the place of a directory.
-fn hide(value: &mut Value, folder: &str) {
+fn hide(value: &mut Value, directory: &str) {
     match value {
-        Value::String(text) if text.contains(folder) => *text = text.replace(folder, "<run>"),
-        Value::Array(elements) => elements.iter_mut().for_each(|it| hide(it, folder)),
-        Value::Object(members) => members.values_mut().for_each(|it| hide(it, folder)),
+        Value::String(text) if text.contains(directory) => *text = text.replace(directory, "<run>"),
+        Value::Array(elements) => elements.iter_mut().for_each(|it| hide(it, directory)),
+        Value::Object(members) => members.values_mut().for_each(|it| hide(it, directory)),
         _ => {}
     }
 }
@@ -279,7 +268,7 @@ fn version(document: &Value) -> Option<String> {
     let stated = places
         .into_iter()
         .flatten()
-        .find_map(|place| VERSIONS.iter().find_map(|name| place.get(name)))?;
+        .find_map(|place| names::VERSIONS.iter().find_map(|name| place.get(name)))?;
     let text = match stated {
         Value::String(text) => text.clone(),
         Value::Number(number) => number.to_string(),

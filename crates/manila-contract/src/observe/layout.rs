@@ -63,11 +63,11 @@ fn class(word: &str) -> &'static str {
     if has_digit && word.chars().all(is_digit) {
         "integer"
     } else if has_digit && word.chars().all(|it| is_digit(it) || "-+.%".contains(it)) {
-        Format::of(word).first().map_or("number", |format| format.word())
+        Format::detect(word).first().map_or("number", |format| format.as_str())
     } else {
-        match Format::of(word).first() {
+        match Format::detect(word).first() {
             Some(format @ (Format::Date | Format::DateTime | Format::Url | Format::Uuid)) => {
-                format.word()
+                format.as_str()
             }
             _ => "text",
         }

@@ -182,7 +182,7 @@ fn next_second() {
     );
 }
 
-/// Turns the objects that somebody declares to be maps into maps.
+/// Turns the objects that are declared to be maps into maps.
 fn apply_maps(lock: &mut Lock, maps: &[String]) {
     let paths: Vec<Vec<Step>> =
         maps.iter().filter_map(|map| crate::shape::Path::parse(map)).map(|path| path.0).collect();

@@ -26,7 +26,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// A call that somebody else made.
+    /// A call that was recorded earlier.
     pub(super) fn new(command: Vec<String>, name: String, probe: Probe) -> Call {
         Call { command, name, probe, fixture: None, is_all_text: false }
     }

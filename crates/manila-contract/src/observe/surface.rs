@@ -86,7 +86,7 @@ fn flag(flag: &surface::Flag) -> Flag {
 /// A default without what is the machine's own: a path becomes the word for one.
 fn default(value: &str) -> String {
     const LONGEST: usize = 80;
-    let is_path = Format::of(value).contains(&Format::Path) || value.contains('\\');
+    let is_path = Format::detect(value).contains(&Format::Path) || value.contains('\\');
     if is_path || value.len() > LONGEST { "<path>".to_owned() } else { mask(value, None) }
 }
 

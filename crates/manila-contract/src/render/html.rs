@@ -32,7 +32,7 @@ pub(super) fn render(comparison: &Comparison) -> String {
         @for note in &comparison.notes { p.first { (visible(note)) } }
         h1 { (visible(&comparison.subject())) " " span class=(class) { (comparison.headline()) } }
         p {
-            (comparison.tally()) ". For a " (comparison.reader.word()) " reader, "
+            (comparison.tally()) ". For a " (comparison.reader.as_str()) " reader, "
             (comparison.advice()) "."
         }
         @for (title, changes) in &impacts {

@@ -1,4 +1,4 @@
-//! For people: the gravest first, each change on a line with where, what was and what is.
+//! The report for people: the gravest changes first, each with its place, its old and its new value.
 
 use crate::diff::Impact;
 use crate::report::{Classified, Comparison, Outcome, Purpose};
@@ -10,7 +10,7 @@ use manila_check::render::{Ink, Line};
 /// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// What matters.
+    /// Breaking changes and those that need a human.
     Brief,
     /// Compatible changes too, and what to do about each.
     All,
@@ -40,7 +40,7 @@ pub fn lines(comparison: &Comparison, detail: Detail) -> Vec<Line> {
     for name in &comparison.snapshots {
         lines.push(vec![
             piece(Ink::Error, "snapshot"),
-            piece(Ink::Plain, format!(" {} is not as it was", visible(name))),
+            piece(Ink::Plain, format!(" {} differs", visible(name))),
         ]);
     }
     for one in comparison.changes.iter().filter(|_| detail == Detail::All) {
@@ -82,7 +82,7 @@ pub fn summary(comparison: &Comparison) -> Vec<Line> {
         Purpose::Diff => {
             lines.push(field(
                 "compared",
-                &format!("{calls}, for a {} reader", comparison.reader.word()),
+                &format!("{calls}, for a {} reader", comparison.reader.as_str()),
             ));
             lines.push(field("version", &comparison.advice()));
         }

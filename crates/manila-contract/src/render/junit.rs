@@ -16,7 +16,7 @@ pub(super) fn render(comparison: &Comparison) -> String {
             &mut suites,
             format_args!(
                 "  <testsuite name=\"{}\" {numbers} time=\"0\">\n{cases}  </testsuite>\n",
-                family.word()
+                family.as_str()
             ),
         );
     }
@@ -64,9 +64,9 @@ fn case(comparison: &Comparison, one: &Classified) -> String {
     let (line, fix) = (markup(&one.line()), markup(rule.fix));
     let name = markup(&format!("{} {} {}", rule.id, one.change.places(), one.change.fingerprint()));
     let opening =
-        format!("    <testcase classname=\"{}\" name=\"{name}\" time=\"0\"", rule.family.word());
+        format!("    <testcase classname=\"{}\" name=\"{name}\" time=\"0\"", rule.family.as_str());
     let witness = one.witnessed().map_or_else(String::new, |it| format!("{}\n", markup(&it)));
-    let kind = one.impact.word();
+    let kind = one.impact.as_str();
     let inside = if comparison.counts_against(one) {
         format!("<failure type=\"{kind}\" message=\"{line}\">\n{witness}fix: {fix}\n</failure>")
     } else if is_error(one) {

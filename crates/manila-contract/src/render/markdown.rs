@@ -19,7 +19,7 @@ pub(super) fn render(comparison: &Comparison) -> String {
         format_args!(
             "{}, for a {} reader: {}.\n",
             comparison.tally(),
-            comparison.reader.word(),
+            comparison.reader.as_str(),
             comparison.advice()
         ),
     );

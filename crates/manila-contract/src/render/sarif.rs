@@ -54,7 +54,7 @@ fn described(comparison: &Comparison, rule: &Rule) -> Value {
         "fullDescription": { "text": rule.what },
         "help": { "text": rule.page, "markdown": rule.page },
         "defaultConfiguration": { "level": level(rule.impact(comparison.reader)) },
-        "properties": { "tags": [rule.family.word()] },
+        "properties": { "tags": [rule.family.as_str()] },
     })
 }
 

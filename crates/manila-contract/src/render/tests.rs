@@ -1,4 +1,4 @@
-//! Every format with a comparison that has everything, and a stranger's words in it.
+//! Every format with a comparison that has everything, and untrusted text in it.
 
 use super::*;
 use crate::diff::{Change, Place, Reader, rule::rule};
@@ -41,13 +41,14 @@ fn comparison() -> Comparison {
         allowed: 0,
         notes: vec![ODD.to_owned()],
         stale_accepts: vec![ODD.to_owned()],
+        has_envelope: true,
         compared_calls: 3,
         snapshots: vec![ODD.to_owned()],
     }
 }
 
 #[test]
-fn no_format_lets_a_stranger_steer_a_terminal() {
+fn untrusted_text_cannot_control_a_terminal() {
     for format in FORMATS {
         let text = (format.render)(&comparison());
         assert!(!text.contains('\u{1b}'), "{}: {text:?}", format.name);

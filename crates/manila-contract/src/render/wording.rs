@@ -68,11 +68,12 @@ impl Comparison {
         let (program, envelope) = self.bumps();
         let program = match program {
             Bump::None => "the program needs no new version".to_owned(),
-            bump => format!("the program needs a {} version", bump.word()),
+            bump => format!("the program needs a {} version", bump.as_str()),
         };
         match envelope {
+            Bump::None if !self.has_envelope => program,
             Bump::None => format!("{program}, the envelope keeps its version"),
-            bump => format!("{program}, the envelope a {} one", bump.word()),
+            bump => format!("{program}, the envelope a {} one", bump.as_str()),
         }
     }
 }
@@ -91,17 +92,17 @@ impl Classified {
 
     /// What was run for it, in words.
     pub fn witnessed(&self) -> Option<String> {
-        let told = |test: &Test| format!("`{}` holds for `{}`", test.holds, test.old_call);
+        let held = |test: &Test| format!("`{}` holds for `{}`", test.holds, test.old_call);
         match &self.witness {
             Witness::None => None,
             Witness::Confirmed(test) => {
-                Some(format!("{} and not for `{}`", told(test), test.new_call))
+                Some(format!("{} and not for `{}`", held(test), test.new_call))
             }
             Witness::Unconfirmed(test) if test.old_call.is_empty() => {
-                Some("no call shows it, so a person has to look".to_owned())
+                Some("no call shows it; a person has to look".to_owned())
             }
             Witness::Unconfirmed(test) => Some(format!(
-                "could not be confirmed with `{}`, so a person has to look",
+                "could not be confirmed with `{}`; a person has to look",
                 test.old_call
             )),
         }

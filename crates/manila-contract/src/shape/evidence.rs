@@ -1,5 +1,5 @@
-//! How much a promise rests on, without a count: the smallest few of the fingerprints of samples and
-//! of inputs. A sample that is met twice is met once.
+//! How much evidence a promise has, without a count: the smallest few fingerprints of samples and of inputs.
+//! A sample that occurs twice counts once.
 
 use crate::join::Join;
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! What a string is, where its form alone decides it.
+//! The formats of strings that their form alone decides.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ impl Format {
     ];
 
     /// Its word in a lock.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Format::Date => "date",
             Format::DateTime => "date-time",
@@ -47,7 +47,7 @@ impl Format {
     }
 
     /// The formats that a string has: one at most.
-    pub fn of(text: &str) -> BTreeSet<Format> {
+    pub fn detect(text: &str) -> BTreeSet<Format> {
         Format::ALL.into_iter().filter(|format| format.fits(text)).collect()
     }
 
@@ -134,7 +134,7 @@ mod tests {
             ("word", None),
         ] {
             assert_eq!(
-                Format::of(text).into_iter().collect::<Vec<_>>(),
+                Format::detect(text).into_iter().collect::<Vec<_>>(),
                 Vec::from_iter(expected),
                 "{text}"
             );

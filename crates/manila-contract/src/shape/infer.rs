@@ -1,4 +1,4 @@
-//! From one document to its shape.
+//! Infers the shape of one document.
 
 use super::{Field, Format, Shape, Types};
 use manila::fingerprint;
@@ -21,7 +21,7 @@ impl Shape {
                 match &mut self.formats {
                     Some(formats) if formats.is_empty() => {}
                     Some(formats) => formats.retain(|format| format.fits(text)),
-                    None => self.formats = Some(Format::of(text)),
+                    None => self.formats = Some(Format::detect(text)),
                 }
                 self.is_secret = self.is_secret || is_secret(text);
                 self.values.insert(hash(&[text.as_bytes()]));
@@ -49,7 +49,7 @@ impl Shape {
                 self.fields.insert(key.clone(), field);
             }
         }
-        // A field is optional if any object was met without it.
+        // A field is optional if any object lacks it.
         if self.fields.len() > members.len() {
             for (key, field) in &mut self.fields {
                 field.is_optional |= !members.contains_key(key);
@@ -71,7 +71,7 @@ fn type_of(value: &Value) -> Types {
     }
 }
 
-/// Whether a text has a credential in it, as far as its form tells.
+/// Whether a text has a credential in it, judged by its form.
 fn is_secret(text: &str) -> bool {
     const LONGEST: usize = 4096;
     text.len() < LONGEST

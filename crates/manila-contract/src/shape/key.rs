@@ -1,20 +1,6 @@
-//! Whether the keys of an object are data or names of fields.
+//! Decides whether the keys of an object are data or field names.
 
 use super::Format;
-
-/// Keys that lead to the next page.
-pub const CURSORS: &[&str] = &[
-    "next_cursor",
-    "nextCursor",
-    "cursor",
-    "next_page_token",
-    "nextPageToken",
-    "NextToken",
-    "next_token",
-    "has_more",
-    "hasMore",
-    "next_page",
-];
 
 /// Whether a key looks like data: a number, an id, a digest, a path, a host, a moment, an address.
 pub fn looks_like_data(key: &str) -> bool {
@@ -25,7 +11,7 @@ pub fn looks_like_data(key: &str) -> bool {
         .rsplit_once('-')
         .is_some_and(|(_, last)| !last.is_empty() && last.bytes().all(|it| it.is_ascii_digit()));
     is_number
-        || (has_digit && !Format::of(key).is_empty())
+        || (has_digit && !Format::detect(key).is_empty())
         || is_numbered
         || key.contains(['/', '@', ' ', ':', '\\'])
         || is_host(key)
@@ -46,7 +32,7 @@ mod tests {
     use super::looks_like_data;
 
     #[test]
-    fn names_of_fields_are_told_from_data() {
+    fn field_names_are_distinguished_from_data() {
         for key in ["7", "example.org", "a3f8c21", "/etc/hosts", "T-7", "2026-11-16", "a b", "x@y"]
         {
             assert!(looks_like_data(key), "{key}");

@@ -1,17 +1,18 @@
-//! The shape of documents: which types stand at which path, how often, and what they have in common.
+//! The shape of documents: the types at each path, their presence, and what the values have in common.
 //! Shapes are joined, never counted.
 
 mod evidence;
 mod format;
 mod infer;
 mod key;
+pub mod names;
 mod path;
 mod volatile;
 
 pub use evidence::{Evidence, Sketch};
 pub use format::Format;
 pub use infer::shape_of;
-pub use key::{CURSORS, looks_like_data};
+pub use key::looks_like_data;
 pub use path::{Node, Path, Presence, Step};
 pub use volatile::{Volatile, differing};
 
@@ -100,7 +101,7 @@ impl fmt::Display for Types {
     }
 }
 
-/// The shape of all values that were met at one path.
+/// The shape of all values at one path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
     /// Their types.
@@ -115,7 +116,7 @@ pub struct Shape {
     pub is_secret: bool,
     /// The only values, where the program declares them.
     pub choices: Option<BTreeSet<String>>,
-    /// In which objects the fields were looked for.
+    /// The objects that the fields were looked for in.
     pub seen: Evidence,
     /// The fields of objects.
     pub fields: BTreeMap<String, Field>,
@@ -123,7 +124,7 @@ pub struct Shape {
     pub entries: Option<Box<Shape>>,
     /// The elements of arrays.
     pub items: Option<Box<Shape>>,
-    /// Some of the values, to recognise them under another name. They are in no file.
+    /// Fingerprints of some of the values, to recognise a renamed field. They are never written to a file.
     pub values: Sketch<4>,
 }
 
@@ -132,12 +133,12 @@ pub struct Shape {
 pub struct Field {
     /// What it holds. Boxed, because a map reserves room for eleven fields at a time.
     pub shape: Box<Shape>,
-    /// Whether an object was met without it.
+    /// Whether an object lacks it.
     pub is_optional: bool,
 }
 
 impl Shape {
-    /// Whether nothing was met.
+    /// Whether there was no value.
     pub fn is_empty(&self) -> bool {
         self.types.is_empty()
     }
@@ -149,7 +150,7 @@ impl Shape {
 
 impl Join for Shape {
     fn join(&mut self, other: &Shape) {
-        // A field is optional if any object was met without it.
+        // A field is optional if any object lacks it.
         if other.has_objects() {
             for (key, field) in &mut self.fields {
                 field.is_optional |= !other.fields.contains_key(key);

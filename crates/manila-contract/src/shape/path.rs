@@ -128,7 +128,7 @@ pub enum Presence {
 }
 
 /// What a lock says of one path.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
     /// The types.
     pub types: Types,
@@ -151,16 +151,8 @@ impl Node {
     pub fn parse(text: &str) -> Result<Node, String> {
         let mut words = text.split(' ');
         let first = words.next().unwrap_or_default();
-        let types = Types::parse(first).ok_or_else(|| format!("{first:?} is no type of JSON"))?;
-        let mut node = Node {
-            types,
-            presence: None,
-            formats: BTreeSet::new(),
-            is_unfilled: false,
-            is_volatile: false,
-            is_secret: false,
-            choices: None,
-        };
+        let types = Types::parse(first).ok_or_else(|| format!("{first:?} is not a JSON type"))?;
+        let mut node = Node { types, ..Node::default() };
         for word in words {
             match word {
                 "always" => node.presence = Some(Presence::Always),
@@ -169,11 +161,11 @@ impl Node {
                 "empty" => node.is_unfilled = true,
                 "volatile" => node.is_volatile = true,
                 "secret" => node.is_secret = true,
-                _ => match Format::ALL.into_iter().find(|format| format.word() == word) {
+                _ => match Format::ALL.into_iter().find(|format| format.as_str() == word) {
                     Some(format) => {
                         node.formats.insert(format);
                     }
-                    None => return Err(format!("{word:?} is no mark of a value")),
+                    None => return Err(format!("{word:?} is not a mark of a value")),
                 },
             }
         }
@@ -191,7 +183,7 @@ impl fmt::Display for Node {
             None => {}
         }
         for format in &self.formats {
-            write!(f, " {}", format.word())?;
+            write!(f, " {}", format.as_str())?;
         }
         for (is, word) in [
             (self.is_unfilled, "empty"),

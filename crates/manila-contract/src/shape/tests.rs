@@ -155,7 +155,7 @@ fn what_differs_between_equal_calls_is_volatile() {
 }
 
 #[test]
-fn an_object_becomes_a_map_where_somebody_says_so() {
+fn an_object_becomes_a_map_where_it_is_declared() {
     let mut shape = shape_of(&json!({"data": {"red": 1, "green": 2}}), 0, 0);
     shape.make_map(&[Step::Field("data".to_owned())]);
     assert!(shape.nodes().keys().any(|path| path.to_string() == ".data{}"));

@@ -1,4 +1,4 @@
-//! Which values differ between equal calls. They are found by running, never by their names.
+//! Finds the values that differ between equal calls, by running and never by name.
 
 use super::{Shape, Step};
 use serde_json::Value;

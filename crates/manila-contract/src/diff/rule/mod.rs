@@ -84,7 +84,7 @@ impl Family {
     ];
 
     /// Its name.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Family::Surface => "surface",
             Family::Process => "process",
@@ -100,7 +100,7 @@ impl Family {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Impact {
-    /// The reader goes on as before.
+    /// The reader works as before.
     Compatible,
     /// It depends on what the reader does.
     #[serde(rename = "needs-a-human")]
@@ -110,8 +110,8 @@ pub enum Impact {
 }
 
 impl Impact {
-    /// Its word.
-    pub fn word(self) -> &'static str {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
         match self {
             Impact::Compatible => "compatible",
             Impact::Human => "needs a human",
@@ -138,7 +138,7 @@ impl Reader {
     pub const ALL: [Reader; 3] = [Reader::Strict, Reader::Tolerant, Reader::Script];
 
     /// Its name.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Reader::Strict => "strict",
             Reader::Tolerant => "tolerant",
@@ -196,8 +196,8 @@ mod tests {
 
     #[test]
     fn the_tables_and_the_pages_agree() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/diff/page");
-        let files: BTreeSet<String> = std::fs::read_dir(folder)
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/diff/page");
+        let files: BTreeSet<String> = std::fs::read_dir(directory)
             .expect("the pages")
             .map(|entry| entry.expect("a page").file_name().to_string_lossy().into_owned())
             .collect();
@@ -211,7 +211,7 @@ mod tests {
                 rule.id
             );
             for reader in Reader::ALL {
-                let row = format!("| {} | {} |", reader.word(), rule.impact(reader).word());
+                let row = format!("| {} | {} |", reader.as_str(), rule.impact(reader).as_str());
                 assert!(rule.page.contains(&row), "{}: {row}", rule.id);
             }
         }

@@ -145,6 +145,12 @@ static CHOICES: LazyLock<Regex> = LazyLock::new(|| {
         r#"(?i)(?:possible values|choices|options|one of|allowed values|values|valid values)\s*:?\s*[\[({<]?\s*((?:["']?[\w.-]+["']?\s*[,|]\s*)+(?:or\s+)?["']?[\w.-]+["']?)"#,
     )
 });
+/// A single choice needs the brackets: "values: json" may begin a sentence.
+static ONLY_CHOICE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?i)[\[(](?:possible values|choices|allowed values|valid values)\s*:\s*["']?([\w.-]+)["']?\s*[\])]"#,
+    )
+});
 static BARS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\[({<]([\w.-]+(?:\|[\w.-]+)+)[\])}>]"));
 static BULLETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|\s)- ([\w./-]+)(?::|\s|$)"));
 static DEFAULT: LazyLock<Regex> = LazyLock::new(|| {
@@ -198,7 +204,8 @@ pub(super) fn described_choices(about: &str) -> Vec<String> {
         let found = BULLETS.captures_iter(about.get(at..)?).map(|it| it[1].to_owned());
         Some(found.collect::<Vec<_>>()).filter(|it| it.len() > 1)
     };
-    bullets().or(named).or_else(bars).unwrap_or_default()
+    let only = || ONLY_CHOICE.captures(about).map(|found| vec![found[1].to_owned()]);
+    bullets().or(named).or_else(only).or_else(bars).unwrap_or_default()
 }
 
 /// Words for values that are numbers, in any framework.
@@ -318,6 +325,7 @@ mod tests {
                 "Coloring [possible values: auto, always, never]",
                 "/color=WHEN auto|always|never",
             ),
+            ("--format <FORMAT>", "As what [possible values: json]", "/format=FORMAT json"),
             (
                 "-f, --format <type>",
                 "(choices: \"json\", \"text\", default: \"text\")",
