@@ -129,3 +129,36 @@ static PARTLY_DONE: ExitTable = table!(Effects::Partial, Retry::No, Retry::No);
 const fn row(status: i32, exit: Exit, retry: Retry, effects: Effects) -> ExitRow {
     ExitRow { status, exit, retry, effects }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builtin::BUILTIN;
+    use crate::read::read_call;
+    use manila::Transcript;
+
+    fn decided(argv: &[&str], stderr: &str, idempotent: bool) -> Action {
+        let run = Transcript {
+            argv: argv.iter().map(|word| (*word).to_owned()).collect(),
+            stderr: stderr.as_bytes().to_vec(),
+            status: Status::Exited(255),
+            ..Transcript::default()
+        };
+        let reading = read_call(&run, &BUILTIN);
+        let policy = Policy { refresh: true, idempotent, ..Policy::default() };
+        let envelope = reading.envelope(run.status, None);
+        reading.decide(&envelope, run.status, &History::default(), &policy).action
+    }
+
+    #[test]
+    fn credentials_are_renewed_for_a_call_that_is_known_to_have_done_nothing() {
+        let expired =
+            "\nAn error occurred (ExpiredToken) when calling the CreateUser operation: expired\n";
+        let writes = ["aws", "iam", "create-user"];
+        assert_eq!(decided(&writes, expired, false), Action::RefreshCredentials);
+        // Common words do not show what the program did before it met them.
+        let words = "Error: the token has expired\n";
+        assert_eq!(decided(&["deploy"], words, false), Action::AcquireCredentials);
+        assert_eq!(decided(&["deploy"], words, true), Action::RefreshCredentials);
+    }
+}

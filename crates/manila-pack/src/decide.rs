@@ -81,10 +81,11 @@ pub fn decide(
         }
         read => read,
     };
-    let is_nothing_said = read.as_ref().is_err_and(|error| error.stated_failure().is_none());
-    if is_nothing_said && !matches!(transcript.status, Status::Exited(0) | Status::Unknown) {
+    if let Err(why) = &read
+        && !matches!(transcript.status, Status::Exited(0) | Status::Unknown)
+    {
         let reading = read_any(transcript);
-        if reading.class.is_some() {
+        if reading.class.is_some() && why.stated_failure().is_none() {
             return Ok(by_reading(&reading, Effect::Unknown));
         }
         let (class, rule) = (Some(reading.class_name()), Some(reading.rule));

@@ -56,6 +56,9 @@ impl NotPlain {
     }
 }
 
+/// What a redirect may name without writing to a file: nothing, or a stream that is open already.
+const OPEN_ALREADY: &[&str] = &["/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty"];
+
 const KEYWORDS: &[&str] = &[
     "!", "[[", "]]", "{", "}", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for",
     "foreach", "function", "if", "in", "repeat", "select", "then", "until", "while",
@@ -99,7 +102,7 @@ pub(crate) fn parse(line: &str) -> Result<Vec<Simple>, NotPlain> {
                 let Some(Token::Word(target, _)) = lexer.next()? else {
                     return Err(NotPlain::Redirect);
                 };
-                if target.text != "/dev/null" || target.is_glob {
+                if target.is_glob || !OPEN_ALREADY.contains(&target.text.as_str()) {
                     current.writes_to.get_or_insert(target.text);
                 }
             }
@@ -329,7 +332,15 @@ mod tests {
         for line in ["a > x", "a>>x", "a 2> x", "a &> x", "a >| x", "a <> x", "a >& x", "> x"] {
             assert_eq!(target(line).as_deref(), Some("x"), "{line}");
         }
-        for line in ["a > /dev/null", "a 2>&1", "a >&2", "a 2>/dev/null", "a < x", "a 2>&-"] {
+        for line in [
+            "a > /dev/null",
+            "a >/dev/stderr",
+            "a 2>&1",
+            "a >&2",
+            "a 2>/dev/null",
+            "a < x",
+            "a 2>&-",
+        ] {
             assert_eq!(target(line), None, "{line}");
         }
         assert_eq!(target("a >&1x").as_deref(), Some("1x"));

@@ -42,6 +42,7 @@ fn credentials_are_renewed_once() {
     assert!(outcome.envelope.ok());
     assert_eq!(world.lines(), ["/opt/tool run 1", "renew token", "/opt/tool run 1"]);
     assert_eq!(causes(&outcome), [&Cause::First, &Cause::Refresh, &Cause::Again]);
+    assert_eq!(outcome.summary().attempts, 2);
     let script = Script { calls: vec![expired()], ..works };
     let (outcome, world) = World::play(&script, &call(), &renewing());
     assert_eq!((code(&outcome), world.seen.len()), ("TOKEN_EXPIRED", 3));

@@ -158,7 +158,7 @@ const NOISE: &[&str] = &[
     "get:",
     "hit:",
     "ign:",
-    "* ",
+    "failure: build failed with",
     "> ",
     "< ",
     "==>",
