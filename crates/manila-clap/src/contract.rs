@@ -28,6 +28,12 @@ impl Danger {
 
 /// What a program declares about one of its commands. Nothing need be declared: what is declared is
 /// in the manifest and is compared with every answer in test mode.
+///
+/// ```
+/// use manila_clap::{Danger, Spec};
+///
+/// let spec = Spec::new().fails(&["NO_SUCH_NOTE"]).danger(Danger::Destructive);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Spec {
     pub(crate) kinds: Vec<Kind>,

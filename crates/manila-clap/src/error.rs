@@ -18,6 +18,15 @@ pub(crate) type Outcome = Result<Box<dyn Reply>, Error>;
 ///
 /// [`Failure::into_error`](crate::Failure::into_error) makes it from an author's own type. It is a [`Failure`](crate::Failure) itself, for handlers
 /// that have no type of their own yet; such a program cannot list its codes.
+///
+/// ```
+/// use manila_clap::{Error, Exit};
+/// use std::time::Duration;
+///
+/// let error = Error::new("SLOW_DOWN", Exit::RateLimited, "too many calls")
+///     .wait(Duration::from_secs(30))
+///     .suggestion("ask for fewer notes");
+/// ```
 pub struct Error {
     pub(crate) parts: Box<Parts>,
 }

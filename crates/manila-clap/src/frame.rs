@@ -21,6 +21,28 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::thread::JoinHandle;
 
 /// An answer that is given item by item; see [`Call::stream`].
+///
+/// ```
+/// use manila_clap::{Call, Error, Reply, Screen, Streamed};
+///
+/// #[derive(serde::Serialize, Reply)]
+/// #[reply(kind = "line", show = show)]
+/// struct Line(u32);
+///
+/// fn show(line: &Line, screen: &mut Screen) {
+///     screen.line(line.0);
+/// }
+///
+/// fn count(call: &'static Call) -> Result<Streamed<Line>, Error> {
+///     let mut stream = call.stream();
+///     for number in 0..1_000_000 {
+///         if !stream.item(Line(number)) {
+///             break;
+///         }
+///     }
+///     Ok(stream.finish())
+/// }
+/// ```
 pub struct Stream<'c, T> {
     call: &'c Call,
     items: Vec<T>,

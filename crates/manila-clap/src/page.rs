@@ -13,6 +13,20 @@ use std::borrow::Cow;
 pub const DEFAULT_LIMIT: usize = 20;
 
 /// `--limit` and `--cursor`; flatten it into the arguments of a command that lists.
+///
+/// ```
+/// use manila_clap::{Page, PageArgs};
+///
+/// #[derive(clap::Args)]
+/// struct List {
+///     #[command(flatten)]
+///     page: PageArgs,
+/// }
+///
+/// fn list(list: &List) -> Page<u32> {
+///     list.page.of((1..=100).collect())
+/// }
+/// ```
 #[derive(Clone, Debug, Default, Args)]
 // Else what is said here would become the help of the command that takes it in.
 #[command(about = None, long_about = None)]

@@ -21,6 +21,15 @@ use std::sync::{Mutex, PoisonError};
 ///
 /// A handler that returns nothing else needs no declaration. Where some commands print and others do
 /// not, [`Spec::printed`](crate::Spec::printed) says which.
+///
+/// ```
+/// use manila_clap::{Error, Printed};
+///
+/// fn show() -> Result<Printed, Error> {
+///     println!("a line that people read");
+///     Ok(Printed)
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Printed;
 

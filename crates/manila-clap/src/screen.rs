@@ -29,6 +29,17 @@ pub(crate) enum Layout {
 /// The same calls make a rich page, with aligned tables and headings and colour where the terminal
 /// wants it, and a plain one: flat lines with tabs, for `grep` and `cut`. Whatever would steer a
 /// terminal is made visible.
+///
+/// ```
+/// use manila_clap::Screen;
+///
+/// fn show(notes: &[(u32, String)], screen: &mut Screen) {
+///     screen.heading("Notes");
+///     for (id, text) in notes {
+///         screen.field(&id.to_string(), text);
+///     }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Screen {
     bytes: Vec<u8>,

@@ -28,6 +28,14 @@ static IS_ANY_KNOWN: AtomicBool = AtomicBool::new(false);
 ///
 /// Its own `Debug`, `Display` and `Serialize` write `[REDACTED]`, and wherever the value itself
 /// turns up in an answer, in a message or in a panic, the boundary takes it out.
+///
+/// ```
+/// use manila_clap::Secret;
+///
+/// let token = Secret::new("hunter2-hunter2");
+/// assert_eq!(token.to_string(), "[REDACTED]");
+/// assert_eq!(format!("{token:?}"), "[REDACTED]");
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 

@@ -19,6 +19,15 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// One answer in one dialect, ready to be emitted.
+///
+/// ```
+/// use manila::{Defaults, Envelope, ErrorObject, Exit, dialects, write};
+///
+/// let failure = Envelope::failure(Exit::NotFound, ErrorObject::new("NO_SUCH_NOTE", "there is no note 7"));
+/// let written = write(&failure, dialects::TD_1, &Defaults::default());
+/// assert_eq!(written.stream, manila::Stream::Stderr);
+/// assert_eq!(written.status, 1);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The document, with the newline that ends it.
@@ -78,6 +87,8 @@ impl Serialize for Loss {
 }
 
 /// A written answer and what it could not say.
+///
+/// See [`convert`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conversion {
     /// The answer.

@@ -11,6 +11,14 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 /// Everything an envelope says beside its outcome.
+///
+/// ```
+/// use manila::{Content, Envelope, ErrorObject, Exit};
+///
+/// // An envelope that contradicts itself cannot be built.
+/// let content = Content { error: Some(ErrorObject::new("GONE", "it is gone")), ..Content::default() };
+/// assert!(Envelope::new(Exit::Success, content).is_err());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Content {
     /// What it is about: the dialects call it kind, type or command.
@@ -91,6 +99,17 @@ impl Serialize for Meta {
 }
 
 /// One answer of one command, whatever its dialect.
+///
+/// ```
+/// use manila::json::Raw;
+/// use manila::{Envelope, ErrorObject, Exit};
+///
+/// let success = Envelope::success(Raw::null());
+/// assert!(success.ok());
+/// let failure = Envelope::failure(Exit::NotFound, ErrorObject::new("NO_SUCH_NOTE", "there is no note 7"));
+/// assert!(!failure.ok());
+/// assert_eq!(failure.error().map(|error| error.code.as_str()), Some("NO_SUCH_NOTE"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Envelope {
     exit: Exit,

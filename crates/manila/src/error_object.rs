@@ -5,6 +5,13 @@ use crate::names::names;
 use serde::Serialize;
 
 /// What went wrong.
+///
+/// ```
+/// use manila::ErrorObject;
+///
+/// let error = ErrorObject { retryable: Some(true), wait_ms: Some(500), ..ErrorObject::new("SLOW_DOWN", "too many calls") };
+/// assert_eq!(error.code, "SLOW_DOWN");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ErrorObject {
     /// The stable identifier that callers branch on.
@@ -110,6 +117,13 @@ names! {
 }
 
 /// The command that replaces the one that was called.
+///
+/// ```
+/// use manila::Redirect;
+///
+/// let redirect = Redirect { command: "tool list".to_owned(), permanent: true, ..Redirect::default() };
+/// assert_eq!(redirect.reason, None);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Redirect {
     /// The exact invocation.

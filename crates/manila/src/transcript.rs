@@ -76,6 +76,18 @@ impl fmt::Display for Status {
 /// assert_eq!(transcript.stream(Stream::Stderr), b"td: no network\n");
 /// assert_eq!(transcript.status.code(), Some(1));
 /// ```
+///
+/// ```
+/// use manila::{Status, Transcript};
+///
+/// let transcript = Transcript {
+///     argv: ["git", "status"].map(String::from).to_vec(),
+///     stderr: b"fatal: not a git repository\n".to_vec(),
+///     status: Status::Exited(128),
+///     ..Transcript::default()
+/// };
+/// assert_eq!(transcript.status.code(), Some(128));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript {
     /// The program and its arguments, if they are known.

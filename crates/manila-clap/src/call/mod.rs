@@ -25,6 +25,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// One call of the program. Handlers get it beside their arguments.
+///
+/// ```
+/// use manila_clap::{Call, Done, Effect, Error, Exit};
+///
+/// fn sync(call: &Call) -> Result<Done, Error> {
+///     call.warn("the last copy is a week old");
+///     for _step in 0..3 {
+///         if call.check_cancelled().is_err() {
+///             return Err(Error::new("STOPPED", Exit::General, "stopped between two steps"));
+///         }
+///     }
+///     call.effect(Effect::Updated);
+///     Ok(Done::new("synced"))
+/// }
+/// ```
 pub struct Call {
     pub(crate) setup: Setup,
     pub(crate) environment: Environment,

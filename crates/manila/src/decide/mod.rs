@@ -170,6 +170,15 @@ pub enum Change {
 }
 
 /// What to do, why, and which row of the table says so.
+///
+/// ```
+/// use manila::{Answer, Envelope, ErrorObject, Exit, History, Policy, Status, decide};
+///
+/// let failure = Envelope::failure(Exit::NotFound, ErrorObject::new("NO_SUCH_NOTE", "there is no note 7"));
+/// let answer = Answer::from_envelope(&failure, Status::Exited(5));
+/// let decision = decide(&answer, &History::default(), &Policy::default());
+/// assert_eq!(decision.action.name(), "give-up");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// What to do.
@@ -219,6 +228,13 @@ pub enum Redirects {
 }
 
 /// What a caller is willing to do.
+///
+/// ```
+/// use manila::{Policy, Redirects};
+///
+/// let policy = Policy { redirects: Redirects::Never, ..Policy::default() };
+/// assert_eq!(policy.retries, Policy::default().retries);
+/// ```
 #[expect(clippy::struct_excessive_bools, reason = "each is a thing that a caller allows or not")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {

@@ -72,6 +72,16 @@ pub struct Noise {
 }
 
 /// Where an envelope is and what it is.
+///
+/// ```
+/// use manila::{Options, Status, Transcript, detect};
+///
+/// let noisy = b"warming up\n{\"ok\":true,\"type\":\"task\",\"data\":{\"id\":7}}\n";
+/// let detection = detect(&Transcript::from_stdout(*noisy, Status::Exited(0)), &Options::default())?;
+/// assert_eq!(detection.dialect.id(), "td/1");
+/// assert_eq!(detection.noise.len(), 1);
+/// # Ok::<(), manila::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Detection {
     /// Its dialect.

@@ -115,6 +115,12 @@ pub trait DialectWriter: Sync {
 }
 
 /// One way to write an envelope: those in [`DIALECTS`], and those that are loaded from files.
+///
+/// ```
+/// let td = manila::dialect("td/1").expect("it is built in");
+/// assert_eq!(td.id(), "td/1");
+/// assert!(manila::DIALECTS.iter().any(|dialect| dialect.id() == "kubernetes/1"));
+/// ```
 pub trait Dialect: DialectWriter {
     /// Whether a document is one of its envelopes; from its keys alone, never from its payload.
     fn detect(&self, document: &Document<'_, '_>) -> Option<Match>;
