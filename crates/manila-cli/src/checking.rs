@@ -60,8 +60,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<(), CliError> {
 
 /// Writes several files. None is replaced before the texts of all are on the disk.
 pub(crate) fn replace_all(files: &[(PathBuf, String)]) -> Result<(), CliError> {
-    let unwritable =
-        |path: &Path| move |error| CliError::FileUnwritable { path: path.to_owned(), error };
+    let unwritable = |path: &Path, error| CliError::FileUnwritable { path: path.to_owned(), error };
     let mut staged = Vec::new();
     for (path, text) in files {
         let parent = path.parent().filter(|it| !it.as_os_str().is_empty());
@@ -74,10 +73,10 @@ pub(crate) fn replace_all(files: &[(PathBuf, String)]) -> Result<(), CliError> {
             file.write_all(text.as_bytes())?;
             if path.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
         };
-        staged.push((path, stage().map_err(unwritable(path))?));
+        staged.push((path, stage().map_err(|error| unwritable(path, error))?));
     }
     for (path, file) in staged {
-        file.persist(path).map_err(|error| unwritable(path)(error.error))?;
+        file.persist(path).map_err(|error| unwritable(path, error.error))?;
     }
     Ok(())
 }

@@ -88,3 +88,77 @@ fn a_failure_that_says_both_is_between_the_two() {
         ["retryable-became-true error BUSY retryable"]
     );
 }
+
+#[test]
+fn one_document_per_line_is_the_list_that_it_was() {
+    let fields = |at: &str| {
+        format!("ok {at} : object\nok {at}.id : integer always\nok {at}.title : string always\n")
+    };
+    let of = |shape: &str, stdout: &str| {
+        format!("call sample : ok\nok\n{shape}ok stdout : {stdout}\nok stream : stdout")
+    };
+    let lines = of("ok . : object\nok .id : integer always\nok .title : string always\n", "lines");
+    let list = of(&format!("ok . : array\n{}", fields(".[]")), "document");
+    let named = format!("ok . : object\nok .notes : array always\n{}", fields(".notes[]"));
+    for document in [list, of(&named, "document")] {
+        assert_eq!(changes(&document, &lines), ["document-became-lines ok stdout"]);
+        assert_eq!(changes(&lines, &document), ["lines-became-document ok stdout"]);
+    }
+}
+
+#[test]
+fn a_field_that_states_a_fact_of_failures_comes_and_goes_with_it() {
+    let whole = "call sample : error BUSY\nerror BUSY\nfailure\nfailure . : object\nfailure .error : object always\n\
+                 failure stream : stdout";
+    let with =
+        format!("{whole}\nerror BUSY retryable : true\nfailure .error.retryable : boolean always");
+    assert_eq!(changes(&with, whole), ["retryable-removed error BUSY retryable"]);
+    assert_eq!(changes(whole, &with), ["retryable-added error BUSY retryable"]);
+}
+
+#[test]
+fn a_failure_that_ends_with_zero_is_of_the_class_of_successes() {
+    let of = |class: &str, status: &str| {
+        format!(
+            "call missing : error GONE\nerror GONE\nerror GONE class : {class}\nerror GONE status : {status}"
+        )
+    };
+    let found = changes(&of("NOT_FOUND", "4"), &of("SUCCESS", "0"));
+    assert_eq!(found, ["failure-now-zero error GONE status"]);
+}
+
+#[test]
+fn a_call_that_repeats_another_repeats_its_change() {
+    let of = |outcome: &str| format!("call missing : {outcome}\ncall missing-2 : {outcome}");
+    let found = changes(&of("exit 4"), &of("ok"));
+    assert_eq!(found, ["missing-became-success call missing"]);
+}
+
+#[test]
+fn what_moves_with_json_moves_without_it() {
+    let of = |stdout: &str, stderr: &str, stream: &str| {
+        format!(
+            "call sample : ok\ncall sample-text : ok\nok\nok stream : {stream}\n\
+             text\ntext stderr : {stderr}\ntext stdout : {stdout}"
+        )
+    };
+    let found = changes(&of("text", "nothing", "stdout"), &of("nothing", "text", "stderr"));
+    assert_eq!(found, ["answer-moved-to-stderr ok stream"]);
+}
+
+#[test]
+fn another_switch_for_json_is_one_change() {
+    let failure = "failure\nfailure . : object\nfailure stream : stderr";
+    let old = format!(
+        "call sample : error BAD\nerror BAD\nflag --json : switch\njson : --json\n{failure}"
+    );
+    let new = "call sample : exit 2\nexit 2\nflag --as-json : switch\nfailure";
+    assert_eq!(changes(&old, new), ["json-switch-changed json"]);
+    assert_eq!(changes(new, &old), ["json-switch-changed json"]);
+}
+
+#[test]
+fn a_flag_with_the_same_default_is_the_same_flag() {
+    let of = |name: &str| format!("flag {name} : number\nflag {name} default : 20");
+    assert_eq!(changes(&of("--limit"), &of("--max")), ["flag-renamed flag --limit → flag --max"]);
+}

@@ -6,6 +6,9 @@ pub(super) fn likeness(one: &str, other: &str) -> f64 {
     if first.concat() == second.concat() {
         return 1.0;
     }
+    if SYNONYMS.iter().any(|all| all.contains(&one) && all.contains(&other)) {
+        return SHARED;
+    }
     // `id` and `session_id`, `message_count` and `prompt_count`.
     let contains = |all: &[String], some: &[String]| some.iter().all(|word| all.contains(word));
     let shares = first.iter().any(|word| word.len() > 2 && second.contains(word))
@@ -15,6 +18,8 @@ pub(super) fn likeness(one: &str, other: &str) -> f64 {
     if shares { alike.max(SHARED) } else { alike }
 }
 
+/// Names that envelopes have for the same thing.
+const SYNONYMS: &[&[&str]] = &[&["ok", "success"], &["data", "result", "payload"]];
 /// How alike names are that have a word in common.
 const SHARED: f64 = 0.9;
 /// How alike names must be to be taken for one.
@@ -89,6 +94,7 @@ mod tests {
             ("session_id", "sessionId"),
             ("name", "full_name"),
             ("id", "session_id"),
+            ("ok", "success"),
         ] {
             assert!(is_alike(one, other), "{one} {other}");
             assert!((likeness(one, other) - likeness(other, one)).abs() < f64::EPSILON);
