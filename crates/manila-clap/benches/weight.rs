@@ -2,7 +2,7 @@
 //! nanoseconds per answer.
 //!
 //! The same program is built twice, in plain clap printing its payload with `serde_json`, and with an
-//! envelope. Everything is a ratio or a difference of one run; nothing is compared with a clock that
+//! envelope; so is a program that streams, whose plain form writes its lines or frames by hand. Everything is a ratio or a difference of one run; nothing is compared with a clock that
 //! another machine would read differently.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run says so")]
 
@@ -12,12 +12,15 @@ use serde::Serialize;
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 const CALLS: [&[&str]; 2] = [&["--version"], &["get", "42"]];
 /// So many items are streamed while instructions are counted, which takes fifty times as long.
 const ITEMS: &str = "50000";
+/// So many are streamed while time is measured, in the best of so many runs.
+const MANY: &str = "1000000";
+const RUNS: u32 = 7;
 const ROUNDS: u32 = 30;
 const ANSWERS: u32 = 20_000;
 
@@ -26,11 +29,15 @@ fn main() -> io::Result<()> {
     let directory = build();
     let programs = ["weigh-plain", "weigh-enveloped"].map(|name| directory.join(name));
 
-    let sizes =
-        [&programs[0], &programs[1]].map(|path| path.metadata().expect("it was built").len());
-    let [plain, enveloped] = sizes;
-    writeln!(out, "stripped release binary with LTO: {plain} B plain, {enveloped} B enveloped")?;
-    writeln!(out, "  {} B more; the aim is 200000 at most", enveloped - plain)?;
+    for (what, names) in [
+        ("stripped release binary with LTO", ["weigh-plain", "weigh-enveloped"]),
+        ("the same of a program that streams", ["stream-plain", "stream-enveloped"]),
+    ] {
+        let size = |name| directory.join(name).metadata().expect("it was built").len();
+        let [plain, enveloped] = names.map(size);
+        writeln!(out, "{what}: {plain} B plain, {enveloped} B enveloped")?;
+        writeln!(out, "  {} B more; the aim is 200000 at most", enveloped - plain)?;
+    }
 
     for call in CALLS {
         let counted = [&programs[0], &programs[1]].map(|path| instructions(path, call));
@@ -43,19 +50,7 @@ fn main() -> io::Result<()> {
         writeln!(out, "  ratio {:.3}; the aim is 1.030 at most", ratio(enveloped, plain))?;
     }
 
-    let stream = ["stream", ITEMS];
-    if let [Some(plain), Some(text), Some(json)] = [
-        instructions(&programs[0], &stream),
-        instructions(&programs[1], &stream),
-        instructions(&programs[1], &["stream", ITEMS, "--output", "jsonl"]),
-    ] {
-        writeln!(
-            out,
-            "instructions of a stream of {ITEMS} items: {plain} plain, {text} as text, {json} as frames"
-        )?;
-        let (text, json) = (ratio(text, plain), ratio(json, plain));
-        writeln!(out, "  ratios {text:.3} and {json:.3}; the aim is 1.100 at most")?;
-    }
+    streams(&mut out, &directory)?;
 
     let crates = new_crates();
     writeln!(out, "new crates under a program with clap's derive: {}", crates.len())?;
@@ -66,6 +61,42 @@ fn main() -> io::Result<()> {
     let more = envelope.saturating_sub(payload);
     let ratio = ratio(envelope, payload);
     writeln!(out, "  {more} ns more, ratio {ratio:.2}; the aim is 150 ns more at most")
+}
+
+/// What a stream takes beside programs that write the same bytes by hand, in instructions and in time.
+fn streams(out: &mut impl Write, directory: &Path) -> io::Result<()> {
+    let [plain, enveloped] = ["stream-plain", "stream-enveloped"].map(|name| directory.join(name));
+    let frames: [&[&str]; 2] = [&["--frames"], &["--output", "jsonl"]];
+    for (what, options) in [
+        ("lines, beside writeln! into a buffer", [&[][..]; 2]),
+        ("frames, beside serde_json into a buffer", frames),
+    ] {
+        let calls = |count| options.map(|options| [&[count], options].concat());
+        let [of_plain, of_enveloped] = calls(ITEMS);
+        let counted = [instructions(&plain, &of_plain), instructions(&enveloped, &of_enveloped)];
+        if let [Some(plain), Some(enveloped)] = counted {
+            writeln!(out, "instructions of {ITEMS} {what}: {plain} plain, {enveloped} enveloped")?;
+            writeln!(out, "  ratio {:.3}; the aim is 1.100 at most", ratio(enveloped, plain))?;
+        }
+        let [of_plain, of_enveloped] = calls(MANY);
+        let mut best = [u64::MAX; 2];
+        for _ in 0..RUNS {
+            let now = [milliseconds(&plain, &of_plain), milliseconds(&enveloped, &of_enveloped)];
+            best = [best[0].min(now[0]), best[1].min(now[1])];
+        }
+        let [plain, enveloped] = best;
+        writeln!(out, "time of {MANY} {what}: {plain} ms plain, {enveloped} ms enveloped")?;
+        writeln!(out, "  ratio {:.3}; the aim is 1.100 at most", ratio(enveloped, plain))?;
+    }
+    Ok(())
+}
+
+/// The time of a whole run that writes to nowhere.
+fn milliseconds(program: &Path, call: &[&str]) -> u64 {
+    let start = Instant::now();
+    let status = Command::new(program).args(call).stdout(Stdio::null()).status();
+    assert!(status.expect("it was built").success(), "it streams");
+    u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a ratio is shown with three digits")]

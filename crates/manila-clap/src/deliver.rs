@@ -3,6 +3,7 @@
 use crate::call::Call;
 use crate::code::Code;
 use crate::output::Output;
+use crate::printed;
 use crate::sys::{self, Guard};
 use manila::Stream;
 use std::io;
@@ -11,6 +12,12 @@ use std::io;
 /// failure, whatever it says.
 pub(crate) fn deliver(call: &Call, output: &Output, guard: Option<&Guard>) -> u8 {
     let status = u8::try_from(output.status).unwrap_or(1);
+    // What was printed and is not the answer is beside it, as everything else that is printed.
+    if guard.is_some()
+        && let Some(text) = printed::leftover()
+    {
+        let _ = sys::write(Stream::Stderr, None, &text);
+    }
     // A stream that was not finished comes before its end.
     let _ = sys::flush_lines();
     let write = |stream, bytes: &[u8]| match sys::write(stream, guard, bytes) {

@@ -75,7 +75,7 @@ impl Error {
     /// that the program printed before it had codes. The answer for programs stays the same.
     #[must_use]
     pub fn show(mut self, text: impl IntoText) -> Error {
-        self.parts.shown = text.into_text();
+        set(&mut self.parts.shown, text.into_text());
         self
     }
 
@@ -99,7 +99,7 @@ impl Error {
     /// What the caller should do next.
     #[must_use]
     pub fn suggestion(mut self, suggestion: impl IntoText) -> Error {
-        self.parts.failure.suggestion = suggestion.into_text();
+        set(&mut self.parts.failure.suggestion, suggestion.into_text());
         self
     }
 
@@ -131,7 +131,7 @@ impl Error {
     /// The text of the underlying error, as it is.
     #[must_use]
     pub fn detail(mut self, detail: impl IntoText) -> Error {
-        self.parts.failure.detail = detail.into_text();
+        set(&mut self.parts.failure.detail, detail.into_text());
         self
     }
 
@@ -145,35 +145,35 @@ impl Error {
     /// What failed: a system call or a method.
     #[must_use]
     pub fn operation(mut self, operation: impl IntoText) -> Error {
-        self.parts.failure.operation = operation.into_text();
+        set(&mut self.parts.failure.operation, operation.into_text());
         self
     }
 
     /// What it failed on: a path, an id, a server.
     #[must_use]
     pub fn target(mut self, target: impl IntoText) -> Error {
-        self.parts.failure.target = target.into_text();
+        set(&mut self.parts.failure.target, target.into_text());
         self
     }
 
     /// What must be true before calling again, in words.
     #[must_use]
     pub fn fix(mut self, required: impl IntoText) -> Error {
-        self.parts.failure.fix.required = required.into_text();
+        set(&mut self.parts.failure.fix.required, required.into_text());
         self
     }
 
     /// A command that makes it true.
     #[must_use]
     pub fn fix_command(mut self, command: impl IntoText) -> Error {
-        self.parts.failure.fix.command = command.into_text();
+        set(&mut self.parts.failure.fix.command, command.into_text());
         self
     }
 
     /// The name of the entity that was looked up and does not exist.
     #[must_use]
     pub fn missing(mut self, name: impl IntoText) -> Error {
-        self.parts.missing = name.into_text();
+        set(&mut self.parts.missing, name.into_text());
         self
     }
 
@@ -219,6 +219,12 @@ impl Error {
         self.parts.issues = issues;
         self
     }
+}
+
+/// In one place: dropping the text that was there before is most of it.
+#[inline(never)]
+fn set(place: &mut Option<String>, text: Option<String>) {
+    *place = text;
 }
 
 impl fmt::Debug for Error {

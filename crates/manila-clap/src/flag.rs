@@ -124,6 +124,7 @@ pub(crate) enum Availability {
 
 impl Flag {
     /// What its value may be, in words.
+    #[inline(never)]
     pub(crate) fn allowed(self) -> &'static str {
         match self {
             Flag::Output => "rich, plain, json, jsonl",
@@ -137,6 +138,7 @@ impl Flag {
 
     /// Everything about it. It is not a table, because the pointers of a table would have to be
     /// relocated at the start of every run.
+    #[inline(never)]
     pub(crate) fn spec(self) -> FlagSpec {
         let plain = |long, help| FlagSpec {
             name: self,
@@ -215,6 +217,7 @@ pub(crate) fn offered(
 }
 
 /// Whether a program has an option of this name that takes a value, in any of its commands.
+#[inline(never)]
 fn is_taken(command: &Command, long: &str) -> bool {
     let takes = |arg: &Arg| is_called(arg, long) && arg.get_action().takes_values();
     command.get_arguments().any(takes) || command.get_subcommands().any(|it| is_taken(it, long))

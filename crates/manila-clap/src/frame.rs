@@ -13,7 +13,7 @@ use crate::screen::Screen;
 use crate::secret;
 use crate::sys;
 use manila::Stream as Descriptor;
-use manila::json::Raw;
+use manila::json::{Raw, SerializeError};
 use serde::Serialize;
 use std::io;
 use std::sync::Arc;
@@ -51,8 +51,9 @@ pub struct Stream<'c, T> {
     is_read: bool,
     /// Whether lines for people are collected, as in a pipe; on a terminal each is shown at once.
     is_collected: bool,
-    /// What people get of an item; its memory serves the next one too.
+    /// What people get of an item, and its payload; the memory of each serves the next item too.
     screen: Screen,
+    data: Vec<u8>,
 }
 
 impl Call {
@@ -66,8 +67,8 @@ impl Call {
         let is_collected = !self.mode.is_json() && !(self.environment.is_terminal)(1);
         let screen =
             Screen::new(self.mode.layout(), self.colour[1]).within(self.environment.width());
-        let items = Vec::new();
-        Stream { call: self, items, count: 0, heart, is_read: true, is_collected, screen }
+        let (items, data) = (Vec::new(), Vec::new());
+        Stream { call: self, items, count: 0, heart, is_read: true, is_collected, screen, data }
     }
 
     /// Notes what became of a part of the answer; says whether there still is a reader.
@@ -87,10 +88,10 @@ impl<T: Reply + Serialize> Stream<'_, T> {
         let call = self.call;
         self.count += 1;
         match call.mode {
-            Mode::Jsonl => match item.data(call.shape) {
-                Ok(data) => {
-                    let (kind, data) = (Some(item.kind()), secret::scrub_payload(data));
-                    let wrote = call.frames.write(&call.outlet, "item", kind, Some(&data));
+            Mode::Jsonl => match self.append_data(&item) {
+                Ok(()) => {
+                    let (kind, data) = (Some(item.kind()), Some(self.data.as_slice()));
+                    let wrote = call.frames.write(&call.outlet, "item", kind, data);
                     self.is_read &= call.is_read(wrote);
                 }
                 Err(error) => {
@@ -99,19 +100,36 @@ impl<T: Reply + Serialize> Stream<'_, T> {
             },
             Mode::Json => self.items.push(item),
             Mode::Rich | Mode::Plain => {
+                self.screen.clear();
                 item.show(&mut self.screen);
-                let shown = self.screen.take_bytes();
-                let shown = if secret::is_any_known() { secret::scrub_bytes(shown) } else { shown };
-                let wrote = if self.is_collected {
-                    call.outlet.write_line(&shown)
-                } else {
-                    call.outlet.write(&shown)
-                };
-                self.screen.reuse(shown);
+                let wrote = self.write_shown();
                 self.is_read &= call.is_read(wrote);
             }
         }
         self.is_read
+    }
+
+    /// Makes the payload of an item, before a lock is taken: code of the program does it.
+    fn append_data(&mut self, item: &T) -> Result<(), SerializeError> {
+        let shape = self.call.shape;
+        self.data.clear();
+        if secret::is_any_known() {
+            secret::scrub_payload(item.data(shape)?).append_to(&mut self.data);
+            return Ok(());
+        }
+        item.append_data(shape, &mut self.data)
+    }
+
+    /// Writes what people get of an item.
+    fn write_shown(&self) -> io::Result<()> {
+        let clean;
+        let mut shown = self.screen.as_bytes();
+        if secret::is_any_known() {
+            clean = secret::scrub_bytes(shown.to_vec());
+            shown = &clean;
+        }
+        let outlet = &self.call.outlet;
+        if self.is_collected { outlet.write_line(shown) } else { outlet.write(shown) }
     }
 
     /// How far it has come.
@@ -141,7 +159,8 @@ impl Call {
             let data = Raw::from_serialize(&Progress { done, total, text })
                 .ok()
                 .map(secret::scrub_payload);
-            let wrote = self.frames.write(&self.outlet, "progress", None, data.as_ref());
+            let data = data.as_ref().map(|data| data.as_str().as_bytes());
+            let wrote = self.frames.write(&self.outlet, "progress", None, data);
             self.is_read(wrote);
         } else if self.shows_progress() {
             let of = total.map_or_else(String::new, |total| format!("/{total}"));

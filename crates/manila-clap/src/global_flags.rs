@@ -35,6 +35,7 @@ pub(crate) enum Wrong {
 }
 
 impl GlobalFlags {
+    #[inline(never)]
     pub(crate) fn has(&self, name: Flag) -> bool {
         self.flags.iter().any(|(flag, _)| *flag == name)
     }
@@ -45,11 +46,13 @@ impl GlobalFlags {
     }
 
     /// The same with other arguments.
+    #[inline(never)]
     pub(crate) fn argv_of(&self, words: &[OsString]) -> Vec<OsString> {
         self.argv0.iter().chain(words).cloned().collect()
     }
 
     /// The last value of a flag.
+    #[inline(never)]
     pub(crate) fn value(&self, name: Flag) -> Option<&OsStr> {
         self.flags.iter().rev().find(|(flag, _)| *flag == name)?.1.as_deref()
     }
@@ -83,9 +86,11 @@ fn named(word: &OsStr, ours: &[FlagSpec]) -> Option<Named> {
     Some(Named { flag, long: Some(long), value })
 }
 
-/// Takes our flags out of the arguments; `argv0` is the name that the program was called by.
+/// Takes our flags out of the arguments; `again` makes the command anew, and `argv0` is the name that the
+/// program was called by.
 pub(crate) fn take(
     command: &Command,
+    again: impl FnOnce() -> Command,
     argv0: Option<OsString>,
     words: Vec<OsString>,
     has: impl Fn(Flag) -> bool,
@@ -104,7 +109,7 @@ pub(crate) fn take(
     // A call that the program understands as it is belongs to the program.
     let is_whole = found.rest.len() < words.len() && {
         let argv = argv0.iter().chain(&words);
-        command.clone().try_get_matches_from(argv).is_ok()
+        again().try_get_matches_from(argv).is_ok()
     };
     if is_whole {
         let flags = if is_own_json { vec![(Flag::Json, None)] } else { Vec::new() };
@@ -228,6 +233,15 @@ mod tests {
             .subcommand(Command::new("other").allow_external_subcommands(true))
     }
 
+    fn taken_from(
+        command: &Command,
+        argv0: Option<OsString>,
+        words: Vec<OsString>,
+        has: impl Fn(Flag) -> bool,
+    ) -> GlobalFlags {
+        take(command, || command.clone(), argv0, words, has)
+    }
+
     fn always(flag: Flag) -> bool {
         matches!(flag.spec().availability, Availability::Always | Availability::Cursor)
     }
@@ -277,56 +291,12 @@ mod tests {
         asked.flags.iter().map(|(name, given)| (name.spec().long, value(given))).collect()
     }
 
-    const WORDS: &[&str] = &[
-        "list",
-        "find",
-        "search",
-        "exec",
-        "tree",
-        "--json",
-        "--output",
-        "--output=plain",
-        "--output-format",
-        "--quiet",
-        "--timeout",
-        "--etag=x",
-        "--verbose",
-        "-v",
-        "-vv",
-        "-q",
-        "-e",
-        "--expression",
-        "--expression=--json",
-        "--config",
-        "-c",
-        "-cx",
-        "--",
-        "-",
-        "a",
-        "5",
-        "json",
-        "sync",
-        "--sync",
-        "-S",
-        "--paint",
-        "--many",
-        ";",
-    ];
+    const WORDS: &str = "list find search exec tree --json --output --output=plain --output-format \
+                         --quiet --timeout --etag=x --verbose -v -vv -q -e --expression \
+                         --expression=--json --config -c -cx -- - a 5 json sync --sync -S --paint \
+                         --many ;";
 
-    const WRAPPED: &[&str] = &[
-        "wrap",
-        "wr",
-        "exec",
-        "other",
-        "-v",
-        "--json",
-        "--timeout",
-        "--quiet",
-        "-q",
-        "5",
-        "curl",
-        "--",
-    ];
+    const WRAPPED: &str = "wrap wr exec other -v --json --timeout --quiet -q 5 curl --";
 
     /// A program of any make: which kinds of arguments it has, and whether names can be shortened.
     fn any_program() -> impl Strategy<Value = Command> {
@@ -351,6 +321,10 @@ mod tests {
     const ANY: &str = "sync sy --sync -S wrap wr --paint --paint=red --many -m ; a curl --json --output \
                        json --timeout 5 --quiet --";
 
+    fn any_of(words: &'static str) -> impl Strategy<Value = &'static str> {
+        proptest::sample::select(words.split_whitespace().collect::<Vec<_>>())
+    }
+
     proptest! {
         /// A call that a program understands as it is stays as it is, and in any other what is left
         /// belongs to the program.
@@ -358,11 +332,11 @@ mod tests {
         fn any_program_keeps_its_own_words(
             program in any_program(),
             words in proptest::collection::vec(
-                proptest::sample::select(ANY.split_whitespace().collect::<Vec<_>>()), 0..8
+                any_of(ANY), 0..8
             )
         ) {
             let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
-            let asked = take(&program, None, words.clone(), always);
+            let asked = taken_from(&program, None, words.clone(), always);
             let understood = |words: &[OsString]| program.clone().try_get_matches_from(words).is_ok();
             if understood(&words) {
                 prop_assert_eq!(&asked.rest, &words);
@@ -392,13 +366,13 @@ mod tests {
         /// What is taken out is what clap would have found, if it had been asked.
         #[test]
         fn our_flags_are_found_where_clap_would_find_them(
-            words in proptest::collection::vec(proptest::sample::select(WORDS), 0..9)
+            words in proptest::collection::vec(any_of(WORDS), 0..9)
         ) {
             let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
             let Ok(described) = describe(program(), &always).try_get_matches_from(&words) else {
                 return Ok(());
             };
-            let asked = take(&program(), None, words.clone(), always);
+            let asked = taken_from(&program(), None, words.clone(), always);
             if program().try_get_matches_from(&words).is_ok() {
                 // The call had a meaning before, and keeps it.
                 prop_assert_eq!(&asked.rest, &words);
@@ -417,10 +391,10 @@ mod tests {
         /// that is run belongs to that.
         #[test]
         fn nothing_is_taken_from_a_program_that_is_run(
-            words in proptest::collection::vec(proptest::sample::select(WRAPPED), 0..8)
+            words in proptest::collection::vec(any_of(WRAPPED), 0..8)
         ) {
             let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
-            let asked = take(&wrapper(), None, words.clone(), always);
+            let asked = taken_from(&wrapper(), None, words.clone(), always);
             if wrapper().try_get_matches_from(&words).is_ok() {
                 prop_assert_eq!(&asked.rest, &words);
             }
@@ -438,7 +412,7 @@ mod tests {
     #[test]
     fn a_flag_of_the_programs_own_is_left_to_it() {
         let words = ["find", "--quiet", "x", "--json"].map(OsString::from).to_vec();
-        let asked = take(&program(), None, words, always);
+        let asked = taken_from(&program(), None, words, always);
         assert_eq!(asked.rest, ["find", "--quiet", "x"]);
         assert_eq!(taken(&asked), BTreeMap::from([("json", "true".to_owned())]));
     }
@@ -448,7 +422,7 @@ mod tests {
         let fields = || Command::new("gh").no_binary_name(true).arg(Arg::new("f").long("json"));
         for words in [&["--json", "a,b"][..], &["--json=a,b"]] {
             let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-            let asked = take(&fields(), None, words.clone(), always);
+            let asked = taken_from(&fields(), None, words.clone(), always);
             assert_eq!((asked.rest, asked.flags, asked.wrong), (words, vec![], vec![]));
         }
     }
@@ -462,7 +436,7 @@ mod tests {
             (["-c", "-", "--json", "list"], vec!["-c", "-", "list"]),
         ] {
             assert_eq!(
-                take(&program(), None, words.map(OsString::from).to_vec(), always).rest,
+                taken_from(&program(), None, words.map(OsString::from).to_vec(), always).rest,
                 rest
             );
         }
@@ -474,11 +448,11 @@ mod tests {
             ["wrap curl --timeout 5 x", "wrap grep -q foo", "exec ls --json", "other x --json"]
         {
             let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            let asked = take(&wrapper(), None, words.clone(), always);
+            let asked = taken_from(&wrapper(), None, words.clone(), always);
             assert_eq!((asked.rest, asked.flags), (words, vec![]), "{line}");
         }
         let words = "--json wr curl --timeout 5".split(' ').map(OsString::from).collect();
-        let asked = take(&wrapper(), None, words, always);
+        let asked = taken_from(&wrapper(), None, words, always);
         assert_eq!(asked.rest, ["wr", "curl", "--timeout", "5"]);
         assert_eq!(asked.flags, [(Flag::Json, None)]);
     }
@@ -486,9 +460,12 @@ mod tests {
     #[test]
     fn a_value_that_is_missing_or_too_many_is_told() {
         let words = ["list", "--output"].map(OsString::from).to_vec();
-        assert_eq!(take(&program(), None, words, always).wrong, [(Flag::Output, Wrong::NoValue)]);
+        assert_eq!(
+            taken_from(&program(), None, words, always).wrong,
+            [(Flag::Output, Wrong::NoValue)]
+        );
         let words = ["--json=no", "list"].map(OsString::from).to_vec();
-        let wrong = take(&program(), None, words, always).wrong;
+        let wrong = taken_from(&program(), None, words, always).wrong;
         assert_eq!(wrong, [(Flag::Json, Wrong::Value("no".to_owned()))]);
     }
 }

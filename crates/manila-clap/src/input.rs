@@ -101,6 +101,18 @@ impl Call {
     }
 }
 
+/// Asks before a destructive command; the failure of one that is not confirmed.
+pub(crate) fn confirm(call: &Call) -> Result<(), Error> {
+    let name = if call.path.is_empty() { &call.program.name } else { &call.path };
+    let question = format!("`{name}` cannot be undone. Go on?");
+    if call.confirm(&question, "--yes").unwrap_or(false) {
+        return Ok(());
+    }
+    let message = format!("`{name}` cannot be undone and was not confirmed");
+    let error = call.error(Code::ConfirmationRequired, message);
+    Err(error.suggestion("pass --yes").fix("it is confirmed with --yes"))
+}
+
 /// A file that only its owner can read and that is gone afterwards.
 struct Scratch(std::path::PathBuf);
 

@@ -94,6 +94,7 @@ impl LastWords for LastDocument {
 }
 
 /// The status of a run that was ended by a signal or, for 0, by its time limit.
+#[inline(never)]
 fn ended(dialect: &dyn DialectWriter, exit: Exit, signal: i32) -> i32 {
     if signal == 0 { dialect.status(exit) } else { dialect.table().exits.interrupted(signal) }
 }

@@ -144,8 +144,8 @@
 //! # Signals and threads
 //!
 //! Only in JSON mode, and only SIGINT, SIGTERM and SIGHUP have a handler of this crate. It is installed
-//! with `SA_RESTART` before the program's code runs. A handler that the program installs, also through
-//! tokio, signal-hook or ctrlc, takes its place: the program decides, and its answer follows. A thread is
+//! with `SA_RESTART` before the program's code runs. A handler that the program installs before or after,
+//! also through tokio, signal-hook or ctrlc, takes its place: the program decides, and its answer follows. A thread is
 //! started for a time limit, for [`Call::check_cancelled`] and for a
 //! stream whose items come fast, and for nothing else.
 //!
@@ -158,7 +158,9 @@
 //!   two seconds, and a second one ends the process at once. A document that is torn by that comes
 //!   with a status that says so.
 //! - A process that calls `exec` answers no more; what the new program prints is on stderr.
-//! - What a command that returns [`Printed`] prints after its end, as a daemon may, is lost.
+//! - What a command that returns [`Printed`] prints is kept in memory until it ends. It is lost if the process is
+//!   killed, aborts or calls `exec` meanwhile, and so is what a child prints that outlives it. A command
+//!   that does so is [`Spec::text_only`].
 //! - NaN and infinity become `null`, as `serde_json` writes them; test mode finds it.
 //! - Where there is no Unix, nothing guards stdout, and signals and time limits do what the system does
 //!   with them.
@@ -241,7 +243,7 @@ pub mod requirements {}
 #[doc(hidden)]
 pub mod derive {
     pub use crate::derived::AsError;
-    pub use crate::reply::{KindWithSchema, KindWithoutSchema, PayloadOf, data_of};
+    pub use crate::reply::{KindWithSchema, KindWithoutSchema, PayloadOf, append, data_of};
     pub use manila::json::Raw;
     /// What `Reply::data` returns.
     pub type Result<T> = std::result::Result<T, manila::json::SerializeError>;

@@ -10,6 +10,7 @@ use manila::json::{Members, Raw, SerializeError};
 use manila::{Defaults, Lines, Meta};
 use std::path::PathBuf;
 
+#[inline(never)]
 pub(crate) fn defaults(call: &Call) -> Defaults {
     let mut defaults = Defaults::default();
     if !call.dialect.table().has_meta {
@@ -57,6 +58,7 @@ pub(crate) fn meta(call: &Call) -> Meta {
 }
 
 /// The same at the end, with what is known only then.
+#[inline(never)]
 pub(crate) fn final_meta(call: &Call) -> Meta {
     let mut meta = call.take_meta();
     meta.duration_ms = Some(call.elapsed());
@@ -75,6 +77,7 @@ fn frames(call: &Call) -> Members {
     frames
 }
 
+#[inline(never)]
 pub(crate) fn warnings(call: &Call, warnings: &[String]) -> Vec<u8> {
     let mut screen = Screen::new(Mode::Plain.layout(), call.colour[2]);
     for warning in warnings.iter().filter(|_| !call.is_quiet()) {

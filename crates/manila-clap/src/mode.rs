@@ -63,22 +63,26 @@ pub(crate) struct Environment {
 
 impl Environment {
     /// A variable that is set to something.
+    #[inline(never)]
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         let value = (self.variable)(name)?;
         Some(value.to_string_lossy().into_owned()).filter(|value| !value.is_empty())
     }
 
+    #[inline(never)]
     fn is_set(&self, name: &str) -> bool {
         (self.variable)(name).is_some_and(|value| !value.is_empty())
     }
 
     /// How wide a page on standard output may be: what `COLUMNS` says, else the terminal; any width elsewhere.
+    #[inline(never)]
     pub(crate) fn width(&self) -> Option<usize> {
         let said = self.text("COLUMNS").and_then(|columns| columns.parse().ok());
         said.filter(|columns| *columns > 0).or_else(|| (self.terminal_width)())
     }
 
     /// Whether it runs unattended, although there may be a terminal.
+    #[inline(never)]
     pub(crate) fn is_automatic(&self) -> bool {
         let is_said = |value: String| !matches!(value.as_str(), "0" | "false");
         let names = ["CI", "GITHUB_ACTIONS", "JENKINS_URL"];
@@ -86,6 +90,7 @@ impl Environment {
     }
 
     /// The mode when no flag says it: the program's variable, then the terminal.
+    #[inline(never)]
     pub(crate) fn mode(&self, named: Option<Mode>, piped: Mode) -> Mode {
         if let Some(mode) = named {
             return mode;
@@ -97,6 +102,7 @@ impl Environment {
     }
 
     /// Whether a stream is coloured: 1 is stdout, 2 stderr.
+    #[inline(never)]
     pub(crate) fn colour(&self, when: ColorChoice, stream: usize) -> bool {
         match when {
             ColorChoice::Always => true,

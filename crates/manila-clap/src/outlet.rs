@@ -2,7 +2,7 @@
 
 use crate::sys::{self, Guard};
 use manila::Stream as Descriptor;
-use manila::json::{Raw, Style, Writer};
+use manila::json::{append_number, append_text};
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -59,28 +59,32 @@ impl Frames {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// Writes the next frame.
+    /// Writes the next frame. Its data are JSON on one line. Nothing is allocated for a frame that is no
+    /// longer than those before it.
     pub(crate) fn write(
         &self,
         outlet: &Outlet,
         frame: &str,
         kind: Option<&str>,
-        data: Option<&Raw>,
+        data: Option<&[u8]>,
     ) -> io::Result<()> {
         let mut frames = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (count, memory) = &mut *frames;
+        let (count, line) = &mut *frames;
         *count += 1;
-        let memory_of_last = std::mem::take(memory);
-        let line = Writer::reusing(Style::COMPACT, memory_of_last).document(|line| {
-            line.scalar("frame", frame);
-            line.scalar("seq", &*count);
-            line.scalar_if_some("kind", kind);
-            if let Some(data) = data {
-                line.raw("data", data);
-            }
-        });
-        let wrote = outlet.write_line(&line);
-        *memory = line;
-        wrote
+        line.clear();
+        line.extend_from_slice(b"{\"frame\":\"");
+        line.extend_from_slice(frame.as_bytes());
+        line.extend_from_slice(b"\",\"seq\":");
+        append_number(line, *count);
+        if let Some(kind) = kind {
+            line.extend_from_slice(b",\"kind\":");
+            append_text(line, kind);
+        }
+        if let Some(data) = data {
+            line.extend_from_slice(b",\"data\":");
+            line.extend_from_slice(data);
+        }
+        line.extend_from_slice(b"}\n");
+        outlet.write_line(line)
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::call::setup::{BuiltIn, Setup};
 use crate::call::{Call, Program, request_id};
-use crate::code::Code;
 use crate::contract::Danger;
 use crate::error::Outcome;
 use crate::flag::Flag;
@@ -59,7 +58,13 @@ pub(crate) fn read_flags(
     let has_name = !command.is_no_binary_name_set() && !words.is_empty();
     let argv0 = has_name.then(|| words.remove(0));
     let name = program_name(&command, argv0.as_deref());
-    let flags = global_flags::take(&command, argv0, words, |flag| setup.has(flag));
+    let flags = global_flags::take(
+        &command,
+        || setup.whole_command(),
+        argv0,
+        words,
+        |flag| setup.has(flag),
+    );
     let program = Program { name, version: command.get_version().map(str::to_owned) };
     let trace_id = setup.variable(Variable::TraceId, &environment, &program.name);
     let trace_id = trace_id.map(|(_, value)| clean(value));
@@ -195,14 +200,11 @@ fn answer_before(call: &Call, matches: &clap::error::Result<ArgMatches>) -> Opti
     if call.flags.has(Flag::ValidateOnly) {
         return Some(Ok(Box::new(Valid {})));
     }
-    if call.setup.danger(&call.path) == Some(Danger::Destructive) && !call.flags.has(Flag::Yes) {
-        let name = if call.path.is_empty() { &call.program.name } else { &call.path };
-        let question = format!("`{name}` cannot be undone. Go on?");
-        if !call.confirm(&question, "--yes").unwrap_or(false) {
-            let message = format!("`{name}` cannot be undone and was not confirmed");
-            let error = call.error(Code::ConfirmationRequired, message);
-            return Some(Err(error.suggestion("pass --yes").fix("it is confirmed with --yes")));
-        }
+    if call.setup.danger(&call.path) == Some(Danger::Destructive)
+        && !call.flags.has(Flag::Yes)
+        && let Some(confirm) = call.setup.optional.confirm
+    {
+        return confirm(call).err().map(Err);
     }
     None
 }

@@ -2,12 +2,14 @@
 
 use crate::reply::{Kind, Reply, Shape};
 use crate::screen::Screen;
+use crate::sys::Guard;
 use manila::json::{Raw, SerializeError};
 #[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
 
 /// The answer of a command that prints it.
@@ -18,6 +20,8 @@ use std::sync::{Mutex, PoisonError};
 /// - one JSON document is itself;
 /// - lines that are JSON documents are a list of them;
 /// - anything else is `{"text": "…"}`.
+///
+/// If the command fails, what it printed is on stderr.
 ///
 /// A handler that returns nothing else needs no declaration. Where some commands print and others do
 /// not, [`Spec::printed`](crate::Spec::printed) says which.
@@ -35,10 +39,26 @@ pub struct Printed;
 
 /// What the command printed.
 static TEXT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+/// Whether that is the answer.
+static IS_ANSWER: AtomicBool = AtomicBool::new(false);
 
 /// Keeps what the command printed for its answer.
-pub(crate) fn keep(bytes: Vec<u8>) {
-    *TEXT.lock().unwrap_or_else(PoisonError::into_inner) = bytes;
+pub(crate) fn keep() {
+    if let Some(bytes) = Guard::captured() {
+        *TEXT.lock().unwrap_or_else(PoisonError::into_inner) = bytes;
+    }
+}
+
+/// What the command printed, if it is not the answer: the command failed, or answered with something else.
+pub(crate) fn leftover() -> Option<Vec<u8>> {
+    keep();
+    let text = std::mem::take(&mut *TEXT.lock().unwrap_or_else(PoisonError::into_inner));
+    Some(text).filter(|text| !text.is_empty() && !IS_ANSWER.swap(false, SeqCst))
+}
+
+/// What such a command answers.
+pub(crate) fn reply() -> Box<dyn Reply> {
+    Box::new(Printed)
 }
 
 impl Reply for Printed {
@@ -47,6 +67,7 @@ impl Reply for Printed {
     }
 
     fn data(&self, _: Shape) -> Result<Raw, SerializeError> {
+        IS_ANSWER.store(true, SeqCst);
         payload(&TEXT.lock().unwrap_or_else(PoisonError::into_inner))
     }
 

@@ -23,7 +23,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A process that is about to work.
 pub(crate) struct Process {
@@ -73,7 +73,9 @@ impl Process {
     /// Ends the process with what its handler came to. The verdict is fixed before a byte is written.
     pub(crate) fn end(self, outcome: Outcome) -> u8 {
         let Process { call, guard } = self;
-        keep_printed(guard.as_deref());
+        if guard.is_some() {
+            printed::keep();
+        }
         let output = catch_unwind(AssertUnwindSafe(|| responded(call, outcome)));
         let output = output.unwrap_or_else(|payload| {
             if !call.reports_itself() {
@@ -82,6 +84,9 @@ impl Process {
             call.put_meta(meta(call));
             respond::respond(call, Err(panics::caught(call, &*payload)))
         });
+        if !sys::is_to_answer() {
+            return u8::try_from(output.status).unwrap_or(1);
+        }
         sys::fix_outcome();
         call.clear_progress();
         if !call.mode.is_json() {
@@ -118,30 +123,33 @@ fn raise(call: &Call) -> Option<Arc<Guard>> {
     }
 }
 
-/// What a command printed is its answer, if it has no other.
-fn keep_printed(guard: Option<&Guard>) {
-    if guard.is_some()
-        && let Some(bytes) = Guard::captured()
+/// Ends the run when its time is over.
+pub(crate) fn end_after(call: &Call, limit: Duration, guard: Option<&Guard>) {
+    #[cfg(all(unix, not(manila_portable)))]
     {
-        printed::keep(bytes);
+        let words = crate::last_words::last_words(call, Code::Timeout);
+        if let Err(error) = sys::limit(words, guard, call.start, limit) {
+            call.warn(format!("the time limit is not watched: {error}"));
+        }
     }
+    // Elsewhere the system does with it what it does.
+    #[cfg(any(not(unix), manila_portable))]
+    let _ = (call, limit, guard);
 }
 
 /// Has signals, the time limit and `exit` answered while the handler works.
 #[cfg(all(unix, not(manila_portable)))]
 fn watch_over(call: &Call, guard: Option<&Guard>) {
     use crate::last_words::last_words;
-    if let Some(limit) = call.limit {
-        let started = sys::limit(last_words(call, Code::Timeout), guard, call.start, limit);
-        if let Err(error) = started {
-            call.warn(format!("the time limit is not watched: {error}"));
-        }
+    if let (Some(limit), Some(end_after)) = (call.limit, call.setup.optional.limit) {
+        end_after(call, limit, guard);
     }
     if call.mode.is_json() {
         sys::arm(last_words(call, Code::Cancelled), guard, call.start);
         sys::at_exit(left);
         if call.is_printing()
-            && let Err(error) = Guard::capture()
+            && let Some(capture) = call.setup.optional.capture
+            && let Err(error) = capture()
         {
             call.warn(format!("what the command prints goes to stderr: {error}"));
         }
@@ -156,10 +164,11 @@ fn watch_over(_: &Call, _: Option<&Guard>) {}
 fn left(status: i32) {
     let Some((call, guard)) = panics::current() else { return };
     let answer = AssertUnwindSafe(|| {
-        keep_printed(guard.as_deref());
-        let outcome: Outcome = match status {
-            0 if call.is_printing() => Ok(Box::new(printed::Printed)),
-            0 => Ok(Box::new(Done::new("the program ended without an answer"))),
+        printed::keep();
+        let printed = call.setup.optional.printed.filter(|_| call.is_printing());
+        let outcome: Outcome = match (status, printed) {
+            (0, Some(printed)) => Ok(printed()),
+            (0, None) => Ok(Box::new(Done::new("the program ended without an answer"))),
             _ => {
                 let row = call.dialect.table().exits.row(status);
                 let message = format!("the program ended itself with status {status}");

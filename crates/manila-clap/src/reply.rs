@@ -27,6 +27,16 @@ pub trait Reply {
     /// The payload, serialised once.
     fn data(&self, shape: Shape) -> Result<Raw, SerializeError>;
 
+    /// Appends the payload to the line of a stream that it is an item of. Memory is as before if it has no JSON
+    /// form.
+    fn append_data(&self, shape: Shape, line: &mut Vec<u8>) -> Result<(), SerializeError>
+    where
+        Self: Sized,
+    {
+        self.data(shape)?.append_to(line);
+        Ok(())
+    }
+
     /// Shows it to people.
     fn show(&self, screen: &mut Screen);
 
@@ -35,9 +45,18 @@ pub trait Reply {
         None
     }
 
-    /// The answer of another program, if this is one.
+    /// The answer of another program, if this is one; [`relays`](Reply::relays) must be true then.
     fn relayed(&self) -> Option<Relayed<'_>> {
         None
+    }
+
+    /// Whether [`relayed`](Reply::relayed) may return something. A program none of whose replies does is
+    /// built without the code for it.
+    fn relays() -> bool
+    where
+        Self: Sized,
+    {
+        false
     }
 
     /// Adds every kind that a value of this type can have.
@@ -146,6 +165,11 @@ impl<T: ?Sized> KindWithoutSchema for &PayloadOf<T> {
 /// The payload of a value that serialises.
 pub fn data_of<T: Serialize + ?Sized>(value: &T) -> Result<Raw, SerializeError> {
     Raw::from_serialize(value)
+}
+
+/// The same on the line of a stream.
+pub fn append<T: Serialize + ?Sized>(value: &T, line: &mut Vec<u8>) -> Result<(), SerializeError> {
+    Raw::append(line, value)
 }
 
 /// One page of a longer list, whatever its items are.

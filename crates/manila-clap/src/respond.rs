@@ -10,7 +10,6 @@ use crate::flag::Flag;
 use crate::hint;
 use crate::meta::{defaults, final_meta, lines, warnings};
 use crate::output::Output;
-use crate::relay::relay;
 use crate::reply::{Reply, Shape};
 use crate::safe_text::clean;
 use crate::screen::Screen;
@@ -83,6 +82,7 @@ pub(crate) fn respond(call: &Call, outcome: Outcome) -> Output {
     };
     own_warnings(call, &mut annotations);
     if let Ok(reply) = &outcome
+        && let Some(relay) = call.setup.optional.relay
         && let Some(relayed) = reply.relayed()
     {
         return relay(call, reply.as_ref(), relayed, annotations);

@@ -1,6 +1,6 @@
 //! What people see: lines, fields and tables, rich on a terminal and flat for grep.
 
-use crate::safe_text::{Lines, safe};
+use crate::safe_text::{Lines, is_plain, safe};
 use crate::secret;
 use crate::wrap::{width_of, wrapped};
 use anstyle::{AnsiColor, Style};
@@ -95,15 +95,14 @@ impl Screen {
         self.bytes
     }
 
-    /// Takes what was written, to write it elsewhere.
-    pub(crate) fn take_bytes(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.bytes)
+    /// What was written so far.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
-    /// Continues in memory that is there already.
-    pub(crate) fn reuse(&mut self, mut memory: Vec<u8>) {
-        memory.clear();
-        self.bytes = memory;
+    /// Begins anew in the same memory.
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
     }
 
     /// The same, of a screen that has text only.
@@ -341,6 +340,7 @@ impl Screen {
         self.put(format_args!(": {}\n", safe(text, Lines::Fold)));
     }
 
+    #[inline(never)]
     fn paint(&mut self, style: Style, text: &str) {
         let text = safe(text, Lines::Fold);
         if self.colour {
@@ -350,6 +350,7 @@ impl Screen {
         }
     }
 
+    #[inline(never)]
     fn put(&mut self, text: fmt::Arguments<'_>) {
         // Memory takes every byte.
         let _ = Memory(&mut self.bytes).write_fmt(text);
@@ -360,10 +361,7 @@ impl Screen {
     fn put_safe(&mut self, lines: Lines, text: fmt::Arguments<'_>) {
         let from = self.bytes.len();
         self.put(text);
-        // Without a way out in the middle many bytes are looked at together.
-        let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') | lines.keeps((*byte).into());
-        let are_plain = |bytes: &[u8]| bytes.iter().fold(true, |all, byte| all & is_plain(byte));
-        if secret::is_any_known() || !are_plain(&self.bytes[from..]) {
+        if secret::is_any_known() || !is_plain(&self.bytes[from..], lines) {
             let text = safe(&String::from_utf8_lossy(&self.bytes[from..]), lines);
             self.bytes.truncate(from);
             self.bytes(text.as_bytes());

@@ -124,14 +124,15 @@ fn remember_exactly(value: &str) {
     if value.len() >= SHORTEST {
         let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if !known.iter().any(|secret| secret == value) {
-            known.push(value.to_owned());
             // The longest first, so that one which contains another leaves nothing behind.
-            known.sort_unstable_by_key(|secret| std::cmp::Reverse(secret.len()));
+            let at = known.partition_point(|secret| secret.len() >= value.len());
+            known.insert(at, value.to_owned());
             IS_ANY_KNOWN.store(true, SeqCst);
         }
     }
 }
 
+#[inline(never)]
 fn known() -> Vec<String> {
     if !is_any_known() {
         return Vec::new();
@@ -151,6 +152,7 @@ pub(crate) fn scrub(text: String) -> String {
 }
 
 /// The same for bytes, which need not be text.
+#[inline(never)]
 pub(crate) fn scrub_bytes(bytes: Vec<u8>) -> Vec<u8> {
     bytes_without(bytes, &known())
 }
@@ -187,6 +189,7 @@ fn without_bytes(bytes: Vec<u8>, secret: &[u8]) -> Vec<u8> {
 
 /// Takes every known secret out of a payload: out of its texts, however they are spelled, and where it
 /// is a number of its own.
+#[inline(never)]
 pub(crate) fn scrub_payload(payload: Raw) -> Raw {
     let known = known();
     if known.is_empty() { payload } else { without(&known, &payload) }
@@ -240,6 +243,7 @@ pub(crate) fn remember_matches(command: &clap::Command, matches: &clap::ArgMatch
     }
 }
 
+#[inline(never)]
 fn is_secret(arg: &clap::Arg) -> bool {
     arg.get_value_parser().type_id() == TypeId::of::<Secret>()
 }

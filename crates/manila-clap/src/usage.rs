@@ -55,7 +55,9 @@ pub(crate) fn for_people(call: &Call, error: clap::Error) -> Early {
         let described = described(call).try_get_matches_from(call.flags.argv());
         return Early::Clap(described.err().unwrap_or(error));
     }
-    if moved(call, &call.setup.whole_command(), &call.flags.rest).is_some() {
+    if let Some(find) = call.setup.optional.moved
+        && find(call, &call.setup.whole_command(), &call.flags.rest).is_some()
+    {
         return Early::Answer(answer(call, &error));
     }
     Early::Clap(error)
@@ -185,6 +187,7 @@ impl Mistake {
     }
 }
 
+#[inline(never)]
 fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {
     match error.get(kind)? {
         ContextValue::String(one) => Some(one.clone()),
@@ -295,6 +298,7 @@ fn remove(words: &mut Vec<OsString>, is_it: impl Fn(&OsString) -> bool) -> bool 
 }
 
 /// One failure for all mistakes. Each is an issue of its own, so that none must be read out of prose.
+#[inline(never)]
 fn usage_error(call: &Call, mistakes: &[Mistake]) -> Error {
     let Some(first) = mistakes.first() else {
         return call.error(Code::InvalidValue, "the arguments make no sense");
@@ -335,7 +339,8 @@ fn usage_error(call: &Call, mistakes: &[Mistake]) -> Error {
 /// The call that was meant, when the command is one that moved or is clearly misspelled.
 fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Error> {
     let words = &call.flags.rest;
-    if let Some((moved, rest)) = moved(call, whole, words) {
+    let moved = call.setup.optional.moved.and_then(|find| find(call, whole, words));
+    if let Some((moved, rest)) = moved {
         let Moved { from, to: Redirect { to, reason, permanent } } = moved;
         let path = to.split(' ').map(OsString::from);
         let words: Vec<OsString> = path.chain(rest).collect();
@@ -384,7 +389,7 @@ fn redirect(call: &Call, whole: &Command, error: &clap::Error) -> Option<Error> 
 }
 
 /// The command that moved, and what else the call has.
-fn moved<'c>(
+pub(crate) fn moved<'c>(
     call: &'c Call,
     whole: &Command,
     words: &[OsString],
@@ -409,6 +414,7 @@ fn moved<'c>(
 }
 
 /// The exact call, quoted where it must be; nothing if it has words that no call can be spelled with.
+#[inline(never)]
 fn spelled(call: &Call, words: &[OsString]) -> Option<String> {
     let text = |word: &OsString| word.to_str().map(|word| secret::scrub(word.to_owned()));
     let flags = call.flags.flags.iter().flat_map(|(name, value)| {

@@ -84,10 +84,12 @@ impl<'c> Walk<'c> {
         self.here().get_arguments().chain(globals)
     }
 
+    #[inline(never)]
     pub(crate) fn option(&self, name: &str) -> Option<&'c Arg> {
         self.arguments().find(|arg| is_called(arg, name))
     }
 
+    #[inline(never)]
     fn short(&self, letter: char) -> Option<&'c Arg> {
         self.arguments().find(|arg| is_short(arg, letter))
     }
@@ -143,6 +145,7 @@ impl<'c> Walk<'c> {
         meant.next().filter(|_| meant.next().is_none())
     }
 
+    #[inline(never)]
     fn enter(&mut self, command: &'c Command) {
         self.line.push(command);
         self.positionals = 0;
@@ -150,6 +153,7 @@ impl<'c> Walk<'c> {
     }
 
     /// The positional argument that comes next.
+    #[inline(never)]
     fn positional(&self) -> Option<&'c Arg> {
         self.here().get_positionals().nth(self.positionals)
     }
@@ -229,12 +233,14 @@ fn takes_many(arg: &Arg) -> bool {
 }
 
 /// Whether an argument has this long name.
+#[inline(never)]
 pub(crate) fn is_called(arg: &Arg, name: &str) -> bool {
     arg.get_long() == Some(name)
         || arg.get_all_aliases().is_some_and(|aliases| aliases.contains(&name))
 }
 
 /// Whether an argument has this short name.
+#[inline(never)]
 fn is_short(arg: &Arg, letter: char) -> bool {
     arg.get_short() == Some(letter)
         || arg.get_all_short_aliases().is_some_and(|all| all.contains(&letter))

@@ -84,15 +84,21 @@ impl Payload {
 
     fn body(&self, home: &Path) -> TokenStream {
         let Payload { kind, .. } = self;
-        let data = match &self.legacy {
-            None => quote!(#home::derive::data_of(self)),
-            Some(legacy) => quote! {
-                match shape {
-                    #home::Shape::Current => #home::derive::data_of(self),
-                    #home::Shape::Legacy => #home::derive::data_of(&#legacy(self)),
-                }
-            },
+        let payload = |function: &str, memory: Option<TokenStream>| {
+            let function = Ident::new(function, Span::call_site());
+            let current = quote!(#home::derive::#function(self, #memory));
+            match &self.legacy {
+                None => current,
+                Some(legacy) => quote! {
+                    match shape {
+                        #home::Shape::Current => #current,
+                        #home::Shape::Legacy => #home::derive::#function(&#legacy(self), #memory),
+                    }
+                },
+            }
         };
+        let data = payload("data_of", None);
+        let append = payload("append", Some(quote!(line)));
         let show = self.show.as_ref().map(|show| quote!(#show(self, screen);));
         let show = show.unwrap_or_else(|| {
             quote! {
@@ -120,6 +126,14 @@ impl Payload {
                 shape: #home::Shape,
             ) -> #home::derive::Result<#home::derive::Raw> {
                 #data
+            }
+
+            fn append_data(
+                &self,
+                shape: #home::Shape,
+                line: &mut ::std::vec::Vec<u8>,
+            ) -> #home::derive::Result<()> {
+                #append
             }
 
             fn show(&self, screen: &mut #home::Screen) {
@@ -196,10 +210,12 @@ fn choice(variants: &[(&Ident, &Type)], home: &Path) -> TokenStream {
     };
     let kind = ask("kind", None);
     let data = ask("data", Some(quote!(shape)));
+    let append = ask("append_data", Some(quote!(shape, line)));
     let show = ask("show", Some(quote!(screen)));
     let page = ask("page", None);
     let relayed = ask("relayed", None);
-    let types = variants.iter().map(|(_, ty)| ty.to_token_stream());
+    let types = || variants.iter().map(|(_, ty)| ty.to_token_stream());
+    let (types, relaying) = (types(), types());
     quote! {
         fn kind(&self) -> &'static str {
             #kind
@@ -207,6 +223,14 @@ fn choice(variants: &[(&Ident, &Type)], home: &Path) -> TokenStream {
 
         fn data(&self, shape: #home::Shape) -> #home::derive::Result<#home::derive::Raw> {
             #data
+        }
+
+        fn append_data(
+            &self,
+            shape: #home::Shape,
+            line: &mut ::std::vec::Vec<u8>,
+        ) -> #home::derive::Result<()> {
+            #append
         }
 
         fn show(&self, screen: &mut #home::Screen) {
@@ -219,6 +243,10 @@ fn choice(variants: &[(&Ident, &Type)], home: &Path) -> TokenStream {
 
         fn relayed(&self) -> ::core::option::Option<#home::Relayed<'_>> {
             #relayed
+        }
+
+        fn relays() -> bool {
+            false #(|| <#relaying as #home::Reply>::relays())*
         }
 
         fn kinds(list: &mut ::std::vec::Vec<#home::Kind>) {

@@ -70,6 +70,7 @@ fn signalled(words: &[&str], signal: &str) -> Output {
 fn handlers_of_signals_run_as_they_did() {
     for (command, signal, expected) in [
         ("ctrlc", "-INT", "ctrlc ran"),
+        ("early", "-INT", "the early handler ran"),
         ("signal-hook", "-TERM", "signal-hook saw 15"),
         ("tokio", "-INT", "tokio saw it"),
     ] {

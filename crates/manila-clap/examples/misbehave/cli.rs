@@ -74,6 +74,18 @@ pub(crate) enum Way {
     Printed { text: String },
     /// Print a part of the answer and wait
     PrintAndWait,
+    /// Begin a line and wait
+    BeginLine,
+    /// Print a part of the answer and end otherwise
+    PrintAndEnd {
+        #[arg(value_parser = ["fail", "panic", "exit", "answer"])]
+        how: String,
+    },
+    /// Leave a copy of itself behind that prints, and end as `exit` or `_exit` does
+    Daemon {
+        #[arg(value_parser = ["exit", "_exit"])]
+        how: String,
+    },
     /// Watch for a signal and end in order
     Tidy,
     /// Say that signals are watched for, then never look again

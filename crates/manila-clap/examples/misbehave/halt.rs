@@ -22,6 +22,19 @@ pub(crate) fn ready() {
     let _ = io::stderr().write_all(b"ready\n");
 }
 
+/// Continues in a copy of the process, once this one has ended in its way.
+pub(crate) fn daemonize(how: &str) {
+    // SAFETY: plain calls; there is one thread.
+    unsafe {
+        let first = libc::getpid();
+        match (libc::fork(), how) {
+            (0, _) => while libc::getppid() == first {},
+            (_, "exit") => std::process::exit(0),
+            _ => libc::_exit(0),
+        }
+    }
+}
+
 pub(crate) fn printing(format: &std::ffi::CStr) {
     // SAFETY: a constant without directives.
     unsafe { libc::printf(format.as_ptr()) };

@@ -4,7 +4,7 @@ use crate::answer::{
     Answer, Item, Items, Listed, Odd, Shown, Trouble, Whatever, done, item, odd, text,
 };
 use crate::cli::{Cli, Slip, Way};
-use crate::halt::{printing, ready, sleep, spin};
+use crate::halt::{daemonize, printing, ready, sleep, spin};
 use manila_clap::{
     App, Call, Code, Danger, Effect, Issue, Mode, Printed, Severity, Spec, dialects,
 };
@@ -54,6 +54,24 @@ fn work(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
         Way::PrintAndWait => {
             println!("half an answer");
             sleep()
+        }
+        Way::BeginLine => {
+            print!("half an answer");
+            sleep()
+        }
+        Way::PrintAndEnd { how } => {
+            println!("half an answer");
+            match how.as_str() {
+                "fail" => Err(Trouble::NoSuchThing),
+                "panic" => panic!("a bug"),
+                "exit" => std::process::exit(7),
+                _ => done("answered"),
+            }
+        }
+        Way::Daemon { how } => {
+            daemonize(&how);
+            println!("from the daemon");
+            Ok(Answer::Printed(Printed))
         }
         Way::Big { bytes } => text("x".repeat(bytes)),
         Way::BigFailure { bytes } => {
@@ -365,6 +383,8 @@ pub(crate) fn run() -> ExitCode {
         .command("text", Spec::new().text_only())
         .command("printed", Spec::new().printed())
         .command("print-and-wait", Spec::new().printed())
+        .command("print-and-end", Spec::new().printed())
+        .command("daemon", Spec::new().printed())
         .moved("former", "ok")
         .moved("sign-in", "login")
         .moved("leak", "secret");

@@ -15,12 +15,15 @@ use crate::declared::Declared;
 use crate::error::Outcome;
 use crate::failure::Failure;
 use crate::flag::{Flag, FlagSet};
+use crate::input;
 use crate::mode::Mode;
 use crate::panic as panics;
-use crate::printed::Printed;
-use crate::process::Process;
+use crate::printed::{self, Printed};
+use crate::process::{Process, end_after};
 use crate::redirect::Redirect;
+use crate::relay::relay;
 use crate::reply::Reply;
+use crate::sys;
 use crate::usage::{self, Early};
 use crate::variable::Variable;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
@@ -125,7 +128,7 @@ impl<C, L: List> App<C, L> {
     #[must_use]
     pub fn flag(mut self, flag: Flag) -> App<C, L> {
         self.setup.flags = self.setup.flags.with(flag);
-        self
+        if flag == Flag::Timeout { self.limited() } else { self }
     }
 
     /// Keeps a flag out of the help for people, which then is clap's own to the last byte. The flag works,
@@ -162,7 +165,7 @@ impl<C, L: List> App<C, L> {
     pub fn all_flags(mut self) -> App<C, L> {
         self.setup.flags = FlagSet::all();
         self.setup.variables = Variable::ALL.to_vec();
-        self
+        self.limited()
     }
 
     /// Shows people usage errors and panics as it shows them the failures of the program, with the
@@ -186,6 +189,19 @@ impl<C, L: List> App<C, L> {
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> App<C, L> {
         self.setup.limit = Some(limit);
+        self.limited()
+    }
+
+    /// The same with the code for commands that print their answer.
+    fn printing(mut self) -> App<C, L> {
+        self.setup.optional.printed = Some(printed::reply);
+        self.setup.optional.capture = Some(sys::Guard::capture);
+        self
+    }
+
+    /// The same with the code for a time limit.
+    fn limited(mut self) -> App<C, L> {
+        self.setup.optional.limit = Some(end_after);
         self
     }
 
@@ -200,6 +216,12 @@ impl<C, L: List> App<C, L> {
     /// Declares something about the command of this name, such as `task list`.
     #[must_use]
     pub fn command(mut self, path: &'static str, spec: Spec) -> App<C, L> {
+        if spec.danger.is_some() {
+            self.setup.optional.confirm = Some(input::confirm);
+        }
+        if spec.printed {
+            self = self.printing();
+        }
         self.setup.specs.push((path, spec));
         self
     }
@@ -222,6 +244,7 @@ impl<C, L: List> App<C, L> {
     #[must_use]
     pub fn moved(mut self, from: &'static str, to: impl Into<Redirect>) -> App<C, L> {
         self.setup.moved.push(Moved { from, to: to.into() });
+        self.setup.optional.moved = Some(usage::moved);
         self
     }
 
@@ -288,11 +311,12 @@ impl<C, L: List> App<C, L> {
         R: Reply + 'static,
         F: Failure,
     {
-        ExitCode::from(self.run_from(env::args_os(), handler))
+        ExitCode::from(self.run_words(env::args_os().collect(), handler))
     }
 
     /// The same with other arguments than those of the process, and with the status as a number: for a
-    /// program that lives in another one, such as an interpreter. The first word is the program's name.
+    /// program that lives in another one, such as an interpreter, whose handlers of signals it replaces. The
+    /// first word is the program's name.
     pub fn run_from<R, F>(
         self,
         words: impl IntoIterator<Item = OsString>,
@@ -302,7 +326,20 @@ impl<C, L: List> App<C, L> {
         R: Reply + 'static,
         F: Failure,
     {
-        let (read, words) = (self.read, words.into_iter().collect());
+        sys::live_in_another();
+        self.run_words(words.into_iter().collect(), handler)
+    }
+
+    fn run_words<R, F>(
+        self,
+        words: Vec<OsString>,
+        handler: impl FnOnce(C, &'static Call) -> Result<R, F>,
+    ) -> u8
+    where
+        R: Reply + 'static,
+        F: Failure,
+    {
+        let read = self.read;
         let (process, arguments) = Process::begin(self.declaring::<R, F>(), words);
         let mut matches = match arguments {
             Ok(matches) => matches,
@@ -348,7 +385,13 @@ impl<C, L: List> App<C, L> {
     }
 
     pub(crate) fn declaring<R: Reply + 'static, F: Failure>(mut self) -> Setup {
-        self.setup.printed |= TypeId::of::<R>() == TypeId::of::<Printed>();
+        if TypeId::of::<R>() == TypeId::of::<Printed>() {
+            self.setup.printed = true;
+            self = self.printing();
+        }
+        if R::relays() {
+            self.setup.optional.relay = Some(relay);
+        }
         L::take::<R, F>(&mut self.setup.catalogue);
         #[cfg(feature = "testing")]
         {

@@ -265,6 +265,7 @@ impl Call {
 }
 
 /// Whether a text says nothing.
+#[inline(never)]
 pub(crate) fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }

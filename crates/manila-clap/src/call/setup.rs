@@ -1,22 +1,25 @@
 //! What a program chose: its dialect, its modes, what it declares about its commands.
 
-use super::Call;
+use super::{Annotations, Call};
 use crate::classify::Class;
 use crate::code::Code;
 use crate::contract::{Danger, Migration, Moved, Spec};
 use crate::declared::Declared;
-use crate::error::Outcome;
+use crate::error::{Error, Outcome};
 use crate::failure::Failure;
 use crate::flag::{self, Availability, Flag, FlagSet};
 use crate::mode::{Environment, Mode};
 use crate::output::Output;
-use crate::reply::{Kind, Reply};
+use crate::reply::{Kind, Relayed, Reply};
+use crate::sys::Guard;
 #[cfg(feature = "schema")]
 use crate::text::{Text, Valid, Version};
 use crate::variable::{Variable, reads, variable_name};
 use clap::ArgMatches;
 use manila::DialectWriter;
 use std::collections::HashSet;
+use std::ffi::OsString;
+use std::io;
 use std::time::Duration;
 
 /// What a program chose.
@@ -37,6 +40,8 @@ pub(crate) struct Setup {
     pub(crate) unified_errors: bool,
     /// Whether every command prints its answer.
     pub(crate) printed: bool,
+    /// What only some programs need. A program that does not declare it does not link it.
+    pub(crate) optional: Optional,
     pub(crate) limit: Option<Duration>,
     pub(crate) max_bytes: usize,
     /// Adds the exit status to the long help of a command, where the program wants it there.
@@ -55,6 +60,26 @@ pub(crate) struct Setup {
     pub(crate) catalogue: Catalogue,
     /// Answers, and holds the answer against what is declared, in test mode.
     pub(crate) checked: Option<fn(&Call, Outcome) -> Output>,
+}
+
+/// Finds the command of a call among those that moved to another name.
+pub(crate) type FindMoved =
+    for<'c> fn(&'c Call, &clap::Command, &[OsString]) -> Option<(&'c Moved, Vec<OsString>)>;
+
+/// Code that only some programs need.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Optional {
+    /// The answer of a command that prints it, and what keeps what it prints.
+    pub(crate) printed: Option<fn() -> Box<dyn Reply>>,
+    pub(crate) capture: Option<fn() -> io::Result<()>>,
+    /// Asks before a destructive command; the failure of one that is not confirmed.
+    pub(crate) confirm: Option<fn(&Call) -> Result<(), Error>>,
+    /// Ends the run when its time is over.
+    pub(crate) limit: Option<fn(&Call, Duration, Option<&Guard>)>,
+    /// The command that moved to another name, and what else the call has.
+    pub(crate) moved: Option<FindMoved>,
+    /// Hands on the answer of another program.
+    pub(crate) relay: Option<fn(&Call, &dyn Reply, Relayed<'_>, Annotations) -> Output>,
 }
 
 /// What the handler can answer, and how it can fail.
@@ -105,6 +130,7 @@ impl Setup {
             variables: Vec::new(),
             unified_errors: false,
             printed: false,
+            optional: Optional::default(),
             json_commands: None,
             mode_variables: Vec::new(),
             limit: None,
@@ -124,6 +150,7 @@ impl Setup {
     }
 
     /// What is declared about a command.
+    #[inline(never)]
     pub(crate) fn spec(&self, path: &str) -> Option<&Spec> {
         self.specs.iter().find(|(declared, _)| *declared == path).map(|(_, spec)| spec)
     }
@@ -136,6 +163,7 @@ impl Setup {
     }
 
     /// The command that the boundary added, if this path leads to one.
+    #[inline(never)]
     pub(crate) fn built_in(&self, path: &str) -> Option<&BuiltIn> {
         let is_it = |built_in: &&BuiltIn| (built_in.command)().get_name() == path;
         let added = self.built_ins.iter().find(is_it)?;
@@ -143,6 +171,7 @@ impl Setup {
     }
 
     /// What a command may do to the world, as far as it is declared of it or of those above it.
+    #[inline(never)]
     pub(crate) fn danger(&self, path: &str) -> Option<Danger> {
         let is_above = |above: &str| {
             path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
@@ -186,6 +215,7 @@ impl Setup {
     }
 
     /// Whether the program has a flag of the boundary.
+    #[inline(never)]
     pub(crate) fn has(&self, flag: Flag) -> bool {
         self.flags.has(flag) && self.can_have(flag.spec().availability)
     }

@@ -60,6 +60,12 @@ pub(crate) fn exit_now(status: u8) -> ! {
 
 pub(crate) fn fix_outcome() {}
 
+pub(crate) fn live_in_another() {}
+
+pub(crate) fn is_to_answer() -> bool {
+    true
+}
+
 pub(crate) fn at_exit(_: fn(i32)) {}
 
 pub(crate) fn watch() -> Option<i32> {

@@ -125,6 +125,37 @@ fn what_was_printed_is_not_lost_with_a_signal_or_the_time_limit() {
 }
 
 #[test]
+fn what_was_printed_is_not_lost_if_it_is_not_the_answer() {
+    for (how, status) in [("fail", None), ("panic", None), ("exit", Some(7)), ("answer", Some(0))] {
+        for run in everywhere("print-and-end") {
+            let ran = run.arg(how).run();
+            assert_eq!(ran.err().matches("half an answer").count(), 1, "{how}: {ran:?}");
+            assert!(status.is_none_or(|status| ran.status.code() == Some(status)), "{ran:?}");
+        }
+    }
+}
+
+#[test]
+fn a_line_that_was_begun_is_not_lost_with_the_time_limit() {
+    for line in ["print-and-wait --timeout 300ms --plain", "begin-line --timeout 300ms --plain"] {
+        let ran = misbehave(line).run();
+        assert!(ran.out().contains("half an answer"), "{ran:?}");
+        assert_eq!(ran.status.code(), Some(10), "{ran:?}");
+    }
+}
+
+#[test]
+fn of_a_program_and_its_daemon_one_answers_and_both_are_heard() {
+    for (how, data) in [("exit", r#"{"text":""}"#), ("_exit", r#"{"text":""}"#)] {
+        let ran = misbehave("daemon").arg(how).run();
+        let document = ran.out();
+        assert_eq!(document.lines().count(), 1, "{ran:?}");
+        assert!(document.contains(data), "{ran:?}");
+        assert_eq!(ran.err(), "from the daemon\n", "{ran:?}");
+    }
+}
+
+#[test]
 fn a_program_that_becomes_another_loses_nothing() {
     let ran = misbehave("exec").run();
     assert_eq!((ran.err().as_str(), ran.status.code()), ("executed\n", Some(0)), "{ran:?}");

@@ -357,6 +357,10 @@ impl Reply for Answer {
         }
     }
 
+    fn relays() -> bool {
+        true
+    }
+
     fn relayed(&self) -> Option<Relayed<'_>> {
         match self {
             Answer::Outcome { outcome, to, signal } => {

@@ -35,7 +35,36 @@ impl Raw {
         Ok(Raw { text, compact: !json.has_raw })
     }
 
+    /// Appends the JSON of anything that serialises, on one line and without whitespace. Memory is as before
+    /// if there is none.
+    pub fn append<T: Serialize + ?Sized>(
+        memory: &mut Vec<u8>,
+        value: &T,
+    ) -> Result<(), SerializeError> {
+        let start = memory.len();
+        let mut json = Json { out: std::mem::take(memory), has_raw: false };
+        let serialized = value.serialize(&mut json);
+        *memory = json.out;
+        if serialized.is_err() {
+            memory.truncate(start);
+        } else if json.has_raw {
+            let text =
+                String::from_utf8(memory.split_off(start)).map_err(SerializeError::custom)?;
+            Raw { text, compact: false }.append_to(memory);
+        }
+        serialized
+    }
+
+    /// Appends it on one line and without whitespace.
+    pub fn append_to(&self, memory: &mut Vec<u8>) {
+        if self.compact {
+            return memory.extend_from_slice(self.text.as_bytes());
+        }
+        self.tokens().for_each(|token| memory.extend_from_slice(token.as_bytes()));
+    }
+
     /// The JSON of a text.
+    #[inline(never)]
     pub fn text(text: &str) -> Raw {
         let mut out = Vec::with_capacity(text.len() + 2);
         spell::text(&mut out, text, false);
@@ -167,7 +196,12 @@ pub struct Members(Vec<(Cow<'static, str>, Raw)>);
 impl Members {
     /// Adds a member at the end.
     pub fn push(&mut self, key: impl Into<Cow<'static, str>>, value: Raw) {
-        self.0.push((key.into(), value));
+        self.push_key(key.into(), value);
+    }
+
+    #[inline(never)]
+    fn push_key(&mut self, key: Cow<'static, str>, value: Raw) {
+        self.0.push((key, value));
     }
 
     /// Adds others at the end.
@@ -227,6 +261,17 @@ mod tests {
         };
         let after = r#"{"…":["… \"…\"","seven",true,1.50,"\"yes\""]}"#;
         assert_eq!(before.with_texts(hush).as_str(), after);
+    }
+
+    #[test]
+    fn a_value_is_appended_on_one_line() {
+        let mut memory = b"before ".to_vec();
+        Raw::append(&mut memory, &[1, 2]).expect("serialises");
+        Raw::append(&mut memory, &[raw("{\n \"a\" : 1 }")]).expect("serialises");
+        assert_eq!(memory, b"before [1,2][{\"a\":1}]");
+        let no_key = std::collections::BTreeMap::from([([1], 1)]);
+        assert!(Raw::append(&mut memory, &("whole", no_key)).is_err());
+        assert_eq!(memory, b"before [1,2][{\"a\":1}]");
     }
 
     #[test]

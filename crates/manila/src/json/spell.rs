@@ -53,6 +53,16 @@ fn unit(out: &mut Vec<u8>, code: u16) {
     out.extend_from_slice(&[b'\\', b'u', digit(3), digit(2), digit(1), digit(0)]);
 }
 
+/// Appends a text in quotes.
+pub fn append_text(memory: &mut Vec<u8>, text: &str) {
+    self::text(memory, text, false);
+}
+
+/// Appends a number that counts.
+pub fn append_number(memory: &mut Vec<u8>, number: u64) {
+    unsigned(memory, number);
+}
+
 /// Appends a number that counts.
 pub(super) fn unsigned(out: &mut Vec<u8>, mut number: u64) {
     // The largest has twenty digits.

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
-use std::sync::mpsc;
+use std::sync::{LazyLock, Mutex, mpsc};
 
 #[derive(Parser)]
 #[command(name = "libraries")]
@@ -17,6 +17,8 @@ enum Cli {
     Indicatif,
     /// Wait for SIGINT with ctrlc
     Ctrlc,
+    /// Wait for SIGINT with a handler that was there before the program was run
+    Early,
     /// Wait for SIGTERM with signal-hook
     SignalHook,
     /// Wait for SIGINT with tokio
@@ -29,6 +31,12 @@ enum Cli {
     #[command(external_subcommand)]
     Plugin(Vec<OsString>),
 }
+
+/// What the handler that is there before the program is run tells the command.
+static EARLY: LazyLock<(mpsc::Sender<()>, Mutex<mpsc::Receiver<()>>)> = LazyLock::new(|| {
+    let (send, receive) = mpsc::channel();
+    (send, Mutex::new(receive))
+});
 
 /// The text is on stderr once a handler is in place, so that a test can send its signal.
 fn ready() {
@@ -56,6 +64,11 @@ fn run(cli: Cli, call: &'static Call) -> anyhow::Result<Done> {
             ready();
             receive.recv()?;
             Done::new("ctrlc ran")
+        }
+        Cli::Early => {
+            ready();
+            EARLY.1.lock().map_err(|_| anyhow::anyhow!("a thread panicked"))?.recv()?;
+            Done::new("the early handler ran")
         }
         Cli::SignalHook => {
             let mut signals = signal_hook::iterator::Signals::new([signal_hook::consts::SIGTERM])?;
@@ -102,5 +115,10 @@ fn run(cli: Cli, call: &'static Call) -> anyhow::Result<Done> {
 }
 
 fn main() -> ExitCode {
+    if std::env::args().nth(1).is_some_and(|command| command == "early") {
+        let _ = ctrlc::set_handler(|| {
+            let _ = EARLY.0.send(());
+        });
+    }
     App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_0).run(run)
 }

@@ -1,7 +1,7 @@
 //! Unix: the guard of stdout, signals, the time limit, `exit`, and writing that loses nothing.
 //!
 //! The host program keeps its signals: only those of [`ENDING`] are handled, with `SA_RESTART`, and a
-//! handler that the program installs later comes first. A thread is started only for a time limit,
+//! handler of the program comes first, whether it is installed before or after. A thread is started only for a time limit,
 //! and for a handler that watches for signals.
 #![expect(unsafe_code, reason = "signal handlers and descriptors have no safe interface")]
 
@@ -16,4 +16,7 @@ pub(crate) use call::terminal_width;
 pub(crate) use end::{exit_now, process_id};
 pub(crate) use line::{flush_lines, write_line};
 pub(crate) use output::{Guard, flush, write};
-pub(crate) use signal::{ENDING, arm, at_exit, await_poll, fix_outcome, limit, poll, watch};
+pub(crate) use signal::{
+    ENDING, arm, at_exit, await_poll, fix_outcome, is_to_answer, limit, live_in_another, poll,
+    watch,
+};

@@ -111,6 +111,8 @@ impl Guard {
             let memory = super::call::memory_file()?;
             replace_stdout(memory.as_fd())?;
             CAPTURED.store(std::os::fd::IntoRawFd::into_raw_fd(memory), SeqCst);
+            // SAFETY: the function is there for as long as the process is, and may run between fork and exec.
+            unsafe { libc::pthread_atfork(None, None, Some(release_in_child)) };
             Ok(())
         }
         #[cfg(not(any(target_os = "linux", target_os = "android", target_os = "freebsd")))]
@@ -134,6 +136,14 @@ impl Guard {
     pub(crate) fn lower(&self) {
         flush();
         let _ = replace_stdout(self.real.as_fd());
+    }
+}
+
+/// A process that was forked, such as a daemon, may print when the answer is long given: to stderr.
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
+extern "C" fn release_in_child() {
+    if CAPTURED.swap(-1, SeqCst) >= 0 {
+        let _ = replace_stdout(stderr());
     }
 }
 

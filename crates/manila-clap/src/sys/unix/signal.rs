@@ -3,7 +3,7 @@
 use super::call::{file, pause, stderr, stdout};
 use super::end::{ASKED, GRACE, HURRIED, STATUS, die_of, end_of, exit_now, process_id};
 use super::line::{self, close};
-use super::output::{CAPTURED, Guard, each_captured, write_all};
+use super::output::{CAPTURED, Guard, each_captured, flush, write_all};
 use super::signal_free::spawn;
 use crate::sys::LastWords;
 use manila::Stream;
@@ -35,6 +35,8 @@ static WATCHER: AtomicI32 = AtomicI32::new(-1);
 /// not heard of yet.
 static POLLED: AtomicBool = AtomicBool::new(false);
 static UNHEARD: AtomicBool = AtomicBool::new(false);
+/// Whether the program lives in another one, whose handlers are not its own.
+static IN_ANOTHER: AtomicBool = AtomicBool::new(false);
 /// Whether the signals of [`ENDING`] are handled here.
 static LISTENING: AtomicBool = AtomicBool::new(false);
 
@@ -50,7 +52,13 @@ impl Armed {
 /// Answers signals with last words, until the outcome is fixed.
 pub(crate) fn arm(words: Box<dyn LastWords>, guard: Option<&Guard>, start: Instant) {
     Armed::ready(words, guard, start, SIGNALLED);
+    become_first();
     listen();
+}
+
+/// From now on the handlers of signals that are there are those of another program, around this one.
+pub(crate) fn live_in_another() {
+    IN_ANOTHER.store(true, SeqCst);
 }
 
 /// Handles the signals that end a run.
@@ -59,8 +67,10 @@ fn listen() {
         return;
     }
     for signal in ENDING {
-        // A signal that is ignored from the start, as by nohup, stays ignored.
-        if disposition(signal) != libc::SIG_IGN {
+        let now = disposition(signal);
+        // A signal that is ignored from the start, as by nohup, stays ignored, and a handler that the program
+        // has stays in place. That of an interpreter is not the program's.
+        if now == libc::SIG_DFL || (now != libc::SIG_IGN && IN_ANOTHER.load(SeqCst)) {
             // The calls of others are not interrupted: most programs do not expect it.
             install(signal, libc::SA_RESTART);
         }
@@ -82,6 +92,7 @@ pub(crate) fn limit(
             return;
         }
         if !FIXED.swap(true, SeqCst) {
+            flush_soon();
             speak(LIMITED, 0);
         }
         // The answer is being written: its reader has a little longer.
@@ -92,6 +103,19 @@ pub(crate) fn limit(
             exit_now(u8::try_from(status).unwrap_or(1));
         }
     })
+}
+
+/// Empties the buffers of stdout, for a line that was begun is not to be lost. Code of the program may hold
+/// them, and is not waited for.
+fn flush_soon() {
+    let waiting = std::thread::current();
+    let flushing = spawn("flush", move || {
+        flush();
+        waiting.unpark();
+    });
+    if flushing.is_ok() {
+        std::thread::park_timeout(Duration::from_millis(100));
+    }
 }
 
 /// Fixes the outcome: from here on the answer is written.
@@ -111,9 +135,43 @@ pub(crate) fn fix_outcome() {
     }
 }
 
-/// Whether this process still has to answer, as a child that was forked has not.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
+/// The process that is to answer; a child that was forked is not.
 static ANSWERING: AtomicI32 = AtomicI32::new(0);
+/// Whether there is an answer, in memory that all of them share.
+static ANSWERED: AtomicPtr<AtomicBool> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Whether the answer is for this process to give. Of a process and those that were forked from it only one
+/// does: the first, or a daemon if the first ended without a word.
+pub(crate) fn is_to_answer() -> bool {
+    let first = ANSWERING.load(SeqCst);
+    // SAFETY: a plain call.
+    let is_child_of_first = || unsafe { libc::getppid() } == first;
+    // SAFETY: it is null or points to what is never freed.
+    let answered = unsafe { ANSWERED.load(SeqCst).as_ref() };
+    if first == 0 || first.cast_unsigned() == process_id() {
+        return answered.is_none_or(|answered| !answered.swap(true, SeqCst));
+    }
+    !is_child_of_first() && answered.is_some_and(|answered| !answered.swap(true, SeqCst))
+}
+
+/// From now on this process is to answer, and none that is forked from it.
+fn become_first() {
+    ANSWERING.store(process_id().cast_signed(), SeqCst);
+    // SAFETY: a new page of memory, which is zero and never unmapped.
+    let page = unsafe {
+        libc::mmap(
+            std::ptr::null_mut(),
+            size_of::<AtomicBool>(),
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_SHARED | libc::MAP_ANON,
+            -1,
+            0,
+        )
+    };
+    if page != libc::MAP_FAILED {
+        ANSWERED.store(page.cast(), SeqCst);
+    }
+}
 
 /// Answers when the program calls `exit` before it has an answer, where the status can be known then.
 pub(crate) fn at_exit(answer: fn(i32)) {
@@ -131,12 +189,12 @@ pub(crate) fn at_exit(answer: fn(i32)) {
 
         extern "C" fn leave(status: libc::c_int, _: *mut libc::c_void) {
             let is_ours = ANSWERING.load(SeqCst).cast_unsigned() == process_id();
-            if let Some(answer) = ANSWER.get().filter(|_| is_ours && !FIXED.swap(true, SeqCst)) {
+            let is_due = || is_ours && !FIXED.swap(true, SeqCst) && is_to_answer();
+            if let Some(answer) = ANSWER.get().filter(|_| is_due()) {
                 answer(status & 0xff);
             }
         }
 
-        ANSWERING.store(process_id().cast_signed(), SeqCst);
         if ANSWER.set(answer).is_ok() {
             // SAFETY: the function is there for as long as the process is.
             unsafe { on_exit(leave, std::ptr::null_mut()) };
@@ -252,6 +310,7 @@ impl Armed {
         if process_id() != self.pid {
             exit_now(u8::MAX);
         }
+        is_to_answer();
         let elapsed = u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (words, stream, status) = self.words.tell(elapsed, signal);
         STATUS.store(status, SeqCst);

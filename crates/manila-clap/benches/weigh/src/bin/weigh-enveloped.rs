@@ -1,7 +1,7 @@
 //! The program that the benchmark weighs, with an envelope: the same arguments, the same payload.
 
 use clap::{Parser, Subcommand};
-use manila_clap::{App, Call, Failure, Flag, Reply, Screen, Streamed, dialects};
+use manila_clap::{App, Failure, Reply, Screen, dialects};
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -26,11 +26,6 @@ enum Command {
         #[arg(long, default_value_t = 5)]
         count: u32,
     },
-    /// Get one after the other
-    Stream {
-        /// How many
-        count: u32,
-    },
 }
 
 #[derive(Serialize, Reply)]
@@ -49,17 +44,10 @@ fn show(item: &Item, screen: &mut Screen) {
     screen.line(format_args!("{}: {}", item.id, item.name));
 }
 
-#[derive(Serialize, Reply)]
-#[reply(kind = "items", show = nothing)]
-struct Counted(Streamed<Item>);
-
-fn nothing(_: &Counted, _: &mut Screen) {}
-
 #[derive(Reply)]
 enum Answer {
     One(Item),
     Many(Items),
-    Streamed(Counted),
 }
 
 #[derive(Debug, Failure)]
@@ -73,21 +61,14 @@ fn item(id: u32) -> Item {
     Item { id, name: format!("item {id}"), done: id.is_multiple_of(2) }
 }
 
-fn run(cli: &Cli, call: &Call) -> Result<Answer, ItemError> {
+fn run(cli: &Cli) -> Result<Answer, ItemError> {
     match cli.command {
         Command::Get { id: 0 } => Err(ItemError::NoSuchItem { id: 0 }),
         Command::Get { id } => Ok(Answer::One(item(id))),
-        Command::Stream { count } => {
-            let mut stream = call.stream();
-            let _ = (0..count).all(|id| stream.item(item(id)));
-            Ok(Answer::Streamed(Counted(stream.finish())))
-        }
         Command::List { count } => Ok(Answer::Many(Items((0..count).map(item).collect()))),
     }
 }
 
 fn main() -> ExitCode {
-    App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_0)
-        .flag(Flag::Output)
-        .run(|cli, call| run(&cli, call))
+    App::<Cli>::new(dialects::RESPONSE_ENVELOPE_1_0).run(|cli, _| run(&cli))
 }

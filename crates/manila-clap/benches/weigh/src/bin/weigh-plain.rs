@@ -25,11 +25,6 @@ enum Command {
         #[arg(long, default_value_t = 5)]
         count: u32,
     },
-    /// Get one after the other
-    Stream {
-        /// How many
-        count: u32,
-    },
 }
 
 #[derive(Serialize)]
@@ -50,19 +45,8 @@ fn item(id: u32) -> Item {
     Item { id, name: format!("item {id}"), done: id.is_multiple_of(2) }
 }
 
-/// Prints as programs do that print a lot: into a buffer.
-fn stream(count: u32) -> std::io::Result<()> {
-    let mut out = std::io::BufWriter::with_capacity(1 << 15, std::io::stdout().lock());
-    for id in 0..count {
-        let item = item(id);
-        writeln!(out, "{}: {}", item.id, item.name)?;
-    }
-    out.flush()
-}
-
 fn main() -> std::io::Result<()> {
     let answer = match Cli::parse().command {
-        Command::Stream { count } => return stream(count),
         Command::Get { id } => Answer::One(item(id)),
         Command::List { count } => Answer::Many((0..count).map(item).collect()),
     };
