@@ -2,26 +2,35 @@
 
 use crate::error::CliError;
 use crate::input;
+use crate::progress;
 use clap::builder::styling::{AnsiColor, Style};
 use manila::Transcript;
+use manila_check::Declaration;
 use manila_check::render::{Ink, Line};
-use manila_clap::{Call, Cell, Screen};
+use manila_clap::{Cell, Screen};
 use manila_run::duration;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Takes the line of the progress away again.
-pub(crate) fn clear_progress(call: &Call) {
-    if call.shows_progress() {
-        let _ = write!(io::stderr(), "\r\u{1b}[K");
-    }
+/// Shows how many runs of a check were made.
+pub(crate) fn progress(made: usize, planned: usize) {
+    progress::show(format_args!("{made} of {planned} runs"));
 }
 
-/// A line of a terminal that each run takes over.
-pub(crate) fn progress(made: usize, planned: usize) {
-    let _ = write!(io::stderr(), "\r\u{1b}[K{made} of {planned} runs");
+/// Where the declarations are: in the file that was named, or in `manila.toml`.
+pub(crate) fn declaration_path(named: Option<&Path>) -> PathBuf {
+    named.unwrap_or(Path::new("manila.toml")).to_owned()
+}
+
+/// The declarations. A file that was not named need not exist.
+pub(crate) fn declared(named: Option<&Path>) -> Result<Declaration, CliError> {
+    let path = declaration_path(named);
+    if named.is_none() && !path.exists() {
+        return Ok(Declaration::default());
+    }
+    Ok(Declaration::read(&path)?)
 }
 
 /// The recorded runs in a directory: itself, or those below it, by name.

@@ -58,16 +58,12 @@ pub(crate) struct Observation {
 impl Observation {
     /// Where the declaration is, if there is one.
     pub(crate) fn place(&self) -> PathBuf {
-        self.config.clone().unwrap_or_else(|| PathBuf::from("manila.toml"))
+        checking::declaration_path(self.config.as_deref())
     }
 
     /// The declarations. A file that was not named explicitly need not exist.
     pub(crate) fn declared(&self) -> Result<Declaration, CliError> {
-        let place = self.place();
-        if self.config.is_none() && !place.exists() {
-            return Ok(Declaration::default());
-        }
-        Ok(Declaration::read(&place)?)
+        checking::declared(self.config.as_deref())
     }
 
     /// Observes the program of these words, or the declared one.
@@ -89,7 +85,7 @@ impl Observation {
         }
         let subject = Subject::resolve(&words, declaration, Path::new("."))?;
         let observed = observe(&subject, declaration, &self.options(call)?);
-        checking::clear_progress(call);
+        crate::progress::clear(call);
         call.check_cancelled()?;
         let observed = observed?;
         for note in observed.notes.iter().chain(&observed.gaps) {

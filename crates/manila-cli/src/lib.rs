@@ -28,6 +28,7 @@ mod page;
 mod passthrough;
 mod paths;
 mod program_page;
+mod progress;
 mod scan;
 mod shape;
 mod stats;

@@ -1,6 +1,7 @@
 //! The trace of a call in words: each step or a line of progress while it goes, questions, and plans.
 
 use crate::human::on_one_line;
+use crate::progress;
 use manila::json::Raw;
 use manila_clap::visible;
 use manila_run::{Cause, Event, Outcome, Stopped, Usage, duration};
@@ -71,7 +72,7 @@ pub(crate) fn progress(event: &Event<'_>) {
         _ => return,
     };
     let text: String = harmless(&text).chars().take(WIDTH).collect();
-    let _ = write!(io::stderr(), "\r\u{1b}[K{text}");
+    progress::show(text);
 }
 
 /// Says that nothing happens for a while, on a line of its own.

@@ -1,10 +1,10 @@
 //! Progress of a long scan: a line of progress on a terminal, and the signal that ends it.
 
 use crate::humanize;
+use crate::progress;
 use manila_clap::Call;
 use manila_log::Progress;
 use manila_log::source::{Meter, Sources};
-use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -66,7 +66,7 @@ impl<'p> Watch<'p> {
     pub(crate) fn apart<T>(&self, work: impl FnOnce() -> T) -> T {
         let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::take(&mut *line) {
-            let _ = io::stderr().write_all(b"\r\x1b[K");
+            progress::show("");
         }
         work()
     }
@@ -80,7 +80,7 @@ impl<'p> Watch<'p> {
         let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         let judged = self.progress.bytes();
         let text = words(judged, self.meter.on_disk(judged), self.total, self.begin.elapsed());
-        let _ = write!(io::stderr(), "\r\x1b[K{text}");
+        progress::show(text);
         *line = true;
     }
 }

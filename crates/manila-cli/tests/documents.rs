@@ -73,12 +73,7 @@ fn the_picture_shows_what_the_demo_does() {
     let said = run(&format!("cargo demo -- --svg {}", drawn.display()), home.path());
     let drawn = fs::read_to_string(drawn).expect(&said);
     let path = root().join("docs/demo.svg");
-    if std::env::var_os("MANILA_BLESS").is_some() {
-        fs::write(path, drawn).expect("writes");
-    } else {
-        let kept = fs::read_to_string(path).expect("a picture");
-        assert_eq!(kept, drawn, "MANILA_BLESS=1 draws it anew\n{said}");
-    }
+    showcase_test_support::assert_golden(&path, &drawn);
 }
 
 #[test]

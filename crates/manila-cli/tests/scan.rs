@@ -5,6 +5,7 @@
 mod support;
 
 use serde_json::{Value, json};
+use showcase_test_support::assert_golden;
 use std::fs;
 use std::path::{Path, PathBuf};
 use support::{Call, RATE_LIMITED, Ran, SUCCESS, empty_dir, manila, validator, words};
@@ -66,12 +67,7 @@ fn timeless(text: &str) -> String {
 
 fn golden(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/scan").join(name);
-    if std::env::var_os("MANILA_BLESS").is_some() {
-        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-        return fs::write(&path, text).expect("writes");
-    }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(text, expected, "{name} (MANILA_BLESS=1 writes it anew)");
+    assert_golden(&path, text);
 }
 
 fn both(ran: &Ran) -> String {

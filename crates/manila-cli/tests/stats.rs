@@ -6,6 +6,7 @@
 mod support;
 
 use serde_json::{Value, json};
+use showcase_test_support::assert_golden;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,12 +33,7 @@ fn timeless(text: &str) -> String {
 
 fn golden(name: &str, actual: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/stats").join(name);
-    if std::env::var_os("MANILA_BLESS").is_some() {
-        fs::create_dir_all(path.parent().expect("a directory")).expect("the directory");
-        fs::write(&path, actual).expect("writes");
-    }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(actual, expected, "{name} (MANILA_BLESS=1 writes it anew)");
+    assert_golden(&path, actual);
 }
 
 #[test]

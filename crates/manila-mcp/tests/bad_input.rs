@@ -148,7 +148,7 @@ fn a_client_that_disappears_leaves_nothing_running() {
 }
 
 #[test]
-fn a_server_that_is_reported_to_end_leaves_nothing_running() {
+fn a_server_that_is_signalled_leaves_nothing_running() {
     let recorder = Recorder::new();
     for signal in [rustix::process::Signal::TERM, rustix::process::Signal::KILL] {
         let _ = std::fs::remove_file(recorder.path().join("pids"));

@@ -5,8 +5,8 @@ use crate::model::Effect;
 use crate::pack::Lookup;
 use crate::read::{Reading, read_any, read_call};
 use manila::{
-    Answer, Decision, Error, ErrorKind, ErrorObject, History, Opened, Options, Policy, Status,
-    Transcript, open,
+    Answer, Confidence, Decision, Error, ErrorKind, ErrorObject, History, NoiseKind, Opened,
+    Options, Policy, Status, Transcript, open,
 };
 
 /// What to do about a run, and what that rests on.
@@ -124,11 +124,29 @@ fn known_effect(transcript: &Transcript, options: &Options, packs: &dyn Lookup) 
         return None;
     }
     let effect = effects(&transcript.argv, packs).effect;
-    let reading = || read_call(transcript, packs);
-    let is_of_another = effect == Effect::Unknown
-        && open(transcript, options)
-            .is_ok_and(|opened| !reading().says_more_than(opened.envelope.exit()));
-    (!is_of_another).then_some(effect)
+    let says_more =
+        |opened: &Opened| !read_call(transcript, packs).says_more_than(opened.envelope.exit());
+    let is_by_document = match open(transcript, options) {
+        Ok(opened) if effect == Effect::Unknown => says_more(&opened),
+        Ok(opened) => denies_success(&opened, transcript),
+        Err(error) => effect == Effect::Unknown && error.stated_failure().is_some(),
+    };
+    (!is_by_document).then_some(effect)
+}
+
+/// Whether the output is one document that states a failure although the process ended with 0. A pack reads
+/// the exit status; a document of a known dialect that says otherwise is never accepted.
+pub fn denies_success(opened: &Opened, transcript: &Transcript) -> bool {
+    let detection = &opened.detection;
+    let is_one_of_many = detection
+        .noise
+        .iter()
+        .any(|noise| noise.stream == detection.stream && noise.kind == NoiseKind::Json);
+    transcript.status == Status::Exited(0)
+        && transcript.stdout.trim_ascii_start().starts_with(b"{")
+        && detection.confidence != Confidence::Possible
+        && !is_one_of_many
+        && !opened.envelope.ok()
 }
 
 #[cfg(test)]
@@ -184,6 +202,40 @@ mod tests {
         let decided = decided(&["claude", "-p", "x"], answer, "", 1);
         assert_eq!(decided.class, Some("RATE_LIMITED"));
         assert_eq!(decided.decision.action, Action::GiveUp);
+    }
+
+    #[test]
+    fn a_document_that_states_a_failure_is_not_accepted_whatever_the_pack_makes_of_exit_0() {
+        let calls: &[&[&str]] = &[
+            &["npm", "view", "x", "--json"],
+            &["npm", "ci", "--json"],
+            &["curl", "-s", "http://127.0.0.1/"],
+            &["kubectl", "get", "pods", "-o", "json"],
+            &["gemini", "-p", "x"],
+            &["codex", "exec", "--json", "x"],
+        ];
+        let documents = [
+            r#"{"error":{"code":"E401","summary":"Unable to authenticate","detail":""}}"#,
+            r#"{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED"}}"#,
+            r#"{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"Forbidden","code":403}"#,
+            r#"{"type":"result","subtype":"success","is_error":true,"result":"rate limited"}"#,
+            r#"{"content":[{"type":"text","text":"no"}],"isError":true}"#,
+            r#"{"ok":false,"data":null,"error":{"code":"X","message":"m"},"warnings":[],"meta":{}}"#,
+        ];
+        for call in calls {
+            for document in documents {
+                let decided = decided(call, document, "", 0);
+                assert_ne!(decided.decision.action, Action::Accept, "{call:?} {document}");
+            }
+        }
+        // A program that may start any other says in which dialect it failed, or only that it did.
+        let unknown =
+            decided(&["gemini", "-p", "x"], r#"{"response":null,"error":{"m":1}}"#, "", 0);
+        assert_ne!(unknown.decision.action, Action::Accept, "{unknown:?}");
+        // Data are data.
+        let found =
+            decided(&["npm", "view", "x", "--json"], r#"{"name":"x","status":"ok"}"#, "", 0);
+        assert_eq!(found.decision.action, Action::Accept, "{found:?}");
     }
 
     #[test]

@@ -46,7 +46,7 @@ mod text;
 mod tri;
 
 pub use builtin::{BUILTIN, Builtin};
-pub use decide::{Decided, decide};
+pub use decide::{Decided, decide, denies_success};
 pub use effect::{CallEffect, effects, effects_of_line};
 pub use follow_up::{Paging, RefreshCommand, paging, refresh_command};
 pub use lint::{Checked, Expectation, Finding, check_file, lint};

@@ -11,7 +11,7 @@ use crate::usage::Stopped;
 use manila::{
     Confidence, Envelope, ErrorObject, Exit, NoiseKind, Opened, Options, Status, Stream, open,
 };
-use manila_pack::{Lookup, Reading, mask, read_call};
+use manila_pack::{Lookup, Reading, denies_success, mask, read_call};
 use std::mem;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -279,6 +279,9 @@ impl Answered {
 fn certain(execution: &Execution, options: &Options) -> Option<Answered> {
     let is_document = execution.transcript.stdout.trim_ascii_start().starts_with(b"{");
     let opened = is_document.then(|| open(&execution.transcript, options).ok()).flatten()?;
+    if denies_success(&opened, &execution.transcript) && is_answer(&opened, execution) {
+        return Some(Answered::enveloped(opened));
+    }
     let is_certain = opened.detection.confidence == Confidence::Certain;
     // Several documents of a program that has no envelope are its data: a log, or a list.
     let is_one_of_many = opened
@@ -286,12 +289,8 @@ fn certain(execution: &Execution, options: &Options) -> Option<Answered> {
         .noise
         .iter()
         .any(|noise| noise.stream == opened.detection.stream && noise.kind == NoiseKind::Json);
-    (is_certain && !is_one_of_many && is_answer(&opened, execution)).then(|| Answered {
-        envelope: opened.envelope.clone(),
-        source: Source::Envelope(Box::new(opened)),
-        is_plain: false,
-        unknown: Vec::new(),
-    })
+    (is_certain && !is_one_of_many && is_answer(&opened, execution))
+        .then(|| Answered::enveloped(opened))
 }
 
 /// Says that data are not whole, and where the rest is.

@@ -238,7 +238,7 @@ fn the_confusion_matrix_is_as_recorded() {
         };
         let _ = writeln!(matrix, "{:<28} {taken}", sample.name);
     }
-    support::assert_golden(&dir().join("matrix.txt"), &matrix);
+    showcase_test_support::assert_golden(&dir().join("matrix.txt"), &matrix);
 }
 
 #[test]

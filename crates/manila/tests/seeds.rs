@@ -14,6 +14,6 @@ fn every_example_of_the_seeds_opens_to_its_golden_normal_form() {
         let opened = open(&transcript, &Options::default());
         let opened = opened.unwrap_or_else(|error| panic!("{name}: {error}"));
         let golden = serde_json::to_string_pretty(&opened).unwrap() + "\n";
-        support::assert_golden(&dir.join(name).join("opened.json"), &golden);
+        showcase_test_support::assert_golden(&dir.join(name).join("opened.json"), &golden);
     }
 }

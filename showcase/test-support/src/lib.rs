@@ -1,10 +1,9 @@
-//! What the tests of the showcase programs share: a program in a directory of its own, golden files, the
-//! recorded runs of the real programs, snippets of the documents, and a stress test with many writers.
+//! What tests share: golden files for every crate, and for the showcase programs a program in a directory of its
+//! own, the recorded runs of the real programs, snippets of the documents, and a stress test with many writers.
 //!
 //! Whatever a `Sandbox` calls is compared with the contract of the program. Without the feature
-//! `testing` the crate is empty.
+//! `testing` there are only golden files, which need nothing.
 
-#![cfg(feature = "testing")]
 #![allow(
     clippy::panic,
     clippy::unwrap_used,
@@ -12,16 +11,24 @@
     reason = "everything in here is a test, which may stop at the first surprise"
 )]
 
+#[cfg(feature = "testing")]
 mod form;
 mod golden;
+#[cfg(feature = "testing")]
 mod sandbox;
+#[cfg(feature = "testing")]
 mod snippet;
+#[cfg(feature = "testing")]
 mod stress;
 
+#[cfg(feature = "testing")]
 pub use form::{assert_same_form, assert_twins, recorded};
 pub use golden::assert_golden;
+#[cfg(feature = "testing")]
 pub use sandbox::Sandbox;
+#[cfg(feature = "testing")]
 pub use snippet::{Snippet, is_installed};
+#[cfg(feature = "testing")]
 pub use stress::{Outcome, stress};
 
 /// Says why a test did nothing. Not with a macro: what those print is only shown when a test fails.

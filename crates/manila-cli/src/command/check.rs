@@ -241,16 +241,12 @@ impl Arguments {
 
     /// Where the declaration is, if there is one.
     pub(crate) fn place(&self) -> PathBuf {
-        self.config.clone().unwrap_or_else(|| PathBuf::from("manila.toml"))
+        checking::declaration_path(self.config.as_deref())
     }
 
     /// The declarations. A file that was not named explicitly need not exist.
     pub(crate) fn declared(&self) -> Result<Declaration, CliError> {
-        let place = self.place();
-        if self.config.is_none() && !place.exists() {
-            return Ok(Declaration::default());
-        }
-        Ok(Declaration::read(&place)?)
+        checking::declared(self.config.as_deref())
     }
 
     fn init(&self, call: &Call) -> Result<Made, CliError> {

@@ -157,7 +157,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
         Comparison::new(Purpose::Diff, [old_name, new_name], locks, &versions, reader);
     if let (Side::Program(old), Side::Program(new)) = (&old, &new) {
         confirm(&mut comparison, old, new, &Packs::from_environment()?);
-        crate::checking::clear_progress(call);
+        crate::progress::clear(call);
         call.check_cancelled()?;
     }
     let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();

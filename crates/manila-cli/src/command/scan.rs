@@ -5,9 +5,9 @@ use crate::help::examples;
 use crate::humanize;
 use crate::known::known_dialect;
 use crate::logs::{self, Logs};
-use crate::scan::keep::{Existing, Keep, STANDARD_OUTPUT, refuse_own_output};
 use crate::scan::list::List;
-use crate::scan::report::{Face, Format, Kept, Losing, Report, Unread};
+use crate::scan::output_file::{Existing, OutputFile, STANDARD_OUTPUT, refuse_own_output};
+use crate::scan::report::{Format, Kept, Losing, Presentation, Report, Unread};
 use crate::scan::sink::{Ordered, Scanner};
 use crate::scan::tally::Tally;
 use crate::watch::Watch;
@@ -114,12 +114,12 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
     refuse_own_output(&sources)?;
     let quarantine = arguments.quarantine(&sources)?;
     let output = arguments.output(call, &sources, quarantine.as_ref())?;
-    [&quarantine, &output].into_iter().flatten().try_for_each(Keep::begin)?;
+    [&quarantine, &output].into_iter().flatten().try_for_each(OutputFile::begin)?;
     let progress = Progress::default();
     let watch = Watch::new(call, &sources, &progress);
-    let is_taken = output.as_ref().is_some_and(Keep::is_standard_output);
-    let (list, face) = if is_taken {
-        (List::silent(&watch, arguments.limit), Face::Nothing)
+    let is_taken = output.as_ref().is_some_and(OutputFile::is_standard_output);
+    let (list, presentation) = if is_taken {
+        (List::silent(&watch, arguments.limit), Presentation::Nothing)
     } else {
         List::new(call, &watch, arguments.format, arguments.limit)
     };
@@ -145,7 +145,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
     let options = arguments.logs.options(&progress);
     let outcome = watch.over(call, || scan(sources, &scanner, ordered, &options));
     let (mut report, failed) = report(outcome);
-    (report.face, report.elapsed) = (face, watch.elapsed());
+    (report.presentation, report.elapsed) = (presentation, watch.elapsed());
     arguments.verdict(call, report, failed)
 }
 
@@ -162,15 +162,17 @@ fn report(outcome: Outcome<Scanner<'_>>) -> (Report, (Unwritten, Vec<InputError>
         failed = output.finish().err().map(|error| (output.name.clone(), error));
     }
     let (shown, violations) = list.finish();
-    let kept = |keep: Keep, left_out| Kept {
+    let kept = |keep: OutputFile, left_out| Kept {
         file: keep.name,
         records: keep.records,
         bytes: keep.bytes,
         left_out,
         losses: None,
     };
-    let written =
-        |keep: Keep| Kept { losses: Some(Losing::of(&losses)), ..kept(keep, tally.unconverted) };
+    let written = |keep: OutputFile| Kept {
+        losses: Some(Losing::of(&losses)),
+        ..kept(keep, tally.unconverted)
+    };
     let mut report = Report {
         inputs: totals.inputs,
         unfinished: totals.unfinished,
@@ -191,7 +193,7 @@ impl Arguments {
         if self.force { Existing::Replace } else { Existing::Refuse }
     }
 
-    fn quarantine(&self, sources: &Sources) -> Result<Option<Keep>, CliError> {
+    fn quarantine(&self, sources: &Sources) -> Result<Option<OutputFile>, CliError> {
         let Some(path) = &self.quarantine else { return Ok(None) };
         if path == Path::new("-") {
             return Err(CliError::InvalidValue {
@@ -199,7 +201,7 @@ impl Arguments {
                 suggestion: "stdout is for the report: name a file".to_owned(),
             });
         }
-        Keep::create(path, sources, self.existing()).map(Some)
+        OutputFile::create(path, sources, self.existing()).map(Some)
     }
 
     /// Where good records go, if they go anywhere.
@@ -207,8 +209,8 @@ impl Arguments {
         &self,
         call: &Call,
         sources: &Sources,
-        quarantine: Option<&Keep>,
-    ) -> Result<Option<Keep>, CliError> {
+        quarantine: Option<&OutputFile>,
+    ) -> Result<Option<OutputFile>, CliError> {
         if self.to.is_none() {
             return Ok(None);
         }
@@ -223,13 +225,13 @@ impl Arguments {
                     "write the records to a file with --out FILE",
                 );
             }
-            return Ok(Some(Keep::standard_output()));
+            return Ok(Some(OutputFile::standard_output()));
         };
-        let is_both = |keep: &Keep| keep.is_at(path);
+        let is_both = |keep: &OutputFile| keep.is_at(path);
         if quarantine.is_some_and(is_both) {
             return conflict("--quarantine and --out are the same file", "name two files");
         }
-        Keep::create(path, sources, self.existing()).map(Some)
+        OutputFile::create(path, sources, self.existing()).map(Some)
     }
 
     /// What the answer is. Everything that was found is in it, whatever went wrong.
@@ -240,7 +242,7 @@ impl Arguments {
         (failed, mut input_errors): (Unwritten, Vec<InputError>),
     ) -> Result<Answer, CliError> {
         logs::tell_unfinished(call, report.unfinished);
-        if let (Face::Nothing, Some(to)) = (report.face, self.to) {
+        if let (Presentation::Nothing, Some(to)) = (report.presentation, self.to) {
             report.output.iter().flat_map(|it| it.warnings(to.id())).for_each(|it| call.warn(it));
         }
         let left_out = |kept: &Option<Kept>| kept.as_ref().map_or(0, |kept| kept.left_out);

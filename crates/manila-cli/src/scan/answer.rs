@@ -1,6 +1,6 @@
 //! The answer of `manila scan`, as its format and the screen want it.
 
-use super::report::{Face, Kept, Losing, NO_DIALECT, Report, Violation, line};
+use super::report::{Kept, Losing, NO_DIALECT, Presentation, Report, Violation, line};
 use super::sarif;
 use crate::human;
 use crate::humanize;
@@ -21,11 +21,11 @@ impl Reply for Answer {
     }
 
     fn show(&self, screen: &mut Screen) {
-        match self.0.face {
-            Face::Nothing => {}
-            Face::Json => screen.verbatim(&line(&self.0)),
-            Face::Sarif => screen.verbatim(&line(&sarif::of(&self.0))),
-            Face::Summary => show(&self.0, screen),
+        match self.0.presentation {
+            Presentation::Nothing => {}
+            Presentation::Json => screen.verbatim(&line(&self.0)),
+            Presentation::Sarif => screen.verbatim(&line(&sarif::of(&self.0))),
+            Presentation::Summary => show(&self.0, screen),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Where violations go as they are found: shown, sent, or kept for the end. Never more of them than
 //! were asked for.
 
-use super::report::{Face, Format, Violation, line};
+use super::report::{Format, Presentation, Violation, line};
 use crate::watch::Watch;
 use manila_clap::{Call, Mode, Stream};
 use manila_log::Rule;
@@ -50,20 +50,20 @@ impl<'c> List<'c> {
         watch: &'c Watch<'c>,
         format: Format,
         limit: u64,
-    ) -> (List<'c>, Face) {
-        let (way, face) = match (call.mode(), format) {
-            (Mode::Json, _) => (Way::Kept(Vec::new()), Face::Summary),
+    ) -> (List<'c>, Presentation) {
+        let (way, presentation) = match (call.mode(), format) {
+            (Mode::Json, _) => (Way::Kept(Vec::new()), Presentation::Summary),
             (Mode::Jsonl, _) | (_, Format::Human) => {
-                (Way::Stream(Box::new(call.stream())), Face::Summary)
+                (Way::Stream(Box::new(call.stream())), Presentation::Summary)
             }
-            (_, Format::Json) => (Way::Kept(Vec::new()), Face::Json),
-            (_, Format::Jsonl) => (Way::Lines, Face::Nothing),
-            (_, Format::Sarif) => (Way::Kept(Vec::new()), Face::Sarif),
+            (_, Format::Json) => (Way::Kept(Vec::new()), Presentation::Json),
+            (_, Format::Jsonl) => (Way::Lines, Presentation::Nothing),
+            (_, Format::Sarif) => (Way::Kept(Vec::new()), Presentation::Sarif),
         };
         let is_for_people =
             !matches!(call.mode(), Mode::Json | Mode::Jsonl) && format == Format::Human;
         let of_no_dialect = if is_for_people { Listed::Once } else { Listed::Each };
-        (List { way, watch, limit, taken: 0, of_no_dialect }, face)
+        (List { way, watch, limit, taken: 0, of_no_dialect }, presentation)
     }
 
     /// A list that only counts.

@@ -3,8 +3,8 @@
 
 pub(crate) mod answer;
 pub(crate) mod excerpt;
-pub(crate) mod keep;
 pub(crate) mod list;
+pub(crate) mod output_file;
 pub(crate) mod report;
 pub(crate) mod sarif;
 pub(crate) mod sink;

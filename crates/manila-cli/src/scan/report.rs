@@ -193,7 +193,7 @@ pub(crate) struct Report {
     /// Bytes of a record that was begun when a signal ended the scan, and is not judged.
     pub(crate) unfinished: u64,
     #[serde(skip)]
-    pub(crate) face: Face,
+    pub(crate) presentation: Presentation,
     #[serde(skip)]
     pub(crate) elapsed: Duration,
 }
@@ -231,7 +231,7 @@ pub(crate) enum Format {
 
 /// What is left to be shown at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Face {
+pub(crate) enum Presentation {
     /// The counts; each violation was shown when it was found.
     #[default]
     Summary,

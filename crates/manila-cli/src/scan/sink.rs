@@ -1,8 +1,8 @@
 //! What takes the records of a scan: on each thread what can be done there, in order what must be.
 
 use super::excerpt::Excerpt;
-use super::keep::{Keep, Lines, STANDARD_OUTPUT};
 use super::list::{List, Reader};
+use super::output_file::{Lines, OutputFile, STANDARD_OUTPUT};
 use super::report::Violation;
 use super::tally::Tally;
 use crate::watch::Watch;
@@ -58,8 +58,8 @@ pub(crate) struct Ordered<'c> {
     pub(crate) losses: Losses,
     pub(crate) list: List<'c>,
     pub(crate) watch: &'c Watch<'c>,
-    pub(crate) quarantine: Option<Keep>,
-    pub(crate) output: Option<Keep>,
+    pub(crate) quarantine: Option<OutputFile>,
+    pub(crate) output: Option<OutputFile>,
     /// What could not be written, and why.
     pub(crate) failed: Option<(String, io::Error)>,
 }

@@ -59,7 +59,11 @@ fn summary(report: &Report) -> String {
         failures => format!("{} failed ({})", count(failures), percent(report.failure_rate)),
     };
     let bad = report.records - report.good;
-    let bad = if bad == 0 { String::new() } else { format!(", {} break a rule", count(bad)) };
+    let bad = if bad == 0 {
+        String::new()
+    } else {
+        format!(", {} {} a rule", count(bad), if bad == 1 { "breaks" } else { "break" })
+    };
     let unreadable = match report.unreadable {
         0 => String::new(),
         unreadable => format!(", and {} without an envelope", count(unreadable)),

@@ -150,14 +150,20 @@ mod tests {
         r#"{"ok":false,"kind":"k","data":{},"issues":[{"severity":"odd","code":"c","message":"m"}],"meta":{"apiVersion":"1","cwd":"/","x":1}}"#,
     ];
 
-    #[test]
-    fn what_is_known_to_be_lost_is_what_the_core_finds() {
-        let mut corpus = Corpus::new(6);
+    /// The records above, and a thousand others.
+    fn block(seed: u64) -> Vec<u8> {
+        let mut corpus = Corpus::new(seed);
         let mut block = MORE.join("\n").into_bytes();
         block.push(b'\n');
         for _ in 0..1000 {
             corpus.record(&mut block);
         }
+        block
+    }
+
+    #[test]
+    fn what_is_known_to_be_lost_is_what_the_core_finds() {
+        let block = block(6);
         for id in ["response-envelope/1.0", "response-envelope/1.6"] {
             let dialect = manila::dialect(id).expect("a dialect");
             let normaliser = Normaliser::new(dialect, Defaults::default(), Limits::default());
@@ -211,12 +217,7 @@ mod tests {
 
     #[test]
     fn what_is_written_from_pieces_means_what_the_core_writes() {
-        let mut corpus = Corpus::new(5);
-        let mut block = MORE.join("\n").into_bytes();
-        block.push(b'\n');
-        for _ in 0..1000 {
-            corpus.record(&mut block);
-        }
+        let block = block(5);
         for id in ["response-envelope/1.0", "response-envelope/1.6"] {
             let dialect = manila::dialect(id).expect("a dialect");
             let mut normaliser = Normaliser::new(dialect, Defaults::default(), Limits::default());

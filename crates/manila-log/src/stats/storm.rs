@@ -156,21 +156,26 @@ pub(crate) struct Storms {
 }
 
 impl Storms {
+    /// Adds the counts of one command and code, if it is watched or there is room for it. Returns its place.
+    fn watch(&mut self, key: Box<[u8]>, counts: &OfCode, most: usize) -> Option<usize> {
+        let has_room = self.watched.len() < most;
+        let at = match self.watched.get_index_of(&key) {
+            Some(at) => Some(at),
+            None if has_room => Some(self.watched.insert_full(key, Storm::default()).0),
+            None => None,
+        };
+        match at.and_then(|at| self.watched.get_index_mut(at)) {
+            Some((_, storm)) => storm.join(counts),
+            None => self.unwatched += counts.failures,
+        }
+        at
+    }
+
     /// Adds the next block.
     pub(crate) fn join(&mut self, next: Gusts, block: &Block, most: usize) {
         let mut known = Vec::with_capacity(next.codes.len());
         for (key, counts) in next.codes {
-            let has_room = self.watched.len() < most;
-            let at = match self.watched.get_index_of(&key) {
-                Some(at) => Some(at),
-                None if has_room => Some(self.watched.insert_full(key, Storm::default()).0),
-                None => None,
-            };
-            match at.and_then(|at| self.watched.get_index_mut(at)) {
-                Some((_, storm)) => storm.join(&counts),
-                None => self.unwatched += counts.failures,
-            }
-            known.push(at);
+            known.push(self.watch(key, &counts, most));
         }
         for (key, stretches) in next.answers {
             for stretch in stretches {

@@ -183,7 +183,7 @@ fn class_of_error(dialect: &dyn Dialect, content: &Content, claims: Claims) -> O
 }
 
 /// The error of a failure that names none: its gravest issue, or else what the program says of it on
-/// stderr, or else its class. In a stream, findings that are no errors do not explain a failure.
+/// stderr, or else its class. In a stream, findings that are not errors do not explain a failure.
 fn implied_error(
     exit: Exit,
     issues: &[Issue],

@@ -1,4 +1,4 @@
-//! What the tests share: recorded runs, and golden files that `MANILA_BLESS=1` writes anew.
+//! What the tests share: recorded runs.
 #![allow(dead_code, reason = "not every test uses everything")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 #![allow(clippy::disallowed_methods, reason = "tests read recorded runs")]
@@ -73,18 +73,4 @@ fn below(dir: &Path, is_ours: bool) -> Vec<Recorded> {
             })
         })
         .collect()
-}
-
-/// Compares with the golden file, or writes it when `MANILA_BLESS` is set.
-pub(crate) fn assert_golden(path: &Path, actual: &str) {
-    if std::env::var_os("MANILA_BLESS").is_some() {
-        fs::write(path, actual).unwrap();
-        return;
-    }
-    let expected = fs::read_to_string(path).unwrap_or_default();
-    assert!(
-        expected == actual,
-        "{} differs (MANILA_BLESS=1 writes it anew)\n--- expected\n{expected}\n--- actual\n{actual}",
-        path.display()
-    );
 }

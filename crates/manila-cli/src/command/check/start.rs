@@ -1,8 +1,9 @@
 //! Starts a check from the arguments of `manila check`.
 
 use super::Arguments;
-use crate::checking::{clear_progress, gather, progress};
+use crate::checking::{gather, progress as count};
 use crate::error::CliError;
+use crate::progress;
 use manila_check::observe::{Network, Unconfined};
 use manila_check::{
     Declaration, Options, Progress, Report, RuleSelection, Subject, check, check_recorded, init,
@@ -48,7 +49,7 @@ pub(crate) fn declaration(arguments: &Arguments, call: &Call) -> Result<String, 
 
 /// The result of a check, unless a signal ended it: then a part would be reported as the whole.
 fn settled<T>(call: &Call, made: Result<T, manila_check::Error>) -> Result<T, CliError> {
-    clear_progress(call);
+    progress::clear(call);
     call.check_cancelled()?;
     Ok(made?)
 }
@@ -75,7 +76,7 @@ fn options(arguments: &Arguments, call: &Call) -> Result<Options, CliError> {
         jobs: arguments.jobs,
         network: if arguments.keep_network { Network::Kept } else { Network::Cut },
         record: arguments.record.clone(),
-        progress: call.shows_progress().then(|| Arc::new(progress) as Progress),
+        progress: call.shows_progress().then(|| Arc::new(count) as Progress),
         cancel: Cancel::when(call.cancellation()),
         unconfined: if arguments.unconfined { Unconfined::All } else { Unconfined::Help },
         packs: Packs::from_environment()?,

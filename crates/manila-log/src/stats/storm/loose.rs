@@ -138,17 +138,7 @@ impl Storms {
     pub(crate) fn absorb(&mut self, next: LooseStorms, most: usize) {
         let mut known = Vec::with_capacity(next.codes.len());
         for (key, LooseCode { failures, span, windows }) in next.codes {
-            let has_room = self.watched.len() < most;
-            let at = match self.watched.get_index_of(&key) {
-                Some(at) => Some(at),
-                None if has_room => Some(self.watched.insert_full(key, Storm::default()).0),
-                None => None,
-            };
-            match at.and_then(|at| self.watched.get_index_mut(at)) {
-                Some((_, storm)) => storm.join(&OfCode { failures, span, windows }),
-                None => self.unwatched += failures,
-            }
-            known.push(at);
+            known.push(self.watch(key, &OfCode { failures, span, windows }, most));
         }
         for (key, Answers { first, between, last }) in next.answers {
             let has_room = self.open.len() < most;

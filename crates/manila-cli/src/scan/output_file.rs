@@ -40,7 +40,7 @@ pub(crate) enum Existing {
 
 /// A file that takes records.
 #[derive(Debug)]
-pub(crate) struct Keep {
+pub(crate) struct OutputFile {
     pub(crate) name: String,
     target: Target,
     pub(crate) records: u64,
@@ -53,20 +53,20 @@ enum Target {
     StandardOutput(Stdout),
 }
 
-impl Keep {
+impl OutputFile {
     /// Stdout.
-    pub(crate) fn standard_output() -> Keep {
+    pub(crate) fn standard_output() -> OutputFile {
         let target = Target::StandardOutput(io::stdout());
-        Keep { name: STANDARD_OUTPUT.to_owned(), target, records: 0, bytes: 0 }
+        OutputFile { name: STANDARD_OUTPUT.to_owned(), target, records: 0, bytes: 0 }
     }
 
     /// A file: none that is to be read, and none with something in it unless that may go. It goes with
-    /// [`Keep::begin`], when nothing can be refused any more.
+    /// [`OutputFile::begin`], when nothing can be refused any more.
     pub(crate) fn create(
         path: &Path,
         sources: &Sources,
         existing: Existing,
-    ) -> Result<Keep, CliError> {
+    ) -> Result<OutputFile, CliError> {
         let refused = |error| CliError::unwritable(path, error);
         // Opening must not empty it: it may turn out to be what is to be read.
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
@@ -85,7 +85,7 @@ impl Keep {
             return Err(CliError::WouldOverwrite { path: path.to_owned() });
         }
         let name = path.display().to_string();
-        Ok(Keep { name, target: Target::File(file), records: 0, bytes: 0 })
+        Ok(OutputFile { name, target: Target::File(file), records: 0, bytes: 0 })
     }
 
     /// Makes it empty.
@@ -181,15 +181,15 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         let path = dir.path().join("kept");
         let sources = Sources::find(&[], manila_log::source::Hidden::Skip);
-        let mut keep = Keep::create(&path, &sources, Existing::Refuse).expect("a file");
+        let mut keep = OutputFile::create(&path, &sources, Existing::Refuse).expect("a file");
         let mut lines = Lines::default();
         lines.push(b"{\n}");
         lines.push(b"x");
         keep.write(&lines).expect("writes");
         assert_eq!((keep.records, keep.bytes), (2, 6));
         assert_eq!(std::fs::read(&path).expect("reads"), b"{\n}\nx\n");
-        assert!(Keep::create(&path, &sources, Existing::Refuse).is_err());
-        let keep = Keep::create(&path, &sources, Existing::Replace).expect("it may go");
+        assert!(OutputFile::create(&path, &sources, Existing::Refuse).is_err());
+        let keep = OutputFile::create(&path, &sources, Existing::Replace).expect("it may go");
         assert_eq!(std::fs::read(&path).expect("reads"), b"{\n}\nx\n");
         keep.begin().expect("it goes");
         assert_eq!(std::fs::read(&path).expect("reads"), b"");
