@@ -24,6 +24,7 @@ mod assertion;
 mod check;
 mod declaration;
 mod error;
+mod json_schema;
 mod manila_toml;
 pub mod observe;
 mod options;

@@ -51,15 +51,19 @@ impl CommandFactory for Cli {
     fn command() -> clap::Command {
         let root = clap::Command::new("manila")
             .version(env!("CARGO_PKG_VERSION"))
-            .about(ABOUT)
-            .long_about(LONG_ABOUT)
-            .after_help(examples(EXAMPLES))
-            .after_long_help(format!("{}\n\n{EXITS}", examples(EXAMPLES)))
             .styles(STYLES)
             .max_term_width(100)
             .args_override_self(true)
             .subcommand_required(true)
             .arg_required_else_help(true);
+        if called() == Called::PlainRun {
+            return root.subcommand(run::plain_command());
+        }
+        let root = root
+            .about(ABOUT)
+            .long_about(LONG_ABOUT)
+            .after_help(examples(EXAMPLES))
+            .after_long_help(format!("{}\n\n{EXITS}", examples(EXAMPLES)));
         with_commands(root, called())
     }
 
@@ -70,6 +74,9 @@ impl CommandFactory for Cli {
 
 impl FromArgMatches for Cli {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Cli, clap::Error> {
+        if let (Called::PlainRun, Some((_, run))) = (called(), matches.subcommand()) {
+            return Ok(Cli { command: Command::Run(run::Arguments::plain(run)) });
+        }
         Command::from_arg_matches(matches).map(|command| Cli { command })
     }
 
@@ -86,22 +93,40 @@ enum Called {
     Any,
     /// This one alone.
     Only(&'static str),
+    /// `run` alone, with a program and no option of its own, so that clap has nothing to reject.
+    PlainRun,
     /// None: it asks for the version of the program and nothing else.
     Version,
+}
+
+impl Called {
+    fn includes(self, name: &str) -> bool {
+        match self {
+            Called::Any => true,
+            Called::Only(only) => only == name,
+            Called::PlainRun => name == "run",
+            Called::Version => false,
+        }
+    }
 }
 
 static CALLED: OnceLock<Called> = OnceLock::new();
 
 /// Says with which words the program is called, before clap is asked.
 pub(crate) fn called_with(words: &[OsString]) {
-    let words = words.iter().skip(1).take_while(|word| *word != "--");
-    let words: Vec<&OsString> = words.collect();
+    // The program's name, `run`, and the program or `--` and the program.
+    let has_program =
+        words.len() > if words.get(2).is_some_and(|word| word == "--") { 3 } else { 2 };
+    let all = words.iter().skip(1);
+    let words: Vec<&OsString> = all.take_while(|word| *word != "--").collect();
     let asks_about_all =
         words.iter().any(|word| ["--manifest", "--help", "-h"].iter().any(|flag| word == flag));
     let named =
         COMMANDS.iter().copied().find(|name| words.first().is_some_and(|word| *word == name));
     let asks_for_version = matches!(words[..], [word] if word == "--version" || word == "-V");
+    let begins_program = words.get(1).is_none_or(|word| !word.as_encoded_bytes().starts_with(b"-"));
     CALLED.get_or_init(|| match named {
+        Some("run") if has_program && begins_program && !asks_about_all => Called::PlainRun,
         Some(name) if !asks_about_all => Called::Only(name),
         None if asks_for_version => Called::Version,
         _ => Called::Any,
@@ -165,7 +190,7 @@ macro_rules! commands {
         pub(crate) fn specs() -> Vec<(&'static str, Spec)> {
             let called = called();
             let mut specs = Vec::new();
-            $(if called == Called::Any || called == Called::Only($name) {
+            $(if called.includes($name) {
                 let spec = Spec::new().danger(Danger::$danger).reply::<$module::Answer>();
                 let spec = spec.fails($module::FAILS);
                 let examples = $module::EXAMPLES.iter();

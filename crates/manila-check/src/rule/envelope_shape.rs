@@ -1,11 +1,10 @@
 //! The frame of a program's answers: what its dialect, or else its own habit, puts around the data,
 //! and which answers break it.
 
+use crate::json_schema::{Kind, Mismatch, Validator};
 use crate::rule::evidence::ObservedRun;
 use crate::rule::inferred_shape::InferredShape;
 use crate::rule::object_answer::{Breach, BreachKind, ENVELOPE_KEYS, ObjectAnswer, type_of};
-use jsonschema::error::ValidationErrorKind;
-use jsonschema::{ValidationError, Validator};
 use manila::table::{Revision, Shape, Table};
 use manila::{Confidence, Dialect};
 use std::collections::BTreeMap;
@@ -111,7 +110,7 @@ impl EnvelopeShape {
     pub(crate) fn of(answers: &[ObjectAnswer<'_, '_>]) -> Option<EnvelopeShape> {
         if let Some(dialect) = certain_dialect(answers) {
             let schema = manila::schema(dialect, None)?;
-            let validator = jsonschema::validator_for(&schema).ok()?;
+            let validator = Validator::new(&schema)?;
             return Some(EnvelopeShape::Dialect(dialect, Box::new(validator)));
         }
         InferredShape::of(answers).map(EnvelopeShape::Inferred)
@@ -157,10 +156,9 @@ impl EnvelopeShape {
     fn all_breaches(&self, answer: &ObjectAnswer<'_, '_>) -> Vec<Breach> {
         match self {
             EnvelopeShape::Dialect(dialect, validator) => {
-                let errors: Vec<_> = validator.iter_errors(answer.document).collect();
                 let mut breaches = Vec::new();
-                for error in &errors {
-                    collect(error, answer, *dialect, &mut breaches);
+                for mismatch in &validator.mismatches(answer.document) {
+                    collect(mismatch, answer, *dialect, &mut breaches);
                 }
                 breaches
             }
@@ -169,27 +167,26 @@ impl EnvelopeShape {
     }
 }
 
-/// What an error of the schema says about the frame, if it is about that.
+/// What a mismatch with the schema says about the frame, if it is about that.
 fn collect(
-    error: &ValidationError<'_>,
+    mismatch: &Mismatch<'_>,
     answer: &ObjectAnswer<'_, '_>,
     dialect: &dyn Dialect,
     into: &mut Vec<Breach>,
 ) {
-    let mut path: Vec<String> = error.instance_path().iter().map(|it| it.to_string()).collect();
+    let mut path = mismatch.path.clone();
     let id = dialect.id();
     let name = |path: &[String]| path.join(".");
-    match error.kind() {
+    match &mismatch.kind {
         // A choice between outcomes: the one that is the least wrong is meant.
-        ValidationErrorKind::AnyOf { context } if path.is_empty() => {
-            let best = context.iter().min_by_key(|branch| branch.len());
-            for error in best.into_iter().flatten() {
-                collect(error, answer, dialect, into);
+        Kind::AnyOf(branches) if path.is_empty() => {
+            let best = branches.iter().min_by_key(|branch| branch.len());
+            for mismatch in best.into_iter().flatten() {
+                collect(mismatch, answer, dialect, into);
             }
         }
-        ValidationErrorKind::Required { property } => {
-            let Some(key) = property.as_str() else { return };
-            path.push(key.to_owned());
+        Kind::Required(key) => {
+            path.push(key.clone());
             // Only one dialect writes null where there is nothing; the others have a value or no key.
             let has_null = family(id) == "response-envelope" && path.len() == 1;
             let is_null_elsewhere = has_null
@@ -201,23 +198,20 @@ fn collect(
             };
             into.push(Breach { path, kind, why });
         }
-        ValidationErrorKind::AdditionalProperties { unexpected } if path.is_empty() => {
+        Kind::AdditionalProperties(unexpected) if path.is_empty() => {
             into.extend(unexpected.iter().map(|key| Breach {
                 path: vec![key.clone()],
                 kind: BreachKind::Unknown,
                 why: format!("{key} is not a key of {id}"),
             }));
         }
-        ValidationErrorKind::Type { .. }
-        | ValidationErrorKind::FalseSchema
-        | ValidationErrorKind::Pattern { .. }
-        | ValidationErrorKind::Minimum { .. } => {
-            let is_null = error.instance().is_null();
+        Kind::Type | Kind::FalseSchema | Kind::Pattern | Kind::Minimum => {
+            let is_null = mismatch.value.is_null();
             let top = path.first().map_or("", String::as_str);
             // An answer that says success and failure at once contradicts itself, which is another
             // flaw.
             let is_outcome = path.len() == 1 && matches!(top, "error" | "data" | "type");
-            let is_condition = error.schema_path().as_str().contains("/then/");
+            let is_condition = mismatch.is_conditional;
             if is_outcome && is_condition && !is_null {
                 return;
             }
@@ -225,18 +219,18 @@ fn collect(
                 return;
             }
             let (kind, why) = match is_null {
-                true if matches!(error.kind(), ValidationErrorKind::FalseSchema) => {
+                true if matches!(mismatch.kind, Kind::FalseSchema) => {
                     (BreachKind::Null, format!("{} is null where {id} says absent", name(&path)))
                 }
                 true => (BreachKind::Null, format!("{} is null, which {id} forbids", name(&path))),
                 false => {
-                    let is = type_of(error.instance());
+                    let is = type_of(mismatch.value);
                     (BreachKind::Type, format!("{} is {is}, which {id} forbids", name(&path)))
                 }
             };
             into.push(Breach { path, kind, why });
         }
-        _ => {}
+        Kind::AnyOf(_) | Kind::AdditionalProperties(_) | Kind::Other => {}
     }
 }
 

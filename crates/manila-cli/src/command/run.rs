@@ -188,6 +188,19 @@ enum Whose {
     Any,
 }
 
+/// The command with nothing but a program. To build and default all options takes a third of the instructions of a
+/// short call.
+pub(crate) fn plain_command() -> clap::Command {
+    let command = clap::Arg::new("command")
+        .required(true)
+        .num_args(1..)
+        .action(clap::ArgAction::Append)
+        .trailing_var_arg(true)
+        .value_name("COMMAND")
+        .value_parser(clap::value_parser!(OsString));
+    clap::Command::new("run").arg(command)
+}
+
 pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
     reset_sigchld();
     known::install(None)?;
@@ -217,6 +230,45 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
 }
 
 impl Arguments {
+    /// What [`plain_command`] parsed; every option has its default.
+    pub(crate) fn plain(matches: &clap::ArgMatches) -> Arguments {
+        let defaults = Policy::default();
+        Arguments {
+            command: matches.get_many("command").into_iter().flatten().cloned().collect(),
+            timeout: None,
+            deadline: None,
+            grace: Duration::from_millis(1500),
+            linger: Duration::from_secs(1),
+            max_output: defaults.max_output,
+            retries: defaults.retries,
+            max_attempts: defaults.max_attempts,
+            max_wait: Duration::from_secs(120),
+            idempotent: false,
+            manifest: None,
+            max_pages: defaults.max_pages,
+            cursor_flag: "--cursor".to_owned(),
+            refresh_with: None,
+            allow_refresh: false,
+            cache: None,
+            redirects: Whose::SameProgram,
+            max_hops: defaults.hops,
+            deny_arg: Vec::new(),
+            allow_fixes: false,
+            redirect_store: None,
+            no_redirect_store: false,
+            stdin: None,
+            non_interactive: false,
+            dialect: None,
+            to: None,
+            dry_run: false,
+            explain: false,
+            trace: false,
+            record: None,
+            log: None,
+            otlp: None,
+        }
+    }
+
     /// Makes the call as if nothing stood between the caller and the program, and ends as it ended.
     fn pass_through(&self, call: Invocation, policy: Policy, boundary: &Call) -> ! {
         let passthrough = Passthrough::begin();
@@ -383,4 +435,29 @@ fn show(outcome: &Outcome, screen: &mut Screen) {
     }
     let style = Style { layout: Layout::Pretty, ascii: false };
     screen.line(String::from_utf8_lossy(&Writer::new(style).value(data)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_without_options_is_parsed_as_among_all_options() {
+        let whole = Arguments::augment_args(clap::Command::new("run"));
+        for words in [
+            "true",
+            "-- true",
+            "git log --json -n 5 -- x",
+            "-- -x --json",
+            "a -- -- b",
+            "a --timeout 5s",
+        ] {
+            let words = || std::iter::once("run").chain(words.split(' '));
+            let plain = plain_command().try_get_matches_from(words()).expect("a program");
+            let matches = whole.clone().try_get_matches_from(words()).expect("a program");
+            let parsed = <Arguments as clap::FromArgMatches>::from_arg_matches(&matches);
+            let parsed = parsed.expect("arguments");
+            assert_eq!(format!("{:?}", Arguments::plain(&plain)), format!("{parsed:?}"));
+        }
+    }
 }

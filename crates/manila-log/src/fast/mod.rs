@@ -80,9 +80,14 @@ impl Judge {
     /// Judges every record of a block, in order, and returns how many line breaks it has. The block
     /// must begin at the beginning of a line and end where a line does, or the input.
     pub fn judge(&mut self, bytes: &[u8], mut each: impl FnMut(Found<'_>)) -> u64 {
+        self.each_record(bytes, &mut each)
+    }
+
+    /// One copy of it, compiled for speed with this crate, whatever the caller is compiled for.
+    fn each_record(&mut self, bytes: &[u8], each: &mut dyn FnMut(Found<'_>)) -> u64 {
         self.cutter.begin();
         if self.backend == Backend::Reference {
-            self.slowly(bytes, 0..bytes.len(), 0, &mut each);
+            self.slowly(bytes, 0..bytes.len(), 0, each);
             return memchr::memchr_iter(b'\n', bytes).count() as u64;
         }
         self.find_lines(bytes);
@@ -95,8 +100,8 @@ impl Judge {
             if span.start < done {
                 continue;
             }
-            if !self.quickly(bytes, &line, is_utf8, &mut each) {
-                done = self.slowly(bytes, span.start..span.end + 1, line.number.into(), &mut each);
+            if !self.quickly(bytes, &line, is_utf8, each) {
+                done = self.slowly(bytes, span.start..span.end + 1, line.number.into(), each);
             }
         }
         self.index.newlines.into()
@@ -118,7 +123,7 @@ impl Judge {
         bytes: &[u8],
         line: &Line,
         is_utf8: bool,
-        each: &mut impl FnMut(Found<'_>),
+        each: &mut dyn FnMut(Found<'_>),
     ) -> bool {
         let tokens = self.index.tokens(line);
         let (&[first, .., last], true) = (tokens, line.good) else { return false };
@@ -164,7 +169,7 @@ impl Judge {
         bytes: &[u8],
         span: Range<usize>,
         mut line: u64,
-        each: &mut impl FnMut(Found<'_>),
+        each: &mut dyn FnMut(Found<'_>),
     ) -> usize {
         let mut at = span.start;
         let end = span.end.min(bytes.len());

@@ -1,5 +1,6 @@
 //! What a command answers is not what it declares to answer.
 
+use crate::json_schema::Validator;
 use crate::observe::probe::{Form, Purpose};
 use crate::profile::Scope;
 use crate::rule::definition::{Family, Rule, no_probes};
@@ -34,22 +35,19 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             continue;
         };
         // An invalid schema, or one that refers to elsewhere, says nothing that could be compared.
-        let Ok(validator) = jsonschema::validator_for(schema) else { continue };
+        let Some(validator) = Validator::new(schema) else { continue };
         let (Some(whole), data) = (seen.document(), seen.payload()) else { continue };
         builder.observe();
         // It describes the data, unless it names the keys around them.
         let (below, value) = match (data, payload(whole), aim(schema, whole)) {
             (Some(data), Some(key), Aim::Data) => (vec![key.to_owned()], data),
-            (Some(data), Some(_), Aim::Either) if validator.is_valid(data) => continue,
+            (Some(data), Some(_), Aim::Either) if validator.mismatch(data).is_none() => continue,
             _ => (Vec::new(), whole),
         };
-        let Some(error) = validator.iter_errors(value).next() else { continue };
-        let path: Vec<String> = below
-            .into_iter()
-            .chain(error.instance_path().iter().map(|it| it.to_string()))
-            .collect();
+        let Some(mismatch) = validator.mismatch(value) else { continue };
+        let path = [below, mismatch.path].concat();
         let name = if path.is_empty() { "the answer".to_owned() } else { path.join(".") };
-        let words = short(&error.masked_with("it").to_string());
+        let words = short(&mismatch.message);
         let message = format!("{name} contradicts the declared schema: {words}");
         let finding = Finding::new(seen, message).because_of(stable(&path.join(".")));
         builder.report_once(match place(seen, &path) {
