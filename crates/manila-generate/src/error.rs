@@ -20,8 +20,6 @@ pub enum ErrorKind {
     BadSchema,
     /// Two names become one.
     Collision,
-    /// The language has another way to call programs.
-    NoCaller,
     /// The dialect is not one that programs write.
     ForeignDialect,
 }

@@ -19,18 +19,13 @@ fn all(name: &str, root: &Path) -> Vec<PathBuf> {
     let notes = manifest();
     let spoken = dialect("response-envelope/1.0").expect("a dialect");
     let mut places = Vec::new();
-    for &side in sides(name) {
+    for side in [Side::Producer, Side::Caller] {
         places.extend(every_dialect(language, side, root));
         let place = root.join(format!("{side:?}_notes").to_lowercase());
         write_files(language, side, spoken, Some(&notes), &place);
         places.push(place);
     }
     places
-}
-
-/// The sides that a language has.
-fn sides(name: &str) -> &'static [Side] {
-    if name == "rust" { &[Side::Producer] } else { &[Side::Producer, Side::Caller] }
 }
 
 #[test]

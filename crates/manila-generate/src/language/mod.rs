@@ -61,7 +61,7 @@ fn json_members<'v>(members: impl IntoIterator<Item = (&'v String, &'v Value)>) 
 
 /// JSON that can be in the raw strings of every language.
 fn raw(json: &str) -> String {
-    json.replace('`', "\\u0060").replace("${", "\\u0024{")
+    json.replace('`', "\\u0060").replace("${", "\\u0024{").replace("\"##", "\"\\u0023#")
 }
 
 /// JSON with every member on its own line.

@@ -1,7 +1,7 @@
 //! The program's side in Rust.
 
-use super::{CHECKER, JSON, arm, choice, identifier, payload_types, text, unique};
-use crate::File;
+use super::payload::{choice, payload_types};
+use super::{CARGO, CHECKER, JSON, arm, identifier, text, unique};
 use crate::cases::{self, Cases};
 use crate::contract::Contract;
 use crate::error::Error;
@@ -10,12 +10,12 @@ use crate::layout::{Claim, Default, Given, GivenType, Layout, Part, Slot};
 use crate::name::pascal;
 use crate::template::Fill;
 use crate::types::Body;
+use crate::{File, Side};
 use manila::Stream;
 use manila::table::Field;
 
 const ENVELOPE: &str = include_str!("../../../templates/rust/envelope.rs.txt");
 const TEST_ENVELOPE: &str = include_str!("../../../templates/rust/envelope_test.rs.txt");
-const CARGO: &str = "# {{header}}\n# Do not edit: change what it is made from and generate it again.\n\n[package]\nname = \"envelope\"\nversion = \"0.1.0\"\nedition = \"2021\"\nrust-version = \"1.82\"\npublish = false\n\n[lib]\npath = \"envelope.rs\"\n\n[dependencies]\n";
 
 pub(super) fn files(contract: &Contract) -> Result<Vec<File>, Error> {
     let layout = Layout::new(contract.table);
@@ -43,7 +43,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
     };
     let claim_test = match layout.claim {
         Claim::Ok(_) => "claim != Some(&Json::Bool(exit_code == 0))".to_owned(),
-        Claim::Status(_) => "claim != Some(&Json::Number(exit_code.into()))".to_owned(),
+        Claim::Status(_) => "claim != Some(&Json::Integer(exit_code.into()))".to_owned(),
         Claim::Outcome(_, success) => {
             format!("(claim == Some(&text({}))) != (exit_code == 0)", text(success))
         }
@@ -67,7 +67,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
         .text("error_all", array("pub const ALL: &'static [ErrorCode]", &all))
         .text(
             "error_texts",
-            lines(&|name, code, _| arm(&format!("ErrorCode::{name}"), &text(code))),
+            lines(&|name, code, _| arm(&format!("ErrorCode::{name}"), &text(code), 12)),
         )
         .text("error_exits", lines(&|name, _, status| format!("ErrorCode::{name} => {status},")))
         .flag("put_some", types.contains("put_some("))
@@ -80,7 +80,8 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
         .text("claim_test", claim_test)
         .text("own_keys", own.join("\n"))
         .text("checker", CHECKER)
-        .text("json", JSON))
+        .text("json", JSON)
+        .text("crate", "envelope"))
 }
 
 fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
@@ -141,7 +142,11 @@ fn types(contract: &Contract, layout: &Layout) -> Result<String, Error> {
     let mut all = Vec::new();
     for definition in choices(&layout.error) {
         if let Body::Choice(texts) = &definition.body {
-            all.push(format!("/// {}\n{}", definition.doc, choice(&definition.name, texts)));
+            all.push(format!(
+                "/// {}\n{}",
+                definition.doc,
+                choice(&definition.name, texts, Side::Producer)
+            ));
         }
     }
     for given in &layout.error {
@@ -165,7 +170,7 @@ fn types(contract: &Contract, layout: &Layout) -> Result<String, Error> {
     if layout.has_issues() {
         all.push(issue(layout));
     }
-    all.extend(payload_types(contract)?);
+    all.extend(payload_types(contract, Side::Producer)?);
     Ok(all.join("\n\n"))
 }
 
@@ -323,7 +328,7 @@ fn computed(slots: &[Slot]) -> Vec<String> {
     let mut lines = Vec::new();
     for slot in slots {
         if slot.part == Part::DurationMs {
-            lines.push("let duration = self.duration.as_millis() as f64;".to_owned());
+            lines.push("let duration = self.duration.as_millis() as i64;".to_owned());
         }
         if slot.part == Part::Cwd {
             lines.push("let cwd = std::env::current_dir().unwrap_or_default();".to_owned());
@@ -345,7 +350,7 @@ fn expression(part: &Part) -> String {
         Part::EmptyObject => "Json::Object(Members::new())".to_owned(),
         Part::Warnings => "outcome.warnings.to_json()".to_owned(),
         Part::Issues => "outcome.issues.to_json()".to_owned(),
-        Part::DurationMs => "Json::Number(duration)".to_owned(),
+        Part::DurationMs => "Json::Integer(duration)".to_owned(),
         Part::Timestamp => "text(&now())".to_owned(),
         Part::Cwd => "text(&cwd.to_string_lossy())".to_owned(),
         _ => String::new(),
