@@ -138,3 +138,23 @@ fn cells(line: &Line) -> impl Iterator<Item = Cell> {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_files_are_replaced_together_or_not_at_all() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let [first, second] = ["first", "second"].map(|name| directory.path().join(name));
+        fs::write(&first, "old").expect("writes");
+        fs::create_dir(&second).expect("a directory");
+        let files = [first.clone(), second.clone()].map(|path| (path, "new".to_owned()));
+        assert!(replace_all(&files).is_err());
+        assert_eq!(fs::read_to_string(&first).expect("it is there"), "old");
+        fs::remove_dir(&second).expect("empty");
+        assert!(replace_all(&files).is_ok());
+        assert_eq!(fs::read_to_string(&first).expect("it is there"), "new");
+        assert_eq!(fs::read_dir(directory.path()).expect("a directory").count(), 2);
+    }
+}

@@ -27,7 +27,7 @@ const NOTES: Notes = Notes {
 
 impl Notes {
     /// Writes the program.
-    fn write(&self, dir: &Path, name: &str) -> PathBuf {
+    fn write(&self, directory: &Path, name: &str) -> PathBuf {
         let Notes { row, options, missing, before } = self;
         let text = format!(
             r#"#!/bin/sh
@@ -53,26 +53,26 @@ show)
 esac
 "#
         );
-        let path = dir.join(name);
+        let path = directory.join(name);
         fs::write(&path, text).expect("writes");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
         path
     }
 }
 
-fn run(dir: &Path, words: &[&str]) -> Ran {
+fn run(directory: &Path, words: &[&str]) -> Ran {
     let mut call = manila(words);
-    call.0.current_dir(dir);
+    call.0.current_dir(directory);
     call.run()
 }
 
-fn lock(dir: &Path) -> String {
-    fs::read_to_string(dir.join("manila.lock")).expect("a lock")
+fn lock(directory: &Path) -> String {
+    fs::read_to_string(directory.join("manila.lock")).expect("a lock")
 }
 
 /// Whether programs are confined here; else only help is asked for, and nothing is frozen but the surface.
-fn is_confined(dir: &Path) -> bool {
-    let text = lock(dir);
+fn is_confined(directory: &Path) -> bool {
+    let text = lock(directory);
     let is = text.contains("/list call sample");
     if !is {
         skipped("programs cannot be confined here, so nothing but --help is called");
@@ -82,12 +82,12 @@ fn is_confined(dir: &Path) -> bool {
 
 #[test]
 fn freezing_twice_gives_the_same_bytes_and_verifies() {
-    let dir = empty_dir("freeze-twice");
-    NOTES.write(&dir, "notes");
-    let first = run(&dir, &["freeze", "--", "./notes"]);
+    let directory = empty_dir("freeze-twice");
+    NOTES.write(&directory, "notes");
+    let first = run(&directory, &["freeze", "--", "./notes"]);
     assert_eq!(first.code(), 0, "{}", first.err());
-    let text = lock(&dir);
-    if !is_confined(&dir) {
+    let text = lock(&directory);
+    if !is_confined(&directory) {
         return;
     }
     for line in [
@@ -99,68 +99,69 @@ fn freezing_twice_gives_the_same_bytes_and_verifies() {
     ] {
         assert!(text.lines().any(|it| it == line), "{line} in\n{text}");
     }
-    run(&dir, &["freeze", "--", "./notes"]);
-    assert_eq!(lock(&dir), text);
-    let data = run(&dir, &["verify", "--json", "--", "./notes"]).data();
+    run(&directory, &["freeze", "--", "./notes"]);
+    assert_eq!(lock(&directory), text);
+    let data = run(&directory, &["verify", "--json", "--", "./notes"]).data();
     assert_eq!((&data["outcome"], &data["counts"]["breaking"]), (&"clean".into(), &0.into()));
 }
 
 #[test]
 fn a_change_is_reported_per_field_and_blessed_with_its_removals() {
-    let dir = empty_dir("freeze-verify");
-    NOTES.write(&dir, "notes");
-    run(&dir, &["freeze", "--", "./notes"]);
-    if !is_confined(&dir) {
+    let directory = empty_dir("freeze-verify");
+    NOTES.write(&directory, "notes");
+    run(&directory, &["freeze", "--", "./notes"]);
+    if !is_confined(&directory) {
         return;
     }
-    Notes { row: r#"{"id":"1","made":"2026-11-16T09:30:00Z"}"#, ..NOTES }.write(&dir, "notes");
-    let before = lock(&dir);
-    let ran = run(&dir, &["verify", "--", "./notes"]);
+    Notes { row: r#"{"id":"1","made":"2026-11-16T09:30:00Z"}"#, ..NOTES }
+        .write(&directory, "notes");
+    let before = lock(&directory);
+    let ran = run(&directory, &["verify", "--", "./notes"]);
     assert_eq!(ran.code(), 100, "{}", ran.err());
     let text = ran.out() + &ran.err();
     assert!(text.contains("number-became-string"), "{text}");
     assert!(text.contains("ok .[].id: integer → string"), "{text}");
     assert!(text.contains("field-removed"), "{text}");
-    assert_eq!(lock(&dir), before, "nothing is rewritten");
-    assert_eq!(run(&dir, &["verify", "--bless", "--", "./notes"]).code(), 0);
-    assert!(!lock(&dir).contains("title"), "what is gone is gone from the lock");
-    assert_eq!(run(&dir, &["verify", "--", "./notes"]).code(), 0);
+    assert_eq!(lock(&directory), before, "nothing is rewritten");
+    assert_eq!(run(&directory, &["verify", "--bless", "--", "./notes"]).code(), 0);
+    assert!(!lock(&directory).contains("title"), "what is gone is gone from the lock");
+    assert_eq!(run(&directory, &["verify", "--", "./notes"]).code(), 0);
 }
 
 #[test]
 fn snapshots_are_kept_beside_the_lock() {
-    let dir = empty_dir("freeze-fixtures");
-    NOTES.write(&dir, "notes");
-    run(&dir, &["freeze", "--", "./notes"]);
-    if !is_confined(&dir) {
+    let directory = empty_dir("freeze-fixtures");
+    NOTES.write(&directory, "notes");
+    run(&directory, &["freeze", "--", "./notes"]);
+    if !is_confined(&directory) {
         return;
     }
     let verify = ["verify", "--fixtures", "fixtures/json"];
-    let missing = run(&dir, &[&verify[..], &["--json", "--", "./notes"]].concat());
+    let missing = run(&directory, &[&verify[..], &["--json", "--", "./notes"]].concat());
     assert_eq!(missing.code(), 100, "{}", missing.out());
-    assert_eq!(run(&dir, &[&verify[..], &["--bless", "--", "./notes"]].concat()).code(), 0);
-    let text = fs::read_to_string(dir.join("fixtures/json/list.json")).expect("a snapshot");
+    assert_eq!(run(&directory, &[&verify[..], &["--bless", "--", "./notes"]].concat()).code(), 0);
+    let text = fs::read_to_string(directory.join("fixtures/json/list.json")).expect("a snapshot");
     let document: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(document[0]["title"], "a");
-    assert_eq!(run(&dir, &[&verify[..], &["--", "./notes"]].concat()).code(), 0);
-    fs::write(dir.join("fixtures/json/list.json"), "[]\n").expect("writes");
-    let changed = run(&dir, &[&verify[..], &["--", "./notes"]].concat());
+    assert_eq!(run(&directory, &[&verify[..], &["--", "./notes"]].concat()).code(), 0);
+    fs::write(directory.join("fixtures/json/list.json"), "[]\n").expect("writes");
+    let changed = run(&directory, &[&verify[..], &["--", "./notes"]].concat());
     assert_eq!(changed.code(), 100);
     assert!(changed.out().contains("list.json"), "{}", changed.out());
 }
 
 #[test]
 fn two_programs_are_compared_with_a_witness_on_both() {
-    let dir = empty_dir("diff-programs");
-    NOTES.write(&dir, "old");
+    let directory = empty_dir("diff-programs");
+    NOTES.write(&directory, "old");
     let new = Notes {
         row: r#"{"id":1,"name":"a","made":"2026-11-16T09:30:00Z"}"#,
         options: "  --limit <N>  At most this many [default: 50]\n",
         missing: r#"{"error":{"code":"NOT_FOUND","message":"no"}}"#,
         ..NOTES
     };
-    new.write(&dir, "new");
-    let ran = run(&dir, &["diff", "--json", "--bin", "./old", "--bin", "./new"]);
+    new.write(&directory, "new");
+    let ran = run(&directory, &["diff", "--json", "--bin", "./old", "--bin", "./new"]);
     if ran.code() != 100 {
         assert_eq!(ran.code(), 4, "{}", ran.out());
         return skipped("programs cannot be confined here, so nothing but --help is called");
@@ -179,125 +180,132 @@ fn two_programs_are_compared_with_a_witness_on_both() {
         assert_eq!(change["witness"]["confirmed"], true, "{change:#}");
     }
     assert_eq!(data["bumps"]["program"], "major");
-    let same = run(&dir, &["diff", "--bin", "./old", "--bin", "./old"]);
+    let same = run(&directory, &["diff", "--bin", "./old", "--bin", "./old"]);
     assert_eq!(same.code(), 0, "{}{}", same.out(), same.err());
 }
 
 #[test]
 fn an_accepted_change_is_not_breaking_until_it_expires() {
-    let dir = empty_dir("diff-accept");
+    let directory = empty_dir("diff-accept");
     let text = |kind| {
         format!(
             "manila.lock 1\n/ : command\n/ call sample : ok\n/ ok\n/ ok . : object\n/ ok .a : {kind} always\nend\n"
         )
     };
-    fs::write(dir.join("old.lock"), text("integer")).expect("writes");
-    fs::write(dir.join("new.lock"), text("string")).expect("writes");
+    fs::write(directory.join("old.lock"), text("integer")).expect("writes");
+    fs::write(directory.join("new.lock"), text("string")).expect("writes");
     let diff = ["diff", "old.lock", "new.lock", "--json"];
-    assert_eq!(run(&dir, &diff).code(), 100);
-    let report = run(&dir, &["diff", "old.lock", "new.lock", "--format", "json"]).out();
+    assert_eq!(run(&directory, &diff).code(), 100);
+    let report = run(&directory, &["diff", "old.lock", "new.lock", "--format", "json"]).out();
     let report: serde_json::Value = serde_json::from_str(&report).expect("a document");
     let print = report["changes"][0]["fingerprint"].as_str().expect("one").to_owned();
     for (expires, status) in [("2999-01-01", 0), ("2020-01-01", 100)] {
         let text = format!(
             "[[accept]]\nchange = \"{print}\"\nreason = \"announced\"\nexpires = {expires}\n"
         );
-        fs::write(dir.join("manila.toml"), text).expect("writes");
-        assert_eq!(run(&dir, &diff).code(), status, "{expires}");
+        fs::write(directory.join("manila.toml"), text).expect("writes");
+        assert_eq!(run(&directory, &diff).code(), status, "{expires}");
     }
     for format in ["human", "json", "sarif", "junit", "github", "markdown", "html", "changelog"] {
-        let ran = run(&dir, &["diff", "old.lock", "new.lock", "--format", format]);
+        let ran = run(&directory, &["diff", "old.lock", "new.lock", "--format", format]);
         assert_eq!((ran.code(), ran.out().is_empty()), (100, false), "{format}");
     }
 }
 
 #[test]
 fn what_cannot_be_compared_never_reads_as_clean() {
-    let dir = empty_dir("diff-unreadable");
+    let directory = empty_dir("diff-unreadable");
     let whole =
         "manila.lock 1\n/ : command\n/ call sample : ok\n/ ok\n/ ok .a : integer always\nend\n";
-    fs::write(dir.join("old.lock"), whole).expect("writes");
+    fs::write(directory.join("old.lock"), whole).expect("writes");
     for (text, expected) in [
-        (whole.replace("end\n", ""), "line 6: the lock is cut"),
-        (whole.replace("integer always\nend\n", "inte"), "line 5: the lock is cut"),
-        (whole.replace("/ ok\n", "<<<<<<< ours\n/ ok\n"), "line 4: the mark of a merge conflict"),
+        (whole.replace("end\n", ""), "line 6: the lock is truncated"),
+        (whole.replace("integer always\nend\n", "inte"), "line 5: the lock is truncated"),
+        (whole.replace("/ ok\n", "<<<<<<< ours\n/ ok\n"), "line 4: a merge conflict marker"),
         (whole.replace("lock 1", "lock 7"), "format 7"),
-        (whole.replace("integer", "intger"), "line 5: \"intger\" is no type"),
-        (whole.replace("/ ok\n", "/ okay\n"), "line 4: \"okay\" is no kind of fact"),
+        (whole.replace("integer", "intger"), "line 5: \"intger\" is not a JSON type"),
+        (whole.replace("/ ok\n", "/ okay\n"), "line 4: \"okay\" is not a fact"),
         (whole.replace("/ ok\n", "/ ok .a : string always\n/ ok\n"), "two facts for"),
         (whole.replace("/ ok\n", "  / ok\n"), "one space"),
-        ("{\"a\": 1}\n".to_owned(), "line 1: this is no lock"),
-        (String::new(), "line 1: this is no lock"),
+        ("{\"a\": 1}\n".to_owned(), "line 1: this is not a lock"),
+        (String::new(), "line 1: this is not a lock"),
+        (whole.replace("end\n", "/ ok .\"a\" : string always\nend\n"), "is not a path"),
     ] {
-        fs::write(dir.join("new.lock"), &text).expect("writes");
-        let error = run(&dir, &["diff", "old.lock", "new.lock"]).refusal(4, "COULD_NOT_COMPARE");
+        fs::write(directory.join("new.lock"), &text).expect("writes");
+        let error =
+            run(&directory, &["diff", "old.lock", "new.lock"]).refusal(4, "COULD_NOT_COMPARE");
         assert!(error.contains(expected), "{expected}: {error}");
         assert!(error.contains("hint:"), "{error}");
-        let error = run(&dir, &["verify", "--lock", "new.lock", "--", "sh"]).refusal(4, "BAD_LOCK");
+        let error =
+            run(&directory, &["verify", "--lock", "new.lock", "--", "sh"]).refusal(4, "BAD_LOCK");
         assert!(error.contains(expected), "{expected}: {error}");
-        assert_eq!(fs::read_to_string(dir.join("new.lock")).expect("it is there"), text);
+        assert_eq!(fs::read_to_string(directory.join("new.lock")).expect("it is there"), text);
     }
-    run(&dir, &["diff", "old.lock", "no.lock"]).refusal(4, "COULD_NOT_COMPARE");
-    run(&dir, &["diff", "old.lock", "--bin", "./no"]).refusal(4, "COULD_NOT_COMPARE");
-    run(&dir, &["diff", "old.lock"]).refusal(3, "INVALID_VALUE");
-    fs::write(dir.join("new.lock"), whole.replace("/ call sample : ok\n", "")).expect("writes");
-    let lost = run(&dir, &["diff", "old.lock", "new.lock"]);
+    run(&directory, &["diff", "old.lock", "no.lock"]).refusal(4, "COULD_NOT_COMPARE");
+    run(&directory, &["diff", "old.lock", "--bin", "./no"]).refusal(4, "COULD_NOT_COMPARE");
+    run(&directory, &["diff", "old.lock"]).refusal(3, "INVALID_VALUE");
+    fs::write(directory.join("new.lock"), whole.replace("/ call sample : ok\n", ""))
+        .expect("writes");
+    let lost = run(&directory, &["diff", "old.lock", "new.lock"]);
     assert_eq!(lost.code(), 4, "{}", lost.out());
-    assert_eq!(run(&dir, &["diff", "old.lock", "old.lock"]).code(), 0);
+    assert_eq!(run(&directory, &["diff", "old.lock", "old.lock"]).code(), 0);
+    // Git may check a lock out with the line ends of Windows.
+    fs::write(directory.join("new.lock"), whole.replace('\n', "\r\n")).expect("writes");
+    assert_eq!(run(&directory, &["diff", "old.lock", "new.lock"]).code(), 0);
 }
 
 #[test]
-fn a_program_that_hangs_or_differs_is_reported() {
-    let dir = empty_dir("freeze-adversity");
+fn a_program_that_hangs_or_differs_is_told() {
+    let directory = empty_dir("freeze-adversity");
     // It leaves files where it is asked to, so that its rounds can differ without a clock.
     let before = "if [ \"$command$help\" = list ]; then case $COLUMNS in 40) printf '{\"error\":{\"code\":\"FLAKY\"}}\\n'; exit 9 ;; esac; fi";
-    Notes { before, ..NOTES }.write(&dir, "notes");
-    let ran = run(&dir, &["freeze", "--", "./notes"]);
+    Notes { before, ..NOTES }.write(&directory, "notes");
+    let ran = run(&directory, &["freeze", "--", "./notes"]);
     assert_eq!(ran.code(), 0, "{}", ran.err());
-    if !is_confined(&dir) {
+    if !is_confined(&directory) {
         return;
     }
-    assert!(lock(&dir).contains("call sample : ok | error FLAKY"), "{}", lock(&dir));
+    assert!(lock(&directory).contains("call sample : ok | error FLAKY"), "{}", lock(&directory));
     assert!(ran.err().contains("lead to different outcomes"), "{}", ran.err());
-    assert_eq!(run(&dir, &["verify", "--", "./notes"]).code(), 0);
+    assert_eq!(run(&directory, &["verify", "--", "./notes"]).code(), 0);
     let before = "if [ \"$command$help\" = list ]; then exec sleep 1000; fi";
-    Notes { before, ..NOTES }.write(&dir, "notes");
-    let hung = run(&dir, &["verify", "--limit", "2s", "--", "./notes"]);
+    Notes { before, ..NOTES }.write(&directory, "notes");
+    let hung = run(&directory, &["verify", "--limit", "2s", "--", "./notes"]);
     assert_eq!(hung.code(), 100, "{}{}", hung.out(), hung.err());
     assert!(hung.out().contains("now-hangs"), "{}", hung.out());
 }
 
 #[test]
 fn another_file_is_not_overwritten() {
-    let dir = empty_dir("freeze-file");
-    NOTES.write(&dir, "notes");
-    fs::write(dir.join("manila.lock"), "my notes\n").expect("writes");
-    run(&dir, &["freeze", "--", "./notes"]).refusal(6, "FILE_EXISTS");
-    assert_eq!(lock(&dir), "my notes\n");
-    run(&dir, &["freeze", "--", "./no-such"]).refusal(6, "FILE_EXISTS");
-    fs::write(dir.join("manila.lock"), "manila.lock 1\nbroken").expect("writes");
-    run(&dir, &["freeze", "--", "./no-such"]).refusal(5, "PROGRAM_NOT_FOUND");
-    assert_eq!(lock(&dir), "manila.lock 1\nbroken", "nothing succeeded");
+    let directory = empty_dir("freeze-file");
+    NOTES.write(&directory, "notes");
+    fs::write(directory.join("manila.lock"), "my notes\n").expect("writes");
+    run(&directory, &["freeze", "--", "./notes"]).refusal(6, "FILE_EXISTS");
+    assert_eq!(lock(&directory), "my notes\n");
+    run(&directory, &["freeze", "--", "./no-such"]).refusal(6, "FILE_EXISTS");
+    fs::write(directory.join("manila.lock"), "manila.lock 1\nbroken").expect("writes");
+    run(&directory, &["freeze", "--", "./no-such"]).refusal(5, "PROGRAM_NOT_FOUND");
+    assert_eq!(lock(&directory), "manila.lock 1\nbroken", "nothing succeeded");
 }
 
 #[test]
 fn what_the_deadline_cut_short_is_no_lock() {
-    let dir = empty_dir("freeze-deadline");
+    let directory = empty_dir("freeze-deadline");
     let before = "if [ -n \"$help\" ] && [ -n \"$command\" ]; then exec sleep 1000; fi";
-    Notes { before, ..NOTES }.write(&dir, "notes");
+    Notes { before, ..NOTES }.write(&directory, "notes");
     let words = ["freeze", "--deadline", "1s", "--", "./notes"];
-    let error = run(&dir, &words).refusal(4, "OBSERVATION_INCOMPLETE");
+    let error = run(&directory, &words).refusal(4, "OBSERVATION_INCOMPLETE");
     assert!(error.contains("raise --deadline"), "{error}");
-    assert!(!dir.join("manila.lock").exists());
+    assert!(!directory.join("manila.lock").exists());
 }
 
 #[test]
 fn a_lock_on_stdout_is_in_the_answer() {
-    let dir = empty_dir("freeze-stdout");
+    let directory = empty_dir("freeze-stdout");
     let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../manila/tests/seeds/td-not-found");
     let seed = seed.to_str().expect("UTF-8");
     for words in [["-o", "-", "--json"], ["--json", "-o", "-"]] {
-        let ran = run(&dir, &[&["freeze", "--run", seed], &words[..]].concat());
+        let ran = run(&directory, &[&["freeze", "--run", seed], &words[..]].concat());
         assert_eq!(ran.code(), 0, "{}", ran.err());
         let answer: Value = serde_json::from_str(&ran.out()).expect("JSON");
         let lock = answer["data"]["lock"].as_str().expect("a lock");

@@ -158,6 +158,27 @@ fn another_switch_for_json_is_one_change() {
 }
 
 #[test]
+fn a_switch_for_json_that_is_gone_is_one_change() {
+    let old = "call sample : ok\nflag --json : switch\njson : --json";
+    assert_eq!(changes(old, "call sample : ok"), ["json-switch-removed json"]);
+    assert_eq!(changes("call sample : ok", old), ["json-switch-added json"]);
+}
+
+#[test]
+fn a_code_of_fewer_classes_is_of_the_same_class() {
+    let of = |class: &str| format!("error BAD\nerror BAD class : {class}\nerror BAD status : 2");
+    assert!(changes(&of("ARG_ERROR PRECONDITION"), &of("PRECONDITION")).is_empty());
+}
+
+#[test]
+fn a_credential_in_a_new_field_is_reported() {
+    let old = "call sample : ok\nok\nok . : object\nok .id : integer always\nok stream : stdout";
+    let new = format!("{old}\nok .token : string always secret");
+    assert_eq!(changes(old, &new), ["field-added ok .token", "secret-appeared ok .token"]);
+    assert_eq!(changes(&new, old), ["field-removed ok .token", "secret-gone ok .token"]);
+}
+
+#[test]
 fn a_flag_with_the_same_default_is_the_same_flag() {
     let of = |name: &str| format!("flag {name} : number\nflag {name} default : 20");
     assert_eq!(changes(&of("--limit"), &of("--max")), ["flag-renamed flag --limit → flag --max"]);

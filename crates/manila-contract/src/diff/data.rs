@@ -146,14 +146,27 @@ impl Payloads<'_, '_, '_> {
             if !old_pairs.contains(&at) {
                 let (was, certainty) = self.lone(self.old, &gone.path);
                 self.sink.add_as(&rules::FIELD_REMOVED, was, None, certainty);
+                for was in self.secrets(self.old, &gone.path) {
+                    self.sink.add(&rules::SECRET_GONE, Some(was), None);
+                }
             }
         }
         for (at, new) in arrived {
             if !new_pairs.contains(&at) {
                 let (is, certainty) = self.lone(self.new, &new.path);
                 self.sink.add_as(&rules::FIELD_ADDED, None, is, certainty);
+                for is in self.secrets(self.new, &new.path) {
+                    self.sink.add(&rules::SECRET_APPEARED, None, Some(is));
+                }
             }
         }
+    }
+
+    /// The credentials in a field.
+    fn secrets(&self, side: &Side, path: &Path) -> Vec<Place> {
+        let within = side.range(path.clone()..).take_while(|(it, _)| it.0.starts_with(&path.0));
+        let secrets = within.filter(|(_, (_, node))| node.is_secret);
+        secrets.filter_map(|(it, _)| self.at(side, it, "secret")).collect()
     }
 
     fn lone(&self, side: &Side, path: &Path) -> (Option<Place>, Certainty) {

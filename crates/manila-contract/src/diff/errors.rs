@@ -213,7 +213,12 @@ fn advice(
     };
     let status = both(Attribute::Status);
     let class = both(Attribute::Class);
-    let is_other_class = differs(&class) && is_same_dialect;
+    // Which classes a code has depends on the calls; another class has none of them.
+    let has_common = match (old.get(&Attribute::Class), new.get(&Attribute::Class)) {
+        (Some(was), Some(is)) => !was.is_disjoint(is),
+        _ => true,
+    };
+    let is_other_class = !has_common && is_same_dialect;
     // A failure that ends with 0 is of the class of successes.
     let mut is_told = false;
     if differs(&status) {

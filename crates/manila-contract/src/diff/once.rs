@@ -9,7 +9,8 @@ use super::rule::errors::{
     SUGGESTION_ADDED, SUGGESTION_REMOVED,
 };
 use super::rule::surface::{
-    FLAG_RENAMED, JSON_SWITCH_ADDED, JSON_SWITCH_CHANGED, JSON_SWITCH_REMOVED,
+    FLAG_ADDED, FLAG_REMOVED, FLAG_RENAMED, JSON_SWITCH_ADDED, JSON_SWITCH_CHANGED,
+    JSON_SWITCH_REMOVED,
 };
 use super::rule::{Family, Rule};
 use crate::shape::{Path, Step, names};
@@ -66,9 +67,8 @@ fn is_in_field(change: &Change, all: &[Change]) -> bool {
         else {
             return false;
         };
-        let name = match path.0.as_slice() {
-            [Step::Field(name)] | [Step::Field(_), Step::Field(name)] => name,
-            _ => return false,
+        let ([Step::Field(name)] | [Step::Field(_), Step::Field(name)]) = path.0.as_slice() else {
+            return false;
         };
         group == stated.group && stated.names.contains(&name.as_str())
     };
@@ -100,9 +100,9 @@ fn is_without_json_too(change: &Change, all: &[Change]) -> bool {
 
 /// Drops from all changes what follows from another way to ask for JSON.
 pub(super) fn within_program(changes: &mut Vec<Change>) {
-    for (switch, documents, codes, is_old) in [
-        (&JSON_SWITCH_REMOVED, &ERROR_DOCUMENT_LOST, &ERROR_CODE_LOST, true),
-        (&JSON_SWITCH_ADDED, &ERROR_DOCUMENT_GAINED, &ERROR_CODE_GAINED, false),
+    for (switch, flags, documents, codes, is_old) in [
+        (&JSON_SWITCH_REMOVED, &FLAG_REMOVED, &ERROR_DOCUMENT_LOST, &ERROR_CODE_LOST, true),
+        (&JSON_SWITCH_ADDED, &FLAG_ADDED, &ERROR_DOCUMENT_GAINED, &ERROR_CODE_GAINED, false),
     ] {
         let side = |change: &Change| if is_old { change.old.clone() } else { change.new.clone() };
         if !changes.iter().any(|it| it.rule == switch) {
@@ -112,6 +112,7 @@ pub(super) fn within_program(changes: &mut Vec<Change>) {
         let is_switch = |it: &&mut Change| it.rule == switch;
         let flag = changes.iter().find(|it| it.rule == switch).and_then(side);
         let flag = flag.map(|it| format!("flag {}", it.value));
+        changes.retain(|it| it.rule != flags || side(it).map(|it| it.subject) != flag);
         let renamed = changes
             .iter()
             .position(|it| it.rule == &FLAG_RENAMED && side(it).map(|it| it.subject) == flag);
