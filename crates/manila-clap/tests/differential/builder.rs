@@ -169,6 +169,34 @@ programs! {
     "dont-delimit": Command::new("tool").dont_delimit_trailing_values(true)
         .arg(Arg::new("x").value_delimiter(',').num_args(0..)), ["-- a,b", "a,b"];
     "term-width": subcommands().term_width(40), ["list -h"];
+    "max-term-width": subcommands().max_term_width(30), ["list -h"];
+    "no-coloured-help": subcommands().disable_colored_help(true), ["list -h"];
+    "display-order": Command::new("tool").args([flag("b").display_order(1), flag("a").display_order(0)]), [];
+    "hide-default": Command::new("tool").arg(option("n").default_value("7").hide_default_value(true)), [];
+    "hide-env": Command::new("tool").arg(option("mode").env("TOOL_OUTPUT").hide_env_values(true)), ["-h"];
+    "hidden-long": Command::new("tool").arg(flag("rare").hide_long_help(true)), ["--rare"];
+    "hidden-subcommand": subcommands().subcommand(Command::new("inner").hide(true)), ["inner", "inne"];
+    "aliases": subcommands().subcommand(Command::new("copy").alias("cp").visible_short_flag_alias('C')
+        .short_flag('c')), ["cp", "-C", "-c", "help cp"];
+    "option-aliases": Command::new("tool").arg(option("name").alias("nom").visible_alias("title")
+        .short('n').short_alias('N')), ["--nom x", "--title x", "-Nx", "--titel x"];
+    "global": subcommands().arg(flag("verbose").short('v').global(true)), ["list -v", "-v list", "-vv list"];
+    "value-names": Command::new("tool").arg(option("pair").value_names(["KEY", "VALUE"])), ["--pair a"];
+    "raw": Command::new("tool").arg(Arg::new("rest").raw(true)), ["-- --json x", "x"];
+    "short-and-long-help": Command::new("tool").disable_help_flag(true).long_about("a\n\nlong")
+        .arg(Arg::new("short").short('h').action(ArgAction::HelpShort))
+        .arg(Arg::new("long").long("help").action(ArgAction::HelpLong)), [];
+    "required-unless": Command::new("tool").args([option("a").required_unless_present("b"), option("b")]),
+        ["--a 1", "--b 1"];
+    "required-if": Command::new("tool").args([option("a").required_if_eq("b", "x"), option("b")]), ["--b x"];
+    "default-if": Command::new("tool").args([option("a").default_value_if("b", "x", "y"), option("b")]),
+        ["--b x"];
+    "missing-positional": Command::new("tool").allow_missing_positional(true)
+        .args([Arg::new("a"), Arg::new("b").required(true)]), ["x", "x y"];
+    "ignore-errors": Command::new("tool").ignore_errors(true).arg(option("n")), ["--n", "--n 1 --bad"];
+    "bool-value": Command::new("tool").arg(option("on").value_parser(value_parser!(bool))), ["--on x", "--on true"];
+    "set-false": Command::new("tool").arg(Arg::new("off").long("off").action(ArgAction::SetFalse)), ["--off"];
+    "path": Command::new("tool").arg(Arg::new("p").value_parser(value_parser!(std::path::PathBuf))), ["a/b"];
 }
 
 fn even(text: &str) -> Result<u32, String> {

@@ -95,6 +95,46 @@ enum Sub {
     Two { value: i64 },
 }
 
+/// Groups and renames
+#[derive(Debug, Parser)]
+#[command(rename_all = "snake_case", version = "2", next_help_heading = "Special")]
+struct Grouped {
+    #[command(flatten)]
+    choice: Choice,
+    #[arg(short, action = clap::ArgAction::Count)]
+    verbose: u8,
+    #[arg(long, value_delimiter = ',')]
+    some_words: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct Choice {
+    #[arg(long)]
+    one: bool,
+    #[arg(long)]
+    two: Option<Option<u8>>,
+}
+
+/// Commands in commands
+#[derive(Debug, Parser)]
+#[command(version = "3", propagate_version = true, arg_required_else_help = true)]
+struct Nested {
+    #[arg(long, global = true, env = "TOOL_OUTPUT", value_enum)]
+    place: Option<Place>,
+    #[command(subcommand)]
+    outer: Outer,
+}
+
+#[derive(Debug, Subcommand)]
+enum Outer {
+    /// Below
+    #[command(subcommand, infer_subcommands = true)]
+    Inner(Sub),
+    #[command(flatten)]
+    Flat(NotesCommand),
+}
+
 /// A program whose type is run by itself.
 const fn typed<C: Parser + CommandFactory + Debug + 'static>() -> Typed {
     Typed { plain: plain::<C>, enveloped: enveloped::<C> }
@@ -131,5 +171,7 @@ programs! {
     "derive-search": Search, ["here x", "hier", "here -n 11", "here -in 3", "here a b"];
     "derive-run": Run, ["ls --json", "--verbose ls -q", "--bad ls"];
     "derive-pass": Pass, ["any --thing", "--thing"];
+    "derive-grouped": Grouped, ["--one", "--two", "--two 3", "--one --two", "--two x", "-vv --one --some_words a,b"];
+    "derive-nested": Nested, ["inner", "inner one", "inner tw 3", "inner two x", "add a", "inner -V", "--place x add a"];
     "derive-maybe": Maybe, ["--fast", "one", "two x", "two -5", "--fast one", "tow"];
 }
