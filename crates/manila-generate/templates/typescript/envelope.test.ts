@@ -196,6 +196,8 @@ test("each outcome has its stream", async () => {
     [program.succeed(DATA), "{{success_stream}}"],
     [failed(), "{{failure_stream}}"],
   ];
+  // The exit code of this process is the verdict of the tests.
+  const verdict = process.exitCode;
   for (const [result, name] of outcomes) {
     const written = { stdout: "", stderr: "" };
     const envelope = await answer(result);
@@ -204,7 +206,7 @@ test("each outcome has its stream", async () => {
       stderr: { write: (text) => (written.stderr += text) },
     });
     assert.equal(process.exitCode, envelope.exitCode);
-    process.exitCode = 0;
+    process.exitCode = verdict;
     const other = name === "stdout" ? "stderr" : "stdout";
     assert.equal(written[other], "");
     assert.equal(written[name].endsWith("\n"), true);
