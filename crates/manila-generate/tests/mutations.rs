@@ -67,6 +67,7 @@ const GO: &[(&str, &str)] = &[
 ];
 
 const RUST: &[(&str, &str)] = &[
+    ("if check {", "if false {"),
     (" == ", " != "),
     (" != ", " == "),
     (" < ", " >= "),
@@ -260,8 +261,14 @@ fn check(name: &'static str, side: Side, allowed: &[&str]) {
 }
 
 /// What only words messages for people.
-const MESSAGES: &[&str] =
-    &["path or", "f\"{path}.{name}\"", "path !== \"\"", "path != \"\"", "number > 0"];
+const MESSAGES: &[&str] = &[
+    "path or",
+    "f\"{path}.{name}\"",
+    "path !== \"\"",
+    "path != \"\"",
+    "number > 0",
+    "schema === true",
+];
 
 #[test]
 fn python_producer() {
