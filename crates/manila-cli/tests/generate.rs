@@ -47,6 +47,7 @@ fn a_lock_gives_callers_the_types_of_a_program_without_a_manifest() {
         ("typescript", "readonly id: string;", "readonly priority?: number;"),
         ("python", "id: str", "priority: NotRequired[int]"),
         ("go", "`json:\"id\"`", "`json:\"priority,omitempty\"`"),
+        ("rust", "pub id: String,", "pub priority: Option<i64>,"),
     ] {
         let out = out.join(language);
         let made = generate(&format!("--lang {language} --lock {}", lock.display()), &out);
@@ -78,6 +79,49 @@ fn files_are_written_compared_and_kept() {
     assert!(fs::read_to_string(&path).expect("a file").ends_with("# mine\n"));
     assert!(generate("--lang python", &out).status.success());
     assert_eq!(fs::read_to_string(&path).expect("a file"), text);
+}
+
+/// `manila generate` that the system ends at the first write beyond so many blocks of a file.
+fn generate_and_die(words: &str, out: &Path) -> Output {
+    let mut call = manila(["generate"]);
+    call.0.args(words.split_whitespace()).arg("-o").arg(out);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -f 1 && exec \"$@\"", "sh"]).arg(call.0.get_program());
+    shell.args(call.0.get_args()).output().expect("it starts")
+}
+
+/// Makes what a killed call left behind older than any call that still runs.
+fn age(directory: &Path) {
+    for name in names(directory).iter().filter(|name| name.starts_with(".manila-generate-")) {
+        let left = fs::File::open(directory.join(name)).expect("a directory");
+        left.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("a time");
+    }
+}
+
+#[test]
+fn a_call_that_is_killed_leaves_nothing_half_written() {
+    use std::os::unix::process::ExitStatusExt;
+
+    let place = directory();
+    let out = place.path().join("envelope");
+    let killed = generate_and_die("--lang python", &out);
+    assert_eq!(killed.status.signal(), Some(libc::SIGXFSZ), "{killed:?}");
+    assert!(!out.exists(), "a new directory has all of its files or is not there");
+    assert_eq!(names(place.path()).len(), 1, "what the killed call wrote to");
+    age(place.path());
+    assert!(generate("--lang python --dialect td/1", &out).status.success());
+    let before = names(&out).into_iter().map(|name| fs::read(out.join(name)).expect("a file"));
+    let before: Vec<Vec<u8>> = before.collect();
+    let killed = generate_and_die("--lang python", &out);
+    assert_eq!(killed.status.signal(), Some(libc::SIGXFSZ), "{killed:?}");
+    for (name, bytes) in ["envelope.py", "test_envelope.py"].iter().zip(&before) {
+        assert_eq!(&fs::read(out.join(name)).expect("a file"), bytes, "{name} is as it was");
+    }
+    age(&out);
+    // The next call succeeds and leaves nothing of the one that was killed.
+    assert!(generate("--lang python", &out).status.success());
+    assert_eq!(names(&out), ["envelope.py", "test_envelope.py"]);
+    assert_eq!(names(place.path()), ["envelope"]);
 }
 
 #[test]
@@ -195,17 +239,18 @@ fn the_recipe_of_typer_works() {
     try_python("typer");
 }
 
-#[test]
-fn the_recipe_of_commander_works() {
+fn try_typescript(library: &str, folder: &str) {
     let (Some(tsc), Some(node)) = (tool("tsc"), tool("node")) else { return };
     let modules = tsc.parent().and_then(Path::parent).expect("node_modules").to_owned();
-    if !modules.join("commander").is_dir() {
-        eprintln!("SKIPPED: there is no commander; .ci/toolchains installs it");
+    if !modules.join(library).is_dir() {
+        eprintln!("SKIPPED: there is no {library}; .ci/toolchains installs it");
         return;
     }
     let place = directory();
     assert!(generate("--lang typescript", place.path()).status.success());
-    fs::copy(recipe("commander").join("notes.ts"), place.path().join("notes.ts")).expect("copies");
+    for entry in fs::read_dir(recipe(folder)).expect("a recipe").flatten() {
+        fs::copy(entry.path(), place.path().join(entry.file_name())).expect("copies");
+    }
     std::os::unix::fs::symlink(&modules, place.path().join("node_modules")).expect("a link");
     let mut build = Command::new(tsc);
     build.args(["--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"]);
@@ -218,6 +263,16 @@ fn the_recipe_of_commander_works() {
     fs::write(&program, text).expect("writes");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("permissions");
     try_program(&program);
+}
+
+#[test]
+fn the_recipe_of_commander_works() {
+    try_typescript("commander", "commander");
+}
+
+#[test]
+fn the_recipe_of_oclif_works() {
+    try_typescript("@oclif/core", "oclif");
 }
 
 #[test]

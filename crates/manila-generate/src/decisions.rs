@@ -158,6 +158,17 @@ fn credentials(contract: &Contract, all: &mut Vec<Case>) {
         all.push(Case { history: again, ..case.clone() });
         let tried = vec![Attempt { code: code.to_owned() }];
         all.push(Case { history: History { attempts: tried, ..History::default() }, ..case });
+        // A caller that refreshes by itself needs no stated fix.
+        for (required, command) in [(None, Some("tool login")), (Some("be logged in"), None)] {
+            let mut error = Failure::new(code, "it failed");
+            let text = |text: &str| text.to_owned();
+            error.fix = Fix { required: required.map(text), command: command.map(text) };
+            let case = Case::of(contract, Exit::AuthRequired, error);
+            for refresh in [false, true] {
+                let policy = Policy { refresh, fixes: true, ..Policy::default() };
+                all.push(Case { policy, ..case.clone() });
+            }
+        }
     }
 }
 
@@ -178,7 +189,8 @@ fn fixes(contract: &Contract, all: &mut Vec<Case>) {
         let allowed = Policy { fixes: true, ..Policy::default() };
         all.push(Case { policy: allowed.clone(), ..case.clone() });
         let fixed = History { fixed: true, ..History::default() };
-        all.push(Case { history: fixed, policy: allowed, ..case });
+        all.push(Case { history: fixed, policy: allowed.clone(), ..case.clone() });
+        all.push(Case { policy: Policy { refresh: true, ..allowed }, ..case });
     }
 }
 

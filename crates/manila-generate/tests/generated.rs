@@ -1,9 +1,5 @@
 //! Owns: generated code of every dialect, as the tools of its language judge it.
-#![expect(
-    clippy::expect_used,
-    clippy::disallowed_macros,
-    reason = "a test may stop and may say why"
-)]
+#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 mod support;
 
@@ -11,7 +7,10 @@ use manila::dialect;
 use manila_generate::Side;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::{every_dialect, language, manifest, python_with, succeed, tools, write_files};
+use support::{
+    compile, every_dialect, language, manifest, python_with, succeed, tools, typescript,
+    write_files,
+};
 
 /// The directories of every dialect and of a manifest, for both sides.
 fn all(name: &str, root: &Path) -> Vec<PathBuf> {
@@ -57,19 +56,11 @@ fn python_is_formatted_typed_and_passes_its_tests() {
 fn typescript_is_formatted_typed_and_passes_its_tests() {
     let root = tempfile::tempdir().expect("a directory");
     let places = all("typescript", root.path());
-    let Some([prettier, tsc, node]) = tools(["prettier", "tsc", "node"]) else { return };
+    let (Some([prettier]), Some((tsc, node))) = (tools(["prettier"]), typescript()) else { return };
     succeed(Command::new(prettier).args(["--check", "--no-config"]).args(&places));
-    let modules = tsc.parent().and_then(Path::parent).expect("node_modules");
-    let types = modules.join("@types");
-    if !types.join("node").is_dir() {
-        eprintln!("SKIPPED: there are no @types/node; .ci/toolchains installs them");
-        return;
-    }
     let build = root.path().join("build");
-    let mut command = Command::new(tsc);
-    command.args(["--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes"]);
-    command.args(["--target", "es2022", "--module", "nodenext", "--types", "node", "--typeRoots"]);
-    command.arg(types).arg("--rootDir").arg(root.path()).arg("--outDir").arg(&build);
+    let mut command = compile(&tsc);
+    command.arg("--rootDir").arg(root.path()).arg("--outDir").arg(&build);
     for place in &places {
         let files = std::fs::read_dir(place).expect("a directory").flatten();
         command.args(files.map(|entry| entry.path()));
@@ -86,13 +77,8 @@ fn go_is_formatted_vetted_and_passes_its_tests() {
     let different = succeed(Command::new(gofmt).arg("-d").arg(root.path()));
     assert!(different.stdout.is_empty(), "{}", String::from_utf8_lossy(&different.stdout));
     std::fs::write(root.path().join("go.mod"), "module try\n\ngo 1.18\n").expect("writes");
-    let run = |words: &[&str]| {
-        let mut command = Command::new(&go);
-        command.args(words).current_dir(root.path()).env("GOFLAGS", "-mod=mod");
-        succeed(command.env("GOCACHE", root.path().join("cache")).env("GOTOOLCHAIN", "local"));
-    };
-    run(&["vet", "./..."]);
-    run(&["test", "./..."]);
+    succeed(support::go(&go, root.path()).args(["vet", "./..."]));
+    succeed(support::go(&go, root.path()).args(["test", "./..."]));
 }
 
 #[test]

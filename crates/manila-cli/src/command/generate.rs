@@ -16,6 +16,7 @@ use serde_json::Value;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     (
@@ -226,25 +227,65 @@ fn compare(directory: &Path, files: &[File]) -> Result<Vec<State>, CliError> {
     Err(CliError::NotGenerated { message })
 }
 
-/// Writes all files beside the directory's own, and then moves each into its place.
+/// The beginning of the names of temporary directories.
+const WORKSPACE: &str = ".manila-generate-";
+
+/// How old the temporary directory of a call is that was killed. A call that runs needs milliseconds.
+const ABANDONED: Duration = Duration::from_secs(60);
+
+/// Writes all files to a temporary directory first. A new directory appears with all of its files at once;
+/// in one that is there each file is moved into its place.
 fn write(directory: &Path, files: &[File], states: &[State]) -> Result<(), CliError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |error| CliError::unwritable(&path, error)
     };
-    fs::create_dir_all(directory).map_err(failed(directory))?;
-    let workspace = tempfile::Builder::new().prefix(".manila-generate-").tempdir_in(directory);
-    let workspace = workspace.map_err(failed(directory))?;
+    let is_new = fs::symlink_metadata(directory).is_err();
+    let parent = directory.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let home = if is_new { parent.unwrap_or(Path::new(".")) } else { directory };
+    fs::create_dir_all(home).map_err(failed(home))?;
+    remove_abandoned(home);
+    let workspace = workspace(home).map_err(failed(directory))?;
     let changed = || files.iter().zip(states).filter(|(_, state)| **state != State::Unchanged);
     for (file, _) in changed() {
         let path = workspace.path().join(file.name);
         fs::write(&path, &file.text).map_err(failed(&path))?;
+    }
+    if is_new {
+        fs::rename(workspace.path(), directory).map_err(failed(directory))?;
+        // It has another name now, and nothing of it is temporary.
+        let _ = workspace.keep();
+        return Ok(());
     }
     for (file, _) in changed() {
         let path = directory.join(file.name);
         fs::rename(workspace.path().join(file.name), &path).map_err(failed(&path))?;
     }
     Ok(())
+}
+
+/// A temporary directory with the permissions of any other, because it may be kept.
+fn workspace(home: &Path) -> io::Result<tempfile::TempDir> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o777));
+    }
+    builder.prefix(WORKSPACE).tempdir_in(home)
+}
+
+/// Removes what calls left behind that were killed. What cannot be removed is no reason to fail.
+fn remove_abandoned(home: &Path) {
+    for entry in fs::read_dir(home).into_iter().flatten().flatten() {
+        let is_old = || {
+            let modified = entry.metadata().and_then(|metadata| metadata.modified()).ok()?;
+            Some(modified.elapsed().ok()? > ABANDONED)
+        };
+        if entry.file_name().to_string_lossy().starts_with(WORKSPACE) && is_old() == Some(true) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 fn show(answer: &Answer, screen: &mut Screen) {

@@ -36,15 +36,17 @@ def show(note: str) -> Result[Any]:
     return succeed({"id": note, "text": NOTES[note]})
 
 
-def main() -> int:
+def run() -> Result[Any]:
     """Runs a command; whatever click refuses is a failure of the arguments."""
     try:
         result = cli.main(standalone_mode=False)
     except click.ClickException as error:
-        result = fail("ARG_ERROR", error.format_message(), {"phase": "validation"})
-    # Help and the version are text.
-    return emit(respond(lambda: result)) if isinstance(result, Result) else 0
+        return fail("ARG_ERROR", error.format_message(), {"phase": "validation"})
+    if not isinstance(result, Result):
+        # Help and the version are text.
+        raise SystemExit(0)
+    return result
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(emit(respond(run)))

@@ -53,16 +53,17 @@ func main() {
 			result = &found
 		},
 	})
-	if err := root.Execute(); err != nil {
-		more := envelope.ErrorExtras{Phase: envelope.PhaseValidation}
-		refused := envelope.Fail[any](envelope.CodeArgError, err.Error(), more)
-		result = &refused
-	}
-	// Help and the version are text.
-	if result == nil {
-		return
-	}
-	answer, err := envelope.Respond(func() envelope.Result[any] { return *result })
+	answer, err := envelope.Respond(func() envelope.Result[any] {
+		if err := root.Execute(); err != nil {
+			more := envelope.ErrorExtras{Phase: envelope.PhaseValidation}
+			return envelope.Fail[any](envelope.CodeArgError, err.Error(), more)
+		}
+		// Help and the version are text.
+		if result == nil {
+			os.Exit(0)
+		}
+		return *result
+	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

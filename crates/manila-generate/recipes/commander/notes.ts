@@ -15,6 +15,7 @@ let result: Result<unknown> | undefined;
 const program = new Command("notes")
   .description("Keeps notes.")
   .version("1.0")
+  .helpCommand(false)
   .exitOverride()
   .configureOutput({ writeErr: () => undefined });
 
@@ -38,17 +39,28 @@ program
         : succeed({ id: note, text });
   });
 
-async function main(): Promise<void> {
+// A reader that hangs up, such as `head`, is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
+async function run(): Promise<Result<unknown>> {
   try {
     await program.parseAsync();
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    // Help and the version are text.
-    if (error.exitCode === 0) return;
-    result = fail("ARG_ERROR", error.message, { phase: "validation" });
+    if (!(error instanceof CommanderError) || error.exitCode === 0) throw error;
+    return fail("ARG_ERROR", error.message, { phase: "validation" });
   }
-  const answer = result;
-  if (answer !== undefined) emit(await respond(() => answer));
+  return result ?? fail("ARG_ERROR", "no command was called");
+}
+
+async function main(): Promise<void> {
+  try {
+    emit(await respond(run));
+  } catch (error) {
+    // Help and the version are text.
+    if (!(error instanceof CommanderError)) throw error;
+  }
 }
 
 void main();

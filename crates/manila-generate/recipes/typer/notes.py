@@ -30,7 +30,7 @@ def show(note: str) -> Result[Any]:
     return succeed({"id": note, "text": NOTES[note]})
 
 
-def main() -> int:
+def run() -> Result[Any]:
     """Runs a command; whatever typer refuses is a failure of the arguments."""
     try:
         result = app(standalone_mode=False)
@@ -38,10 +38,12 @@ def main() -> int:
         # typer brings its own copy of click's exceptions in some versions.
         if not hasattr(error, "format_message"):
             raise
-        result = fail("ARG_ERROR", error.format_message(), {"phase": "validation"})
-    # Help is text.
-    return emit(respond(lambda: result)) if isinstance(result, Result) else 0
+        return fail("ARG_ERROR", error.format_message(), {"phase": "validation"})
+    if not isinstance(result, Result):
+        # Help is text.
+        raise SystemExit(0)
+    return result
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(emit(respond(run)))

@@ -141,7 +141,7 @@ func TestTruncation(t *testing.T) {
 	}
 	cursor := func(kept int) string { return fmt.Sprint(kept) }
 	same(t, answer(t, Page(items, 30, cursor)), expected("truncation"))
-	for maxBytes, kept := range map[int]int{60: 5, 46: 5, 1: 1} {
+	for maxBytes, kept := range map[int]int{60: 5, 46: 5, 45: 4, 1: 1} {
 		envelope := answer(t, Page(items, maxBytes, cursor))
 		if found := len(*envelope.Data()); found != kept {
 			t.Errorf("%d items in %d bytes", found, maxBytes)
@@ -180,6 +180,8 @@ func TestRedirect(t *testing.T) {
 {{/redirect}}
 
 func TestAnswersThatContradictThemselvesAreRefused(t *testing.T) {
+	// Without the validator, which would refuse them too.
+	t.Setenv("MANILA_CHECK", "0")
 	refused(t, Result[sample]{ExitCode: 1})
 	both := failed[sample]()
 	both.Data = &data

@@ -38,6 +38,38 @@ pub(crate) fn tools<const N: usize>(names: [&str; N]) -> Option<[PathBuf; N]> {
     found.try_into().ok()
 }
 
+/// The compiler of TypeScript, with the types of Node beside it, and Node.
+pub(crate) fn typescript() -> Option<(PathBuf, PathBuf)> {
+    let [tsc, node] = tools(["tsc", "node"])?;
+    if !node_types(&tsc).join("node").is_dir() {
+        eprintln!("SKIPPED: there are no @types/node; .ci/toolchains installs them");
+        return None;
+    }
+    Some((tsc, node))
+}
+
+fn node_types(tsc: &Path) -> PathBuf {
+    let modules = tsc.parent().and_then(Path::parent).expect("node_modules");
+    modules.join("@types")
+}
+
+/// The strictest compiler of TypeScript.
+pub(crate) fn compile(tsc: &Path) -> Command {
+    let mut command = Command::new(tsc);
+    command.args(["--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes"]);
+    command.args(["--target", "es2022", "--module", "nodenext", "--types", "node", "--typeRoots"]);
+    command.arg(node_types(tsc));
+    command
+}
+
+/// A call of Go that needs no network. What it compiles is kept for the next one.
+pub(crate) fn go(go: &Path, place: &Path) -> Command {
+    let mut command = Command::new(go);
+    command.current_dir(place).env("GOFLAGS", "-mod=mod").env("GOTOOLCHAIN", "local");
+    command.env("GOCACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("go"));
+    command
+}
+
 /// The Python that has a module.
 pub(crate) fn python_with(module: &str) -> Option<PathBuf> {
     let [python] = tools(["python3"])?;

@@ -14,12 +14,16 @@ use manila::table::Field;
 
 const CLIENT: &str = include_str!("../../../templates/rust/client.rs.txt");
 const DECIDE: &str = include_str!("../../../templates/rust/decide.rs.txt");
+const WORDS: &str = include_str!("../../../templates/rust/words.rs.txt");
+const CONVERT: &str = include_str!("../../../templates/rust/convert.rs.txt");
 const TEST_CLIENT: &str = include_str!("../../../templates/rust/client_test.rs.txt");
 
 pub(super) fn files(contract: &Contract) -> Result<Vec<File>, Error> {
     let layout = Layout::new(contract.table);
     let fill = caller_facts(contract, &layout, facts(contract, &layout));
     let fill = own_facts(contract, &layout, fill)?;
+    let convert = fill.fill(CONVERT);
+    let fill = fill.text("convert", convert);
     let (source, cargo) = (fill.fill(CLIENT), fill.fill(CARGO));
     let fill = own_test_facts(contract, &layout, test_facts(contract, &layout, fill));
     Ok(vec![
@@ -100,6 +104,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
         .flag("has_wait", has(Field::WaitMs) || has(Field::WaitSeconds))
         .text("own_list", list("let own", &own))
         .text("decide", DECIDE)
+        .text("words", WORDS)
         .text("checker", CHECKER)
         .text("json", JSON)
         .flag("command_functions", !contract.commands.is_empty())
