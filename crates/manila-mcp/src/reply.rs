@@ -4,7 +4,9 @@
 use crate::output_store::{OutputStore, floor};
 use crate::program::Program;
 use manila::json::{Kind, Members, Raw};
-use manila::{Content, Defaults, Envelope, ErrorObject, Exit, Lines, Phase, Warning, write_into};
+use manila::{
+    Content, Defaults, Envelope, ErrorObject, Exit, Lines, Meta, Phase, Warning, write_into,
+};
 use manila_pack::{MASK, is_secret_name, mask, mask_argv};
 use manila_run::{Detail, Outcome, suggestion};
 use rmcp::model::{CallToolResult, ContentBlock, Resource};
@@ -47,7 +49,9 @@ pub(crate) fn of_call(
     outcome: &Outcome,
     store: &OutputStore,
 ) -> CallToolResult {
-    let envelope = gated(outcome.with_summary(Detail::Summary), program, args);
+    let took = Meta { duration_ms: Some(outcome.trace.duration_ms), ..Meta::default() };
+    let envelope = outcome.with_summary(Detail::Summary).with_own_meta(took);
+    let envelope = gated(envelope, program, args);
     let name = program.client_call(&mask_argv(args, None)).join(" ");
     marked(envelope, &program.name, &name, store)
 }

@@ -331,6 +331,7 @@ fn a_call_that_takes_too_long_is_ended_and_says_so() {
     let late = client.run("read", &["tool", "wait"]);
     assert_eq!(late["ok"], false);
     assert!(["TIMEOUT", "DEADLINE"].contains(&late["error"]["code"].as_str().unwrap()), "{late}");
+    assert!(late["meta"]["duration_ms"].as_u64().is_some_and(|it| it >= 300), "{late}");
     wait_for_end(&recorder.pids());
 }
 
