@@ -1,5 +1,6 @@
 //! The effect of a call: what it may change, by which rule, and on what evidence.
 
+mod operator;
 mod wrap;
 
 use crate::call::{Call, Ends, Open};
@@ -126,7 +127,11 @@ pub(crate) struct Context<'c> {
 pub fn effects<S: AsRef<str>>(argv: &[S], packs: &dyn Lookup) -> CallEffect {
     let words: Vec<&str> = argv.iter().map(AsRef::as_ref).collect();
     let context = Context { packs, assignments: &[], open: Open::No, depth: 0 };
-    of_words(&words, &context)
+    let effect = of_words(&words, &context);
+    match operator::of_split_line(&words, packs) {
+        Some(split) => effect.worse(split),
+        None => effect,
+    }
 }
 
 /// What a command line of a shell may change.
