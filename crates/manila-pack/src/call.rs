@@ -207,14 +207,23 @@ impl<'c, 'p> Call<'c, 'p> {
     /// A doubtful word may be missing. From the last word to the first: whether the rest of the
     /// pattern can match what follows, and whether it must.
     fn one_command(&self, pattern: &str) -> (Tri, usize) {
+        let certain = self.words.iter().take_while(|word| !word.is_doubtful).count();
+        let count = pattern.split_whitespace().count();
+        // Nearly all calls are seen whole, and packs have hundreds of commands.
+        if !self.is_open && (certain >= count || certain == self.words.len()) {
+            let mut words = self.words.iter();
+            let fits = |part: &str| {
+                let word = words.next();
+                word.is_some_and(|word| word_matches(part, word.text, self.model.ignore_case))
+            };
+            return (pattern.split_whitespace().all(fits).into(), count);
+        }
         let pattern: Vec<&str> = pattern.split_whitespace().collect();
-        let count = pattern.len();
         // Words that are not seen may complete it.
         let mut can = vec![self.is_open; count + 1];
         let mut must = vec![false; count + 1];
         (can[count], must[count]) = (true, true);
         // Words past the pattern's length can only matter where doubtful ones come before them.
-        let certain = self.words.iter().take_while(|word| !word.is_doubtful).count();
         let relevant = if certain >= count { count } else { self.words.len() };
         for word in self.words[..relevant.min(self.words.len())].iter().rev() {
             // A pattern of file names stands for any number of words that are not seen.

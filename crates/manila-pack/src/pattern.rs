@@ -36,11 +36,13 @@ pub(crate) fn is_number(name: &str) -> bool {
     name == "http" || TIMES.iter().any(|(time, _)| *time == name)
 }
 
-const SPECIAL: [char; 3] = ['*', '{', '\\'];
+/// What is no literal in a line pattern.
+pub(crate) const SPECIAL: [char; 3] = ['*', '{', '\\'];
 
 /// The text with which each line begins that a pattern matches, as far as it is seen without parsing.
 pub(crate) fn literal_head(pattern: &str) -> &str {
-    &pattern[..pattern.find(SPECIAL).unwrap_or(pattern.len())]
+    let is_special = |byte: u8| SPECIAL.contains(&char::from(byte));
+    &pattern[..pattern.bytes().position(is_special).unwrap_or(pattern.len())]
 }
 
 /// The longest text that is certain to be in each line that a pattern matches.

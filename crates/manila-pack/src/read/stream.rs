@@ -1,6 +1,6 @@
 //! A stream as lines and as JSON documents, bounded: floods and long lines cost no more than a page.
 
-use crate::pattern::{Captures, LinePattern, literal_head, longest_literal};
+use crate::pattern::{Captures, LinePattern, SPECIAL, literal_head, longest_literal};
 use manila::ansi;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -21,6 +21,8 @@ pub(crate) struct Text {
     parts: Vec<String>,
     /// Where the lines of the parts stand, found once because each rule looks at all of them.
     lines: Vec<(usize, Range<usize>)>,
+    /// The bytes with which lines begin.
+    firsts: Firsts,
     /// The numbers of the lines, sorted by their text and each text once: patterns are many, and
     /// nearly all begin with words that no line begins with.
     sorted: OnceCell<Vec<usize>>,
@@ -38,11 +40,15 @@ impl Text {
             let tail = tail.splitn(2, |byte| *byte == b'\n').last().unwrap_or(tail);
             vec![plain(head), plain(tail)]
         };
-        let lines = parts
+        let lines: Vec<(usize, Range<usize>)> = parts
             .iter()
             .enumerate()
-            .flat_map(|(number, part)| lines_of(part).map(move |span| (number, span)));
-        Text { lines: lines.collect(), parts, sorted: OnceCell::new(), documents: OnceCell::new() }
+            .flat_map(|(number, part)| lines_of(part).map(move |span| (number, span)))
+            .collect();
+        let firsts =
+            lines.iter().filter_map(|(part, span)| parts[*part].as_bytes().get(span.start));
+        let firsts = Firsts::of(firsts.copied());
+        Text { lines, firsts, parts, sorted: OnceCell::new(), documents: OnceCell::new() }
     }
 
     fn line(&self, number: usize) -> &str {
@@ -52,6 +58,9 @@ impl Text {
 
     /// The first line that matches a pattern.
     pub(crate) fn find<'p>(&self, pattern: &'p str) -> Option<(&str, Captures<'p, '_>)> {
+        if !self.firsts.may_begin(pattern) {
+            return None;
+        }
         let head = literal_head(pattern);
         let sorted = self.sorted.get_or_init(|| {
             let mut numbers: Vec<usize> = (0..self.lines.len()).collect();
@@ -104,6 +113,27 @@ impl Text {
 
     pub(crate) fn is_blank(&self) -> bool {
         self.parts.iter().all(|part| part.trim().is_empty())
+    }
+}
+
+/// The bytes with which lines begin: most patterns begin with another, and are not looked at further.
+#[derive(Debug)]
+struct Firsts([u64; 4]);
+
+impl Firsts {
+    fn of(bytes: impl Iterator<Item = u8>) -> Firsts {
+        let mut set = [0; 4];
+        for byte in bytes {
+            set[usize::from(byte >> 6)] |= 1 << (byte & 63);
+        }
+        Firsts(set)
+    }
+
+    /// Whether a line may begin as a pattern does.
+    fn may_begin(&self, pattern: &str) -> bool {
+        let Some(&byte) = pattern.as_bytes().first() else { return true };
+        let is_there = self.0[usize::from(byte >> 6)] & (1 << (byte & 63)) != 0;
+        is_there || SPECIAL.contains(&char::from(byte))
     }
 }
 
