@@ -160,7 +160,7 @@ fn credentials(contract: &Contract, all: &mut Vec<Case>) {
         all.push(Case { history: History { attempts: tried, ..History::default() }, ..case });
         // A caller that refreshes by itself needs no stated fix.
         for (required, command) in [(None, Some("tool login")), (Some("be logged in"), None)] {
-            let mut error = Failure::new(code, "it failed");
+            let mut error = ErrorObject::new(code, "it failed");
             let text = |text: &str| text.to_owned();
             error.fix = Fix { required: required.map(text), command: command.map(text) };
             let case = Case::of(contract, Exit::AuthRequired, error);
