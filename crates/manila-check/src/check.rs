@@ -24,7 +24,7 @@ use crate::surface::model::{Command, Json, Surface};
 use crate::surface::survey::{Survey, survey};
 use manila::segment::is_json_so_far;
 use manila::{Exit, Transcript};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// The rules that are asked.
@@ -137,7 +137,7 @@ pub fn check(
     if late > 0 {
         gaps.push(format!("{late} of {} rules were not judged before the deadline", rules.len()));
     }
-    gaps.extend(judgement.lacking.iter().map(|(class, commands)| lacking(*class, commands)));
+    gaps.extend(lacking(judgement.lacking));
     let profile = chosen.or(judgement.profile).unwrap_or(most).min(most);
     let verdicts = judgement.verdicts.into_iter().map(|verdict| match verdict {
         Some(Verdict::Undecided { .. }) if is_restricted => UNCONFINED,
@@ -226,21 +226,30 @@ fn left_out(planned: &[Probe], made: &[Option<Run>]) -> Option<String> {
 /// How many commands are named where some were left out.
 const MOST_NAMED: usize = 8;
 
-/// Which commands failed for want of something, in words.
-fn lacking(class: Exit, commands: &[Vec<String>]) -> String {
-    let what = match class {
-        Exit::AuthRequired | Exit::PermissionDenied | Exit::PaymentRequired => "a login",
-        Exit::Unavailable | Exit::Timeout | Exit::RateLimited => "a service or the network",
-        _ => "a project or a configuration",
-    };
-    let names: Vec<String> =
-        commands.iter().take(MOST_NAMED).map(|words| format!("`{}`", words.join(" "))).collect();
-    let more = commands.len().saturating_sub(MOST_NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!(
-        "{}{more} failed for want of {what}; declare a fixture or env in manila.toml",
-        names.join(", ")
-    )
+/// Which commands failed for want of something, in words: a line for each thing.
+fn lacking(commands: BTreeMap<Exit, Vec<Vec<String>>>) -> impl Iterator<Item = String> {
+    let mut things: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (class, commands) in commands {
+        let what = match class {
+            Exit::AuthRequired | Exit::PermissionDenied | Exit::PaymentRequired => "a login",
+            Exit::Unavailable | Exit::Timeout | Exit::RateLimited => "a service or the network",
+            _ => "a project or a configuration",
+        };
+        things.entry(what).or_default().extend(commands.iter().map(|words| words.join(" ")));
+    }
+    things.into_iter().map(|(what, commands)| {
+        let names = commands.iter().take(MOST_NAMED).map(|name| match name.as_str() {
+            "" => "the program itself".to_owned(),
+            name => format!("`{name}`"),
+        });
+        let names: Vec<String> = names.collect();
+        let more = commands.len().saturating_sub(MOST_NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!(
+            "{}{more} failed for want of {what}; declare a fixture or env in manila.toml",
+            names.join(", ")
+        )
+    })
 }
 
 /// How many runs that hit their limit are made again.

@@ -67,7 +67,7 @@ pub use envelope::{
 };
 pub use error::{Error, ErrorKind};
 pub use exit::Exit;
-pub use fingerprint::fingerprint;
+pub use fingerprint::{Fingerprint, fingerprint};
 pub use known::{
     AddError, Added, add_dialects, added_dialects, dialect, every_dialect, preferred_dialect,
 };

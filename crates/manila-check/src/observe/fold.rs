@@ -4,9 +4,9 @@
 //! Only a document without any flaw is folded: other flaws could not be found afterwards.
 
 use crate::observe::volatile::{is_moment, is_own_key};
+use manila::Fingerprint;
 use manila::json::{Kind, Limits, Reader, Value};
 use std::fmt::Write;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The smallest answer that is folded, in bytes.
 const LEAST: usize = 256 << 10;
@@ -72,7 +72,7 @@ impl Fold<'_> {
     fn value(&mut self, value: Value<'_>, is_top: bool) {
         self.left = self.left.saturating_sub(1);
         let most = if is_top { TOP_MEMBERS } else { MEMBERS };
-        let (mut rest, mut others) = (DefaultHasher::new(), 0_u64);
+        let (mut rest, mut others) = (Fingerprint::default(), 0_u64);
         match value.kind() {
             Kind::Object => {
                 self.text.push('{');
@@ -89,15 +89,14 @@ impl Fold<'_> {
                         others += 1;
                         let key = member.key();
                         if !is_own_key(&key) {
-                            key.hash(&mut rest);
+                            hash_text(&key, &mut rest);
                             self.hash(member.value, &mut rest);
                         }
                     }
                 }
                 if others > 0 {
-                    let rest = rest.finish();
-                    let _ =
-                        write!(self.text, "{separator}\"{MORE}\":\"{others} more ({rest:016x})\"");
+                    let rest = digits(&rest);
+                    let _ = write!(self.text, "{separator}\"{MORE}\":\"{others} more ({rest})\"");
                 }
                 self.text.push('}');
             }
@@ -115,8 +114,8 @@ impl Fold<'_> {
                     }
                 }
                 if others > 0 {
-                    let rest = rest.finish();
-                    let _ = write!(self.text, "{separator}\"{MORE} {others} more ({rest:016x})\"");
+                    let rest = digits(&rest);
+                    let _ = write!(self.text, "{separator}\"{MORE} {others} more ({rest})\"");
                 }
                 self.text.push(']');
             }
@@ -124,44 +123,57 @@ impl Fold<'_> {
                 let whole = value.string().unwrap_or_default();
                 let head: String = whole.chars().take(HEAD).collect();
                 self.hash(value, &mut rest);
-                let short = format!("{head}{MORE} {} bytes ({:016x})", whole.len(), rest.finish());
+                let short = format!("{head}{MORE} {} bytes ({})", whole.len(), digits(&rest));
                 self.text.push_str(&serde_json::Value::from(short).to_string());
             }
             _ => self.text.push_str(value.text()),
         }
     }
 
-    fn hash(&self, value: Value<'_>, into: &mut DefaultHasher) {
+    fn hash(&self, value: Value<'_>, into: &mut Fingerprint) {
         match value.kind() {
             Kind::Object => {
-                '{'.hash(into);
+                into.write(b"{");
                 for member in value.members() {
                     let key = member.key();
                     if !is_own_key(&key) {
-                        key.hash(into);
+                        hash_text(&key, into);
                         self.hash(member.value, into);
                     }
                 }
-                '}'.hash(into);
+                into.write(b"}");
             }
             Kind::Array => {
-                '['.hash(into);
+                into.write(b"[");
                 value.elements().for_each(|element| self.hash(element, into));
-                ']'.hash(into);
+                into.write(b"]");
             }
             Kind::String => {
+                // The text "1" is not the number 1.
+                into.write(b"\"");
                 let text = value.string().unwrap_or_default();
                 if is_moment(&text) {
-                    "a moment".hash(into);
+                    hash_text("a moment", into);
                 } else if !self.directory.is_empty() && text.contains(self.directory) {
-                    text.replace(self.directory, "").hash(into);
+                    hash_text(&text.replace(self.directory, ""), into);
                 } else {
-                    text.hash(into);
+                    hash_text(&text, into);
                 }
             }
-            _ => value.text().hash(into),
+            _ => hash_text(value.text(), into),
         }
     }
+}
+
+/// Adds a text, and a byte that no text has to part it from the next one.
+fn hash_text(text: &str, into: &mut Fingerprint) {
+    into.write(text.as_bytes());
+    into.write(&[0xff]);
+}
+
+/// As much of a fingerprint as a report can show.
+fn digits(of: &Fingerprint) -> String {
+    format!("{:016x}", of.finish() >> 64)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ pub(crate) mod reading;
 pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod sample_input;
+mod sample_repository;
 pub(crate) mod text_kind;
 pub(crate) mod volatile;
 

@@ -1,9 +1,11 @@
 //! Small files that each run finds in its working directory where no fixture is declared, so that a program that takes
-//! a file, a document or a directory has one.
+//! a file, a document, a directory or a repository has one.
 
-use std::fs;
-use std::io;
+use crate::observe::sample_repository;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
 
 /// A text of a few lines.
 pub(crate) const TEXT: &str = "sample.txt";
@@ -17,6 +19,10 @@ const FILES: &[(&str, &str)] = &[
     ("sample/notes.txt", "alpha\n"),
 ];
 
+/// When they were changed: long before the index of the repository was made, or git would look at them again and write
+/// it anew.
+const CHANGED: Duration = Duration::from_secs(1_767_225_600);
+
 /// Writes them into a directory.
 pub(crate) fn write(directory: &Path) -> io::Result<()> {
     for (name, content) in FILES {
@@ -24,9 +30,11 @@ pub(crate) fn write(directory: &Path) -> io::Result<()> {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
-        fs::write(path, content)?;
+        let mut file = File::create(path)?;
+        file.write_all(content.as_bytes())?;
+        file.set_modified(UNIX_EPOCH + CHANGED)?;
     }
-    Ok(())
+    sample_repository::write(directory, FILES)
 }
 
 /// What is in the file of this name.

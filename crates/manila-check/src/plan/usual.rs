@@ -146,6 +146,17 @@ pub(crate) fn unknown_flag(surface: &Surface, command: &Command, form: Form) -> 
     with_flags(surface, command, form, Purpose::UnknownFlag, &[NO_FLAG])
 }
 
+/// The same before the arguments of the call, where there are any.
+pub(crate) fn unknown_flag_first(
+    surface: &Surface,
+    command: &Command,
+    form: Form,
+) -> Option<Probe> {
+    let sample = command.sample.as_ref().filter(|it| command.is_safe() && !it.is_empty())?;
+    let args = std::iter::once(NO_FLAG).chain(sample.iter().map(String::as_str));
+    Some(Probe::new(command, Purpose::UnknownFlag, form, args, &surface.json))
+}
+
 /// The same with two of them.
 pub(crate) fn two_unknown_flags(surface: &Surface, command: &Command, form: Form) -> Option<Probe> {
     with_flags(surface, command, form, Purpose::TwoUnknownFlags, &[NO_FLAG, NO_OTHER_FLAG])

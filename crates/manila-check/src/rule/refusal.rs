@@ -4,11 +4,12 @@ use crate::observe::placeholder::{NO_COMMAND, NO_FLAG};
 use crate::observe::probe::{Form, Probe, Purpose};
 use crate::observe::reading::begins_line;
 use crate::plan::adversarial::is_harmless;
-use crate::plan::usual::unknown_flag;
+use crate::plan::usual::{unknown_flag, unknown_flag_first};
 use crate::rule::evidence::{Evidence, ObservedRun};
 use crate::surface::model::{Command, Flag, Json, Surface};
 use manila::Stream;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::ops::Range;
 
 /// Whether a run was a success by all that it says.
@@ -153,8 +154,10 @@ pub(crate) fn flags_to_try(surface: &Surface, is_asked: fn(&Flag) -> bool) -> Ve
         let Some(sample) = own.or(of_all) else { continue };
         // Without its value, an option that exists is refused for that, and one that does not as unknown. In front of
         // a command it would take that for its value.
-        let can_be_tried =
-            |flag: &Flag| own.is_some() || flag.value.is_none() || !flag.choices.is_empty();
+        let can_be_tried = |flag: &Flag| {
+            let has_place = own.is_some() || flag.value.is_none() || !flag.choices.is_empty();
+            has_place && !flag.is_of_one_usage
+        };
         let flags = command.flags.iter().filter(|flag| is_asked(flag) && is_harmless(flag));
         for flag in flags.filter(|flag| can_be_tried(flag)) {
             let Some(long) = flag.long.clone().filter(|it| !OWN.contains(&it.as_str())) else {
@@ -167,29 +170,33 @@ pub(crate) fn flags_to_try(surface: &Surface, is_asked: fn(&Flag) -> bool) -> Ve
             }
             *count += 1;
             let value = flag.value.as_ref().and_then(|_| flag.choices.first().cloned());
-            let tried = std::iter::once(flag.word()).chain(value);
-            let args: Vec<String> = match own {
-                Some(_) => sample.iter().cloned().chain(tried).collect(),
-                None => tried.chain(sample.iter().cloned()).collect(),
+            let is_alone = flag.value.is_some() && value.is_none();
+            let tried = value.map_or_else(|| vec![flag.word()], |value| flag.with_value(value));
+            // Some programs take flags only before their arguments. One that lacks its value would take an argument
+            // for it.
+            let args = match own {
+                Some(_) if is_alone => [sample.clone(), tried].concat(),
+                _ => [tried, sample.clone()].concat(),
             };
             let form = Form::Text;
             probes.push(Probe::new(command, Purpose::Existence, form, args, &surface.json));
             probes.extend(unknown_flag(surface, command, form));
+            probes.extend(unknown_flag_first(surface, command, form));
         }
     }
     probes
 }
 
-/// The flag that such a call was made for.
+/// The flag that such a call was made for: before the sample, or behind it.
 pub(crate) fn tried_flag<'s>(seen: &'s ObservedRun<'_>) -> Option<&'s Flag> {
-    let command = seen.command?;
-    let at = match &command.sample {
-        Some(sample) => command.path.len() + sample.len(),
-        None => 0,
-    };
-    let word = seen.run.probe.args.get(at)?.to_str()?;
-    let is_asked = seen.run.probe.purpose == Purpose::Existence;
-    command.flags.iter().find(|flag| is_asked && flag.word() == word)
+    let command = seen.command.filter(|_| seen.run.probe.purpose == Purpose::Existence)?;
+    let args = &seen.run.probe.args;
+    let sample: Vec<OsString> = command.sample.iter().flatten().map(OsString::from).collect();
+    let is_first = args.get(command.path.len()..).is_some_and(|rest| rest.ends_with(&sample));
+    let at = command.path.len() + if is_first { 0 } else { sample.len() };
+    let word = args.get(at)?.to_str()?;
+    let name = word.split('=').next().unwrap_or(word);
+    command.flags.iter().find(|flag| flag.word() == name)
 }
 
 /// Whether the program gives JSON to those who ask for it, as one run at least shows.

@@ -52,6 +52,11 @@ pub(crate) fn short_help(path: &[String]) -> Permitted {
     with(path, "-h")
 }
 
+/// `help` after a command, in a program whose own words say that this prints help.
+pub(crate) fn trailing_help(path: &[String]) -> Permitted {
+    with(path, "help")
+}
+
 fn with(path: &[String], word: &str) -> Permitted {
     let args = path.iter().cloned().chain([word.to_owned()]).collect();
     Permitted { command: path.to_vec(), args, is_known_by_pack: false }

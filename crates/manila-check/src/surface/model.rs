@@ -31,9 +31,12 @@ impl Surface {
         // What stands above a command counts for it, and of one without a page nothing is known.
         let is_known = |command: &Command| !command.flags.is_empty() || !command.help.is_empty();
         let is_above = (0..path.len()).any(|at| of(&path[..at]).is_some_and(lists));
-        let Some(command) = of(path).filter(|it| is_known(it) && !is_above) else {
-            return true;
-        };
+        let Some(command) = of(path).filter(|_| !is_above) else { return true };
+        if !is_known(command) {
+            // Its page was not read, and the pages of others say which of them have it.
+            let others = self.commands.iter().filter(|it| !it.is_root());
+            return !command.known_from.help || !others.into_iter().any(is_known);
+        }
         let below = self
             .commands
             .iter()
@@ -258,6 +261,9 @@ pub struct Flag {
     pub short: Option<char>,
     /// The word for its value, if it takes one.
     pub value: Option<String>,
+    /// Whether the value may be left out, as in `--color[=WHEN]`: it then follows an equals sign.
+    #[serde(skip)]
+    pub is_value_optional: bool,
     /// The only values it takes, if they are known.
     pub choices: Vec<String>,
     /// Whether its value is a number.
@@ -267,6 +273,9 @@ pub struct Flag {
     pub default: Option<String>,
     /// Whether the command needs it.
     pub is_required: bool,
+    /// Whether only some usages of the command have it: with another one it may be refused.
+    #[serde(skip)]
+    pub is_of_one_usage: bool,
     /// What it says that it does.
     pub about: String,
     /// Found in the command's help.
@@ -282,6 +291,15 @@ impl Flag {
         let long = self.long.as_ref().is_some_and(|long| name.strip_prefix("--") == Some(long));
         let short = |short: char| name.strip_prefix('-').is_some_and(|it| it.chars().eq([short]));
         long || self.short.is_some_and(short)
+    }
+
+    /// The arguments that give it this value.
+    pub fn with_value(&self, value: String) -> Vec<String> {
+        if self.is_value_optional {
+            vec![format!("{}={value}", self.word())]
+        } else {
+            vec![self.word(), value]
+        }
     }
 
     /// As it is written, long if it can be.
@@ -318,6 +336,11 @@ mod tests {
         let list = vec!["list".to_owned()];
         let flag = |long: &str| Flag { long: Some(long.to_owned()), ..Flag::default() };
         assert!(surface.takes_json(&list), "nothing is known of its flags");
+        surface.commands[1].known_from.help = true;
+        surface.commands.push(Command { flags: vec![flag("all")], ..surface.commands[1].clone() });
+        surface.commands[2].path = vec!["show".to_owned()];
+        assert!(!surface.takes_json(&list), "others have pages, and its own was not read");
+        surface.commands.pop();
         surface.commands[0].flags = vec![flag("help")];
         surface.commands[1].flags = vec![flag("all")];
         assert!(!surface.takes_json(&list));

@@ -78,12 +78,26 @@ fn is_parents(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool {
         let (one, two) = (&one.run.transcript, &parent.run.transcript);
         one.stdout == two.stdout && one.stderr == two.stderr
     };
+    // cleo and Symfony answer `--help` of the program with the page of their command `list`.
+    if is_own(&parent.run.transcript.stdout, &seen.run.probe.command) {
+        return false;
+    }
     let is_sibling = |other: &&ObservedRun<'_>| {
         let path = &other.run.probe.command;
         path.split_last().is_some_and(|(_, parent)| parent == above) && other.run.probe.is_plain()
     };
     let mut siblings = evidence.of(Purpose::Help, Form::Text).filter(is_sibling);
     is_same(seen) && siblings.any(|other| other.exited_zero() && !is_same(other))
+}
+
+/// Whether a page is that of this command: its usage begins with the command's own name.
+fn is_own(page: &[u8], path: &[String]) -> bool {
+    let text = String::from_utf8_lossy(page);
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let heading = lines.find(|line| line.to_lowercase().starts_with("usage"));
+    let after = heading.and_then(|line| line.split_once(':')).map(|(_, after)| after.trim());
+    let usage = after.filter(|it| !it.is_empty()).or_else(|| lines.next()).unwrap_or_default();
+    usage.split_whitespace().next().is_some_and(|first| path.last().is_some_and(|it| it == first))
 }
 
 #[cfg(test)]
@@ -110,6 +124,8 @@ mod tests {
         };
         assert_eq!(verdict(["Usage: notes", "Usage: notes", "Usage: notes"]), "passed");
         assert_eq!(verdict(["Usage: notes", "Usage: notes", "Usage: notes show"]), "failed");
+        let list = "Usage:\n  list [options]";
+        assert_eq!(verdict([list, list, "Usage:\n  show [options]"]), "passed");
     }
 
     #[test]

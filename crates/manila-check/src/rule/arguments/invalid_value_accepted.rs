@@ -35,8 +35,7 @@ fn plan(surface: &Surface, plan: &mut Plan) {
     for command in &surface.commands {
         let Some(sample) = command.sample.as_ref().filter(|_| command.is_safe()) else { continue };
         for flag in command.flags.iter().filter(|flag| is_tried(surface, flag)).take(TRIED) {
-            let value = [flag.word(), NO_VALUE.to_owned()];
-            let args = sample.iter().cloned().chain(value);
+            let args = sample.iter().cloned().chain(flag.with_value(NO_VALUE.to_owned()));
             plan.ask(Probe::new(command, Purpose::InvalidValue, Form::Json, args, &surface.json));
         }
         plan.ask_each(positional(surface, command));
@@ -68,8 +67,13 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         }
         builder.observe();
         if is_accepted(seen) {
-            let flag = seen.run.probe.args.iter().rev().skip_while(|word| *word != NO_VALUE).nth(1);
-            let flag = flag.map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+            let words: Vec<_> =
+                seen.run.probe.args.iter().map(|word| word.to_string_lossy()).collect();
+            let at = words.iter().rposition(|word| word.ends_with(NO_VALUE)).unwrap_or_default();
+            let flag = match words.get(at).and_then(|word| word.split_once('=')) {
+                Some((flag, _)) => flag,
+                None => at.checked_sub(1).and_then(|at| words.get(at)).map_or("", |word| word),
+            };
             builder.report(not_refused(seen, &format!("{flag} takes any value")));
         }
     }

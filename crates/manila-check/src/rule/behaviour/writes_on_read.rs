@@ -46,15 +46,25 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             }
             _ => format!("{called} {does} {path} in {place}"),
         };
-        builder.report_once(Finding::new(seen, message).because_of(directory(path)));
+        builder.report_once(Finding::new(seen, message).because_of(directory(written)));
     }
     builder.verdict("no run was made", None)
 }
 
-/// The directory that a program keeps its files in: what it writes there the first time has one cause.
-fn directory(path: &str) -> String {
+/// The directory that a program keeps its files in: what it writes there the first time has one cause, in the home that
+/// it was given and in the one that it finds without it.
+fn directory(written: &Written) -> String {
     const DEPTH: usize = 2;
+    let path = in_home(written).unwrap_or(&written.path);
     stable(&path.split('/').take(DEPTH).collect::<Vec<_>>().join("/"))
+}
+
+/// The part of a path of the host below the home of root or of another person.
+fn in_home(written: &Written) -> Option<&str> {
+    let path = written.path.trim_start_matches('/');
+    let of_person = || path.strip_prefix("home/").and_then(|it| it.split_once('/'));
+    let below = path.strip_prefix("root/").or_else(|| of_person().map(|(_, below)| below));
+    below.filter(|_| written.place == Place::Host)
 }
 
 /// Temporary files have a rule of their own, and caches are where they belong.
@@ -64,4 +74,22 @@ fn is_of_note(written: &Written) -> bool {
     let is_state = written.path.starts_with(".local/state/");
     let is_of_system = written.place == Place::Host && written.path.contains("var/cache/");
     written.place != Place::Temporary && !is_cache && !is_state && !is_of_system
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_in_any_home_has_one_cause() {
+        let of = |place, path: &str| {
+            let path = path.to_owned();
+            directory(&Written { place, path, fate: Fate::Made, head: Vec::new() })
+        };
+        let usual = of(Place::Home, ".config/rclone/");
+        assert_eq!(of(Place::Host, "/root/.config/rclone/rclone.conf"), usual);
+        assert_eq!(of(Place::Host, "/home/ann/.config/rclone/"), usual);
+        assert_ne!(of(Place::Host, "/etc/.config/rclone/"), usual);
+        assert_ne!(of(Place::Working, "home/ann/.config/rclone/"), usual);
+    }
 }

@@ -80,6 +80,9 @@ mod tests {
         let sort = Flag { long: Some("sort".to_owned()), in_help: true, ..Flag::default() };
         surface.commands[1].flags = vec![sort];
         let probes = flags_to_try(&surface, is_asked);
+        let mut others = surface.clone();
+        others.commands[1].flags[0].is_of_one_usage = true;
+        assert_eq!(flags_to_try(&others, is_asked), [], "the sample may be of another usage");
         let verdict = |stdout: &str| {
             let to_unknown = "unknown flag --manila-no-such-flag";
             let runs =

@@ -51,6 +51,10 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let (status, usually) = (other.run.transcript.status, usual.run.transcript.status);
         let what = if status == usually {
             let Some(difference) = evidence.difference(usual, other) else { continue };
+            // An escape in a string has a rule of its own.
+            if has_escape(&difference.other) != has_escape(&difference.usual) {
+                continue;
+            }
             match difference.path.as_str() {
                 "" => format!("there is {}", difference.other),
                 path => format!("{path} is {} instead of {}", difference.other, difference.usual),
@@ -76,6 +80,11 @@ fn is_whole(seen: &ObservedRun<'_>) -> bool {
 fn is_flawed(seen: &ObservedRun<'_>) -> bool {
     let look = seen.look_at_answer();
     look.has_json() && !look.defects.is_empty()
+}
+
+/// Whether a value, as a finding shows it, has a terminal escape.
+fn has_escape(shown: &str) -> bool {
+    shown.contains("\\u001b") || shown.contains('\u{1b}')
 }
 
 #[cfg(test)]
@@ -108,5 +117,7 @@ mod tests {
         assert_eq!(verdict(Stdout::SlowPipe, "{\"a\":"), "passed");
         assert_eq!(verdict(Stdout::Terminal { columns: 80 }, "\x1b[1m{\"a\":1}"), "passed");
         assert_eq!(verdict(Stdout::Terminal { columns: 80 }, "Hi\n{\"a\":1}"), "passed");
+        let coloured = "{\"a\":\"\\u001b[1mb\\u001b[0m\"}";
+        assert_eq!(verdict(Stdout::Terminal { columns: 80 }, coloured), "passed");
     }
 }

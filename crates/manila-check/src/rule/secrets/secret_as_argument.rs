@@ -80,6 +80,7 @@ fn speaks_of_variable(command: &Command, flag: &Flag) -> bool {
         "interactiv",
         "prompt",
         "netrc",
+        "property",
     ];
     in_about.iter().any(|mark| about.contains(mark))
         || flag.about.contains(&format!("_{name}"))

@@ -8,6 +8,7 @@ use crate::rule::recorded::asks_for_json;
 use crate::rule::refusal::{gives_json, is_prose, prose};
 use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 use crate::severity::Severity;
+use crate::surface::model::Command;
 
 pub(crate) static RULE: Rule = Rule {
     id: "error-as-prose",
@@ -26,7 +27,11 @@ pub(crate) static RULE: Rule = Rule {
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut builder = VerdictBuilder::default();
     for seen in evidence.json().filter(|seen| is_asked(evidence, seen)) {
-        if seen.exited_zero() || seen.status().is_none() || seen.failed_precondition().is_some() {
+        if seen.exited_zero() || seen.status().is_none() {
+            continue;
+        }
+        // What is declared is meant to answer, and an error for want of a login is an answer too.
+        if seen.failed_precondition().is_some() && !is_declared(seen) {
             continue;
         }
         builder.observe();
@@ -51,17 +56,22 @@ fn is_asked(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool {
         Purpose::Recorded => asks_for_json(&seen.run.transcript.argv),
         Purpose::Sample | Purpose::Empty | Purpose::Missing => {
             let probe = &seen.run.probe;
-            probe.is_plain() && gives_json(evidence) && evidence.surface.takes_json(&probe.command)
+            let gives = gives_json(evidence) || is_declared(seen);
+            probe.is_plain() && gives && evidence.surface.takes_json(&probe.command)
         }
         _ => false,
     }
+}
+
+fn is_declared(seen: &ObservedRun<'_>) -> bool {
+    seen.command.is_some_and(Command::is_declared)
 }
 
 #[cfg(test)]
 mod tests {
     use super::RULE;
     use crate::observe::probe::Purpose;
-    use crate::testing::{judge, ran};
+    use crate::testing::{judge, judge_with, ran, surface};
 
     #[test]
     fn text_is_found_where_other_answers_are_json() {
@@ -71,6 +81,15 @@ mod tests {
         assert_eq!(judge(&RULE, &runs(r#"{"error":{"code":"A"}}"#)).word(), "passed");
         assert_eq!(judge(&RULE, &runs("")).word(), "passed");
         assert_eq!(judge(&RULE, &[ran(Purpose::Missing, "no", 1)]).word(), "undecided");
+    }
+
+    #[test]
+    fn a_declared_command_answers_for_want_of_a_service_too() {
+        let down = [ran(Purpose::Sample, "Error: getaddrinfo ENOTFOUND api.example.com", 1)];
+        let mut surface = surface();
+        assert_eq!(judge_with(&RULE, &surface, &down).word(), "undecided");
+        surface.commands[1].known_from.declaration = true;
+        assert_eq!(judge_with(&RULE, &surface, &down).word(), "failed");
     }
 
     #[test]

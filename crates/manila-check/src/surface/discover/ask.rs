@@ -97,6 +97,12 @@ pub(super) fn page(run: &Run, path: &[String]) -> Option<help::Page> {
     (best.is_help() && is_enough(&best)).then_some(best)
 }
 
+/// All that a run wrote, as plain text.
+pub(super) fn text(run: &Run) -> String {
+    let streams = [Stream::Stdout, Stream::Stderr];
+    streams.map(|stream| plain::text(run.transcript.stream(stream))).concat()
+}
+
 /// Keys that hold the text of help in an envelope.
 const TEXTS: &[&str] = &["help", "text", "usage", "message", "content", "output", "stdout"];
 /// Keys that hold the object with such a key.

@@ -34,10 +34,10 @@ struct Next {
 
 /// Reads all help that there is.
 pub(super) fn crawl(asking: &Asking<'_>) -> Found {
-    let (page, version) = root(asking);
+    let Root { page, version, trailing } = root(asking);
     let has_page = page.is_some();
     let page = page.unwrap_or_default();
-    let has_short_help = help::has_short_help(&page);
+    let ways = Ways { has_short: help::has_short_help(&page), trailing };
     let name = Some(page.program.clone()).filter(|it| !it.is_empty());
     let reach = asking.reach;
     let mut crawl = Crawl { reach, commands: Vec::new(), seen: BTreeSet::new(), gaps: Vec::new() };
@@ -48,7 +48,7 @@ pub(super) fn crawl(asking: &Asking<'_>) -> Found {
             crawl.gaps.push(format!("commands more than {} deep were not looked at", reach.depth));
             break;
         }
-        let pages = pages(asking, &level, has_short_help);
+        let pages = pages(asking, &level, &ways);
         let mut below = Vec::new();
         for (next, page) in level.into_iter().zip(pages) {
             below.extend(crawl.take(&next.path, page.unwrap_or_default(), &next.listed));
@@ -66,13 +66,62 @@ pub(super) fn crawl(asking: &Asking<'_>) -> Found {
     Found { commands: crawl.commands, name, version, gaps: crawl.gaps, has_page }
 }
 
+/// What the program says of itself.
+struct Root {
+    page: Option<Page>,
+    version: Option<String>,
+    trailing: Trailing,
+}
+
+/// How the help of a command is asked for, beside `--help`.
+struct Ways {
+    has_short: bool,
+    trailing: Trailing,
+}
+
+/// After how many words of a command `help` prints its help, by the program's own words: none, or those of `tool help`,
+/// `tool <command> help` and `tool <command> <subcommand> help`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Trailing(Vec<usize>);
+
+impl Trailing {
+    fn of(text: &str, program: &str) -> Trailing {
+        let is_place = |word: &&str| word.starts_with('<') && word.contains("command");
+        let words = |line: &str| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let (first, rest) = words.split_first()?;
+            let (last, between) = rest.split_last()?;
+            let is_call = *first == program && *last == "help" && between.iter().all(is_place);
+            is_call.then_some(between.len())
+        };
+        let lengths: Vec<usize> = text.lines().filter_map(words).collect();
+        // What a command takes must be said too: to one that takes an argument, `help` is one.
+        Trailing(if lengths.contains(&0) { lengths } else { Vec::new() })
+    }
+
+    fn is_after(&self, path: &[String]) -> bool {
+        self.0.contains(&path.len())
+    }
+}
+
 /// The page of the program and its version. No other word asks for help in every program: to one that
 /// takes an argument, `help` is one.
-fn root(asking: &Asking<'_>) -> (Option<Page>, Option<String>) {
+fn root(asking: &Asking<'_>) -> Root {
     let help = asking.ask(&[gate::help(&[])], Purpose::Help, Form::Text).pop().flatten();
     let version = asking.ask(&[gate::version()], Purpose::Version, Form::Text).pop().flatten();
-    let page = help.and_then(|run| ask::page(&run, &[])).map(|page| listing(asking, page));
-    (page, version.and_then(|run| ask::version(&run)))
+    let version = version.and_then(|run| ask::version(&run));
+    let page = help.as_ref().and_then(|run| ask::page(run, &[])).map(|page| listing(asking, page));
+    let mut root = Root { page, version, trailing: Trailing::default() };
+    let is_listed = root.page.as_ref().is_some_and(|page| !page.commands.is_empty());
+    if let Some(run) = help.filter(|_| !is_listed) {
+        root.trailing = Trailing::of(&ask::text(&run), &asking.subject.name());
+        if root.trailing.is_after(&[]) {
+            let calls = [gate::trailing_help(&[])];
+            let run = asking.ask(&calls, Purpose::Help, Form::Text).pop().flatten();
+            root.page = run.and_then(|run| ask::page(&run, &[])).or(root.page);
+        }
+    }
+    root
 }
 
 /// The page that lists the commands, where `--help` of the program is that of its command `list`: cleo and Symfony have
@@ -86,13 +135,21 @@ fn listing(asking: &Asking<'_>, page: Page) -> Page {
 }
 
 /// The pages of these commands, where they have any.
-fn pages(asking: &Asking<'_>, level: &[Next], has_short_help: bool) -> Vec<Option<Page>> {
+fn pages(asking: &Asking<'_>, level: &[Next], ways: &Ways) -> Vec<Option<Page>> {
+    type Way<'w> = (fn(&[String]) -> Permitted, Box<dyn Fn(&[String]) -> bool + 'w>);
     let mut pages: Vec<Option<Page>> = vec![None; level.len()];
-    // git opens a manual for `--help` and prints help for `-h`.
-    let words: &[fn(&[String]) -> Permitted] =
-        if has_short_help { &[gate::help, gate::short_help] } else { &[gate::help] };
-    for with in words {
-        let is_open = |at: &usize| pages[*at].is_none() && !is_help(&level[*at].path);
+    // git opens a manual for `--help` and prints help for `-h`; aws has `help` alone.
+    let trails = |path: &[String]| ways.trailing.is_after(path);
+    let words: [Way<'_>; 3] = [
+        (gate::trailing_help, Box::new(trails)),
+        (gate::help, Box::new(move |path| !trails(path))),
+        (gate::short_help, Box::new(move |path| ways.has_short && !trails(path))),
+    ];
+    for (with, is_known) in words {
+        let is_open = |at: &usize| {
+            let path = &level[*at].path;
+            pages[*at].is_none() && !is_help(path) && is_known(path)
+        };
         let open: Vec<usize> = (0..level.len()).filter(is_open).collect();
         for open in open.chunks(AT_ONCE) {
             let calls: Vec<_> = open.iter().map(|at| with(&level[*at].path)).collect();
@@ -132,6 +189,13 @@ fn shared(page: &Page, next: &Next) -> Page {
     Page { flags, positionals, ..Page::default() }
 }
 
+/// Whether a page lists a command by its whole name, as oclif does with colons: `access:add` on the page of `access`.
+fn is_whole_name(path: &[String], listed: &help::Listed) -> bool {
+    let own = path.join(":");
+    matches!(listed.words.as_slice(), [word] if !own.is_empty()
+        && word.strip_prefix(&own).is_some_and(|rest| rest.starts_with(':')))
+}
+
 struct Crawl<'c> {
     reach: &'c Reach,
     commands: Vec<Command>,
@@ -162,7 +226,7 @@ impl Crawl<'_> {
             aliases,
             flags: page.flags.clone(),
             positionals,
-            is_group: page.leads_on || !page.commands.is_empty(),
+            is_group: page.leads_on || page.commands.iter().any(|it| !is_whole_name(path, it)),
             known_from: KnownFrom { help: !listed.is_implied, ..KnownFrom::default() },
             first_usage: page.usages.first().map(|it| it.positionals.clone()).unwrap_or_default(),
             help: page.text.clone(),
@@ -176,6 +240,8 @@ impl Crawl<'_> {
     }
 
     fn next(&mut self, path: &[String], listed: &help::Listed, parent: &Rc<str>) -> Vec<Next> {
+        let is_whole = is_whole_name(path, listed);
+        let path = if is_whole { &[] } else { path };
         let below = [path, &listed.words].concat();
         if !self.reach.includes(&below) {
             return Vec::new();
@@ -198,5 +264,37 @@ impl Crawl<'_> {
             }
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_colons_is_whole() {
+        let is_whole = |path: &str, name: &str| {
+            let path: Vec<String> = path.split_whitespace().map(str::to_owned).collect();
+            let listed = help::Listed { words: vec![name.to_owned()], ..help::Listed::default() };
+            is_whole_name(&path, &listed)
+        };
+        assert!(is_whole("access", "access:add"));
+        assert!(is_whole("pg:backups", "pg:backups:url"));
+        for (path, name) in [("", "access:add"), ("access", "add"), ("access", "accessible")] {
+            assert!(!is_whole(path, name), "{path} {name}");
+        }
+    }
+
+    #[test]
+    fn help_follows_a_command_only_where_the_program_says_so() {
+        let said = |text: &str| Trailing::of(text, "aws").0;
+        let usage = "To see help text, you can run:\n\n  aws help\n  aws <command> help\n";
+        assert_eq!(said(usage), [0, 1]);
+        assert_eq!(said(&format!("{usage}  aws <command> <subcommand> help\n")), [0, 1, 2]);
+        for text in
+            ["aws <command> help", "run aws help", "aws FILE help", "gcloud help", "aws help me"]
+        {
+            assert!(said(text).is_empty(), "{text}");
+        }
     }
 }

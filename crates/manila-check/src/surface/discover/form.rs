@@ -5,9 +5,11 @@ use crate::observe::placeholder::NO_COMMAND;
 use crate::observe::probe::{Form, Purpose};
 use crate::observe::reading;
 use crate::observe::run::Run;
+use crate::observe::sample_input;
 use crate::surface::gate::{self, Permitted};
 use crate::surface::model::{Command, Flag, Json};
 use manila::json::FlawKind;
+use serde_json::Value;
 use std::ops::Range;
 
 /// Flags that take the name of a format, in the order in which they are believed.
@@ -98,15 +100,47 @@ fn answers(asking: &Asking<'_>, calls: &[Permitted], json: &Json) -> bool {
     runs.iter().flatten().any(is_json)
 }
 
-/// Whether a run wrote an object or a list; a program that prints a number alone may not mean it as JSON.
+/// Whether a run wrote an object or a list of its own; a program that prints a number alone may not mean it as JSON, and
+/// one that shows lines of a file may show the sample document.
 fn is_json(run: &Run) -> bool {
     [&run.transcript.stdout, &run.transcript.stderr].into_iter().any(|bytes| {
         let head = &bytes[..bytes.len().min(HEAD)];
         let content = reading::stream(head);
-        let is_whole = |span: &Range<usize>| matches!(head.get(span.start), Some(b'{' | b'['));
+        let is_whole = |span: &Range<usize>| {
+            matches!(head.get(span.start), Some(b'{' | b'['))
+                && reading::begins_line(head, span.start)
+                && !head.get(span.clone()).is_some_and(is_sample)
+        };
         // One that is JSON as far as anyone looked is taken for it.
         let goes_on = head.len() < bytes.len()
             && content.broken.is_some_and(|(_, flaw)| flaw.kind == FlawKind::UnexpectedEnd);
         content.documents.iter().any(is_whole) || goes_on
     })
+}
+
+/// Whether a document is the one that each run finds in its directory.
+fn is_sample(document: &[u8]) -> bool {
+    let value = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).ok();
+    let sample = sample_input::content(sample_input::DOCUMENT).unwrap_or_default();
+    value(document).is_some_and(|it| value(sample.as_bytes()) == Some(it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::ran;
+
+    #[test]
+    fn what_is_shown_of_the_sample_is_not_an_answer_in_json() {
+        let says = |stdout: &str| is_json(&ran(Purpose::Sample, stdout, 0));
+        let sample = sample_input::content(sample_input::DOCUMENT).unwrap_or_default();
+        assert!(says("{\"ok\":true}"));
+        assert!(says("Loading\n{\"ok\":true}\n"));
+        assert!(!says(sample));
+        assert!(!says(
+            "{\"items\": [{\"name\":\"alpha\",\"id\":1},\n {\"id\":2,\"name\":\"beta\"}]}"
+        ));
+        assert!(!says(&format!("sample.json:{sample}")));
+        assert!(!says("+{\"ok\":true}"));
+    }
 }

@@ -62,6 +62,12 @@ pub(super) fn text(bytes: &[u8]) -> String {
     while let Some(letter) = letters.next() {
         match letter {
             '\u{1b}' => skip_escape(&mut letters),
+            // groff prints a bullet for devices without one as `+` and `o` in one place.
+            '\u{8}' if plain.ends_with('+') && letters.clone().next() == Some('o') => {
+                letters.next();
+                plain.pop();
+                plain.push('\u{2022}');
+            }
             '\u{8}' => {
                 if plain.ends_with(|last| last != '\n') {
                     plain.pop();
@@ -120,6 +126,7 @@ mod tests {
             "Usage: abc\n"
         );
         assert_eq!(text(b"N\x08NA\x08A"), "NA");
+        assert_eq!(text(b"+\x08o s3"), "\u{2022} s3");
         assert_eq!(text(b"a\tb"), "a       b");
         assert_eq!(text(b"\xff\x00x"), "\u{fffd}x");
         assert_eq!(text(b"\x1b["), "");

@@ -67,7 +67,7 @@ pub(super) fn split(
         } else if is_deeper(&raw) {
             // The wrapped description of an entry that is none of ours.
         } else if leads_to_commands(first)
-            || (is_bare(section, &raw) && indents.get(at + 1).is_some_and(|it| *it > raw.indent))
+            || (is_lead_in(section, &raw) && indents.get(at + 1).is_some_and(|it| *it > raw.indent))
         {
             below = true;
         } else if lists_commands {
@@ -88,9 +88,13 @@ fn leads_to_commands(first: &str) -> bool {
     first.starts_with('{') || word == "command" || word == "subcommand"
 }
 
-/// The same by any other name, such as `BEFEHL`: an argument without a description.
-fn is_bare(section: &Section, raw: &Raw) -> bool {
-    section.kind == Kind::Arguments && raw.columns.len() == 1 && raw.about.is_empty()
+/// The same by any other name, such as `BEFEHL`: an argument without a description. Or a sentence above the commands,
+/// such as `GROUP is one of the following:`.
+fn is_lead_in(section: &Section, raw: &Raw) -> bool {
+    let is_sentence = raw.columns[0].ends_with(':') && raw.columns[0].contains(' ');
+    let is_kind =
+        section.kind == Kind::Arguments || (section.kind == Kind::Commands && is_sentence);
+    is_kind && raw.columns.len() == 1 && raw.about.is_empty()
 }
 
 /// `colors (ls, c)`, which argparse puts above its description where that is far enough to the left.
@@ -141,12 +145,20 @@ fn without_namespaces(raws: Vec<Raw>) -> Vec<Raw> {
 /// Puts the lines together that belong to one entry.
 fn raws(section: &Section) -> Vec<Raw> {
     let mut raws: Vec<Raw> = Vec::new();
-    for line in section.lines.iter().filter(|line| !line.is_blank()) {
+    let mut is_apart = false;
+    for line in &section.lines {
+        if line.is_blank() {
+            is_apart = true;
+            continue;
+        }
         let line = &without_bullet(section, line);
+        let was_apart = std::mem::take(&mut is_apart);
         if let Some(last) = raws.last_mut()
-            && continues(last, line)
+            && (continues(last, line) || is_paragraph(last, line, was_apart))
         {
-            last.about_at = last.about_at.or(Some(line.indent));
+            if line.indent > last.indent {
+                last.about_at = last.about_at.or(Some(line.indent));
+            }
             if !last.about.is_empty() {
                 last.about.push(' ');
             }
@@ -179,6 +191,14 @@ fn continues(last: &Raw, line: &Line) -> bool {
     let is_deeper = line.indent > last.indent;
     let is_entry = columns(&line.text).len() > 1 || is_name(&line.text) || has_aliases(&line.text);
     is_deeper && (!is_entry || is_flag(&last.columns[0]) || line.indent > last.indent + 6)
+}
+
+/// Whether a line is in a paragraph below a flag that stands alone on its line, with no indent between them, as man
+/// pages of aws have it.
+fn is_paragraph(last: &Raw, line: &Line, was_apart: bool) -> bool {
+    let is_alone = is_flag(&last.columns[0]) && last.columns.len() == 1 && last.about_at.is_none();
+    let is_prose = line.indent == last.indent && !is_flag(&line.text);
+    is_alone && is_prose && (was_apart || !last.about.is_empty())
 }
 
 fn begin(line: &Line) -> Raw {

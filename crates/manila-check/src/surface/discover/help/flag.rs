@@ -94,7 +94,7 @@ fn take_value(flag: &mut Flag, text: &str) {
     // kubectl writes the default there: one that is true or false is of a flag without a value.
     if text.is_empty()
         || text == "..."
-        || matches!(text, "=true" | "=false")
+        || matches!(text, "=true" | "=false" | "(boolean)")
         || flag.value.is_some()
     {
         return;
@@ -103,6 +103,7 @@ fn take_value(flag: &mut Flag, text: &str) {
     let inner =
         text.trim_matches(|letter| brackets.contains(&letter) || letter == '.' || letter == ' ');
     flag.choices = choices(text);
+    flag.is_value_optional = text.starts_with("[=");
     let word: String = inner.chars().filter(|it| !matches!(it, '<' | '>' | '(' | ')')).collect();
     flag.value = Some(if word.is_empty() { "VALUE".to_owned() } else { word });
 }
@@ -131,7 +132,7 @@ fn is_value(word: &str) -> bool {
         && word.chars().all(|it| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.'))
 }
 
-fn is_metavar(word: &str) -> bool {
+pub(super) fn is_metavar(word: &str) -> bool {
     word.chars().any(char::is_alphabetic) && !word.chars().any(char::is_lowercase)
 }
 
@@ -289,6 +290,17 @@ mod tests {
     }
 
     #[test]
+    fn a_value_in_brackets_may_be_left_out() {
+        let flag = |spec| read(spec, "").expect("a flag");
+        assert!(flag("--[no-]color[=<when>]").is_value_optional);
+        assert!(!flag("--format=<when>").is_value_optional);
+        assert!(!flag("--format [json|text]").is_value_optional);
+        let value = || "always".to_owned();
+        assert_eq!(flag("--color[=<when>]").with_value(value()), ["--color=always"]);
+        assert_eq!(flag("--color <when>").with_value(value()), ["--color", "always"]);
+    }
+
+    #[test]
     fn letters_after_one_dash_are_flags_of_one_letter() {
         assert!(read("-acdfghi", "").is_none());
         assert!(read("-Zscript", "").is_none());
@@ -342,6 +354,8 @@ mod tests {
             ("--owner <owner> (REQUIRED)", "", "/owner=owner !"),
             ("-R, --repo [HOST/]OWNER/REPO", "", "R/repo=HOST/]OWNER/REPO "),
             ("-n, --limit", "At most this many [number] [default: 20]", "n/limit=VALUE #"),
+            ("--output (string)", "", "/output=string "),
+            ("--no-paginate (boolean)", "", "/no-paginate= "),
             ("-", "", "none"),
             ("--", "", "none"),
         ] {

@@ -88,6 +88,9 @@ pub(super) fn read(text: &str, path: &[String]) -> Page {
     if let Some(usage) = page.usages.first() {
         page.program.clone_from(&usage.program);
     }
+    if page.program.is_empty() {
+        page.program = title(&sections).unwrap_or_default();
+    }
     page.leads_on = page.usages.iter().any(|it| it.command_follows);
     page.about = about(&sections);
     for section in &sections {
@@ -103,6 +106,16 @@ pub(super) fn read(text: &str, path: &[String]) -> Page {
         page.subcommand = agree::subcommand(&page, path);
     }
     page
+}
+
+/// The program by the first line of a page without a usage, if commands are listed with that name before them.
+fn title(sections: &[Section]) -> Option<String> {
+    let title = sections.first().map(|it| it.heading.as_str()).filter(|it| entry::is_name(it))?;
+    let is_called = |line: &plain::Line| {
+        line.text.strip_prefix(title).is_some_and(|rest| rest.starts_with(' '))
+    };
+    let mut lists = sections.iter().filter(|it| it.kind == Kind::Commands);
+    lists.any(|section| section.lines.iter().any(is_called)).then(|| title.to_owned())
 }
 
 /// More than are ever looked at: each is compared with all before it, and the rest is not read.
@@ -222,18 +235,25 @@ impl Page {
     }
 
     fn flags_from_usage(&mut self) {
-        // One usage of several may need what another does not.
+        // One usage of several may need or take what another does not.
         let mut needed: BTreeMap<String, usize> = BTreeMap::new();
+        let mut taken: BTreeMap<String, usize> = BTreeMap::new();
         for usage in &self.usages {
             let required = usage.flags.iter().filter(|it| it.is_required).map(Flag::word);
             for word in required.collect::<BTreeSet<_>>() {
                 *needed.entry(word).or_default() += 1;
             }
+            for word in usage.flags.iter().map(Flag::word).collect::<BTreeSet<_>>() {
+                *taken.entry(word).or_default() += 1;
+            }
         }
         let all = self.usages.iter().flat_map(|usage| usage.flags.clone()).take(MOST_LISTED);
         for flag in all.collect::<Vec<_>>() {
-            let is_in_all = needed.get(&flag.word()) == Some(&self.usages.len());
-            add_flag(&mut self.flags, Flag { is_required: flag.is_required && is_in_all, ..flag });
+            let is_in_all =
+                |of: &BTreeMap<String, usize>| of.get(&flag.word()) == Some(&self.usages.len());
+            let is_required = flag.is_required && is_in_all(&needed);
+            let is_of_one_usage = !is_in_all(&taken);
+            add_flag(&mut self.flags, Flag { is_required, is_of_one_usage, ..flag });
         }
     }
 

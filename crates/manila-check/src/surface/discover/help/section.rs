@@ -163,6 +163,9 @@ fn kind(heading: &str) -> Kind {
             "topics",
             "actions",
             "verbs",
+            "groups",
+            "subgroups",
+            "services",
         ]
         .iter()
         .any(|it| has(it)) =>
@@ -191,6 +194,8 @@ mod tests {
             ("CORE COMMANDS", Kind::Commands),
             ("Available Commands:", Kind::Commands),
             ("Basic Commands (Beginner):", Kind::Commands),
+            ("GROUPS", Kind::Commands),
+            ("AVAILABLE SERVICES", Kind::Commands),
             ("Options:", Kind::Flags),
             ("Global Flags:", Kind::Flags),
             ("positional arguments:", Kind::Arguments),

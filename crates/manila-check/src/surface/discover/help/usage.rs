@@ -163,8 +163,16 @@ fn one(call: &str, path: &[String]) -> Option<Usage> {
         .map(|(at, word)| own_spelling(word, path.get(at)))
         .collect();
     usage.rest = rest[literal..].join(" ");
-    take_rest(&mut usage, &rest[literal..]);
+    take_rest(&mut usage, command_alone(&rest[literal..]));
     Some(usage)
+}
+
+/// What follows the words of a command, without the other name that gcloud has for one: `GROUP | COMMAND`.
+fn command_alone(rest: &[String]) -> &[String] {
+    match rest {
+        [_, bar, command, ..] if bar == "|" && is_for_command(command) => &rest[2..],
+        _ => rest,
+    }
 }
 
 fn base(program: &str) -> &str {
@@ -251,7 +259,7 @@ fn take_rest(usage: &mut Usage, tokens: &[String]) {
 
 /// A flag without brackets is needed; says how many more tokens are its value.
 fn take_flag(usage: &mut Usage, token: &str, next: Option<&str>) -> usize {
-    let is_value = |it: &&str| it.starts_with('<') || is_metavar(it);
+    let is_value = |it: &&str| it.starts_with('<') || flag::is_metavar(it);
     let value = next.filter(is_value).filter(|_| !token.contains('='));
     let spec = format!("{token} {}", value.unwrap_or_default());
     if let Some(flag) = flag::read(&spec, "") {
@@ -386,10 +394,6 @@ fn plain_name(name: &str) -> String {
     name.split([' ', '|']).next().filter(|_| name.contains(" |")).unwrap_or(name).to_owned()
 }
 
-fn is_metavar(word: &str) -> bool {
-    word.chars().any(char::is_alphabetic) && !word.chars().any(char::is_lowercase)
-}
-
 /// One call as a usage writes it, the program first.
 pub(crate) fn usage_of(call: &str) -> Usage {
     one(call, &[]).unwrap_or_default()
@@ -481,6 +485,7 @@ mod tests {
             ),
             ("usage: git x (<rev>|<range>)... [<commit> | <object>]", &["x"], "git:x rev!* commit"),
             ("Usage:\tjq [options] <jq filter> [file...]", &[], "jq: jq filter! file*"),
+            ("SYNOPSIS\n  cloud GROUP | COMMAND [--quiet, -q]", &[], "cloud: --quiet >"),
             ("Usage: notes list|ls [options]", &["list"], "notes:list"),
             (
                 "usage: git [-v | --version] [-C <path>]\n           [--bare] <command> [<args>]",
