@@ -1,9 +1,5 @@
 //! Owns: `manila generate` as it is called, and the recipes with programs that are checked.
-#![expect(
-    clippy::expect_used,
-    clippy::disallowed_macros,
-    reason = "a test may stop and may say why"
-)]
+#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 #![cfg(unix)]
 
 mod support;
@@ -12,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use support::{manila, root};
+use support::{manila, root, skipped};
 
 fn directory() -> tempfile::TempDir {
     tempfile::tempdir().expect("a directory")
@@ -183,7 +179,7 @@ fn tool(name: &str) -> Option<PathBuf> {
     places.extend(std::env::split_paths(&path));
     let found = places.into_iter().map(|it| it.join(name)).find(|it| it.is_file());
     if found.is_none() {
-        eprintln!("SKIPPED: there is no {name}; .ci/toolchains installs it");
+        skipped(&format!("there is no {name}; .ci/toolchains installs it"));
     }
     Some(std::path::absolute(found?).expect("a path"))
 }
@@ -216,7 +212,7 @@ fn try_python(library: &str) {
     let Some(python) = tool("python3") else { return };
     let has = Command::new(&python).args(["-c", &format!("import {library}")]).output();
     if !has.is_ok_and(|it| it.status.success()) {
-        eprintln!("SKIPPED: python3 has no {library}; .ci/toolchains installs it");
+        skipped(&format!("python3 has no {library}; .ci/toolchains installs it"));
         return;
     }
     let place = directory();
@@ -243,7 +239,7 @@ fn try_typescript(library: &str, folder: &str) {
     let (Some(tsc), Some(node)) = (tool("tsc"), tool("node")) else { return };
     let modules = tsc.parent().and_then(Path::parent).expect("node_modules").to_owned();
     if !modules.join(library).is_dir() {
-        eprintln!("SKIPPED: there is no {library}; .ci/toolchains installs it");
+        skipped(&format!("there is no {library}; .ci/toolchains installs it"));
         return;
     }
     let place = directory();
@@ -280,7 +276,7 @@ fn the_recipe_of_cobra_works() {
     let Some(go) = tool("go") else { return };
     let library = Path::new("/usr/share/gocode");
     if !library.join("src/github.com/spf13/cobra").is_dir() {
-        eprintln!("SKIPPED: there is no cobra; apt-get install golang-github-spf13-cobra-dev");
+        skipped("there is no cobra; apt-get install golang-github-spf13-cobra-dev");
         return;
     }
     let place = directory();

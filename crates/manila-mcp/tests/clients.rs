@@ -11,8 +11,9 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleClient};
 use serde_json::{Value, json};
+use showcase_test_support::skipped;
 use std::process::Command;
-use support::{Recorder, envelope, skipped};
+use support::{Recorder, envelope};
 
 /// A recorder with the outputs that every client reads.
 fn recorder() -> Recorder {

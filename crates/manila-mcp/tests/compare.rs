@@ -11,13 +11,9 @@ mod session;
 #[path = "../examples/compare/tasks.rs"]
 mod tasks;
 
+use showcase_test_support::skipped;
 use std::path::Path;
 use std::process::Command;
-
-#[expect(clippy::disallowed_macros, reason = "a skipped test says so")]
-fn skipped(why: &str) {
-    eprintln!("SKIPPED: {why}");
-}
 
 #[test]
 fn every_task_is_solved_with_fewer_bytes() {

@@ -409,7 +409,9 @@ fn a_task_of_2025_11_25_is_answered_as_a_call() {
 /// manila is a program like any other: its manifest says what each command changes.
 #[test]
 fn manila_itself_is_served() {
-    let Some(manila) = built("manila") else { return support::skipped("manila is not built") };
+    let Some(manila) = built("manila") else {
+        return showcase_test_support::skipped("manila is not built");
+    };
     let dir = tempfile::tempdir().unwrap();
     let program = manila.to_str().unwrap();
     let mut client = Client::connect(dir.path(), &["--", program], CURRENT, json!({}));

@@ -371,11 +371,6 @@ fn is_running(pid: i32) -> bool {
     !state.is_empty() && !after_name.starts_with(['Z', 'X'])
 }
 
-#[expect(clippy::disallowed_macros, reason = "a skipped test says so")]
-pub(crate) fn skipped(why: &str) {
-    eprintln!("SKIPPED: {why}");
-}
-
 /// A built program of the workspace, or the reason why there is none.
 pub(crate) fn built(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_BIN_EXE_manila-mcp")).with_file_name(name);
