@@ -25,7 +25,6 @@ pub(super) fn of_split_line(words: &[&str], packs: &dyn Lookup) -> Option<CallEf
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::builtin::BUILTIN;
     use crate::model::Effect;
 
