@@ -46,15 +46,12 @@ impl Compact {
     }
 
     fn text(&mut self, text: &str) -> Result<(), Unwritable> {
-        let begins = match self.known.get(text) {
-            Some(begins) => *begins,
-            None => {
-                let begins = self.texts.len();
-                self.texts.push_str(text);
-                self.known.insert(text.to_owned(), begins);
-                begins
-            }
-        };
+        let begins = self.known.get(text).copied().unwrap_or_else(|| {
+            let begins = self.texts.len();
+            self.texts.push_str(text);
+            self.known.insert(text.to_owned(), begins);
+            begins
+        });
         self.length(begins)?;
         self.length(text.len())?;
         self.is_default = text.is_empty();

@@ -1,19 +1,7 @@
 //! The packs that are built in, found by the name of a program.
 
-use crate::compact::Compact;
+use crate::compact::{Compact, Entry};
 use crate::pack::{Lookup, Pack};
-
-/// A built-in pack, as the build script writes it.
-#[derive(Debug)]
-pub(crate) struct Entry {
-    name: &'static str,
-    /// What every call needs.
-    pub(crate) calls: Compact,
-    /// What only a failure needs: statuses, errors and cause.
-    pub(crate) answers: Compact,
-    /// Some rule looks at runs that ended with 0.
-    pub(crate) reads_success: bool,
-}
 
 include!(concat!(env!("OUT_DIR"), "/packs.rs"));
 

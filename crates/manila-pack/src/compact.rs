@@ -22,6 +22,18 @@ impl Compact {
     }
 }
 
+/// A built-in pack, as the build script writes it.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    /// What every call needs.
+    pub(crate) calls: Compact,
+    /// What only a failure needs: statuses, errors and cause.
+    pub(crate) answers: Compact,
+    /// Some rule looks at runs that ended with 0.
+    pub(crate) reads_success: bool,
+}
+
 /// Where the reading stands.
 struct Reader<'p> {
     compact: Compact,

@@ -1,6 +1,6 @@
 //! A pack at work: what is known about the programs of one name, and where packs are found.
 
-use crate::builtin::Entry;
+use crate::compact::Entry;
 use crate::model::{Cause, EffectRule, Model};
 use std::borrow::Cow;
 use std::sync::Arc;

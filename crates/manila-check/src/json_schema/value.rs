@@ -27,13 +27,11 @@ fn whole(number: &Number) -> Option<i128> {
 }
 
 pub(super) fn compared(one: &Number, other: &Number) -> Ordering {
-    match (whole(one), whole(other)) {
-        (Some(one), Some(other)) => one.cmp(&other),
-        _ => {
-            let [one, other] = [one, other].map(|number| number.as_f64().unwrap_or(f64::NAN));
-            one.partial_cmp(&other).unwrap_or(Ordering::Equal)
-        }
+    if let (Some(one), Some(other)) = (whole(one), whole(other)) {
+        return one.cmp(&other);
     }
+    let [one, other] = [one, other].map(|number| number.as_f64().unwrap_or(f64::NAN));
+    one.partial_cmp(&other).unwrap_or(Ordering::Equal)
 }
 
 /// As decimals are meant: 0.3 is three times 0.1.
