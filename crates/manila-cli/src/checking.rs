@@ -80,7 +80,7 @@ pub(crate) fn replace_all(files: &[(PathBuf, String)]) -> Result<(), CliError> {
             file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
             let mut file = file.tempfile_in(parent.unwrap_or(Path::new(".")))?;
             file.write_all(text.as_bytes())?;
-            if path.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
+            if path.is_dir() { Err(std::io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
         };
         staged.push((path, stage().map_err(|error| unwritable(path, error))?));
     }
