@@ -2,11 +2,12 @@
 
 use crate::effect::effects;
 use crate::model::Effect;
+use crate::open::open_run;
 use crate::pack::Lookup;
 use crate::read::{Reading, read_any, read_call};
 use manila::{
     Answer, Confidence, Decision, Error, ErrorKind, ErrorObject, History, NoiseKind, Opened,
-    Options, Policy, Status, Transcript, open,
+    Options, Policy, Status, Transcript,
 };
 
 /// What to do about a run, and what that rests on.
@@ -75,7 +76,7 @@ pub fn decide(
         let decided = by_reading(&read_call(transcript, packs), effect);
         return Ok(Decided { effect: Some(effect), ..decided });
     }
-    let read = match open(transcript, options) {
+    let read = match open_run(transcript, options, packs) {
         Err(error) if matches!(error.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge) => {
             return Err(error);
         }
@@ -126,7 +127,7 @@ fn known_effect(transcript: &Transcript, options: &Options, packs: &dyn Lookup) 
     let effect = effects(&transcript.argv, packs).effect;
     let says_more =
         |opened: &Opened| !read_call(transcript, packs).says_more_than(opened.envelope.exit());
-    let is_by_document = match open(transcript, options) {
+    let is_by_document = match open_run(transcript, options, packs) {
         Ok(opened) if effect == Effect::Unknown => says_more(&opened),
         Ok(opened) => denies_success(&opened, transcript),
         Err(error) => effect == Effect::Unknown && error.stated_failure().is_some(),

@@ -21,6 +21,9 @@ pub struct Model<'a> {
     /// The versions it was seen with.
     #[serde(borrow)]
     pub versions: Texts<'a>,
+    /// The dialect of its documents, where their marks are those of others too.
+    #[serde(borrow)]
+    pub dialect: Option<Text<'a>>,
     /// In a user's pack: replace the built-in pack instead of extending it.
     pub r#override: bool,
     /// Long options may be abbreviated.

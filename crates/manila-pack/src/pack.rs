@@ -109,6 +109,7 @@ impl Pack {
             built.programs.into_iter().filter(|name| !model.programs.contains(name)).collect();
         model.programs.extend(missing);
         model.versions.extend(built.versions);
+        model.dialect = model.dialect.or(built.dialect);
         model.abbreviates |= built.abbreviates;
         model.single_dash_long |= built.single_dash_long;
         model.ignore_case |= built.ignore_case;

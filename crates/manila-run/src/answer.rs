@@ -8,10 +8,8 @@ use crate::known::Known;
 use crate::policy::Speaks;
 use crate::sys;
 use crate::usage::Stopped;
-use manila::{
-    Confidence, Envelope, ErrorObject, Exit, NoiseKind, Opened, Options, Status, Stream, open,
-};
-use manila_pack::{Lookup, Reading, denies_success, mask, read_call};
+use manila::{Confidence, Envelope, ErrorObject, Exit, NoiseKind, Opened, Options, Status, Stream};
+use manila_pack::{Lookup, Reading, denies_success, mask, open_run, read_call};
 use std::mem;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -74,9 +72,8 @@ impl Answered {
         unknown.extend(execution.usage.cut.iter().map(ToString::to_string));
         let answered = match speaks {
             // What is known about a program is worth more than what its output looks like.
-            Speaks::Unknown if known.is_program_itself() => {
-                certain(execution, options).unwrap_or_else(|| Answered::by_packs(execution, packs))
-            }
+            Speaks::Unknown if known.is_program_itself() => certain(execution, options, packs)
+                .unwrap_or_else(|| Answered::by_packs(execution, packs)),
             Speaks::Nothing => Answered::by_packs(execution, packs),
             Speaks::Unknown | Speaks::Dialect => {
                 Answered::opened_from(execution, options, speaks, packs)
@@ -99,7 +96,7 @@ impl Answered {
         // An end of what is cut could look like anything, so it is put aside.
         let stderr =
             execution.stderr_tail.is_some().then(|| mem::take(&mut execution.transcript.stderr));
-        let opened = open(&execution.transcript, options);
+        let opened = open_run(&execution.transcript, options, packs);
         execution.transcript.stderr.extend(stderr.unwrap_or_default());
         match opened {
             Ok(opened) if speaks == Speaks::Unknown && !opened.envelope.ok() => {
@@ -276,9 +273,10 @@ impl Answered {
 }
 
 /// The envelope that the output is, if there is no doubt about it.
-fn certain(execution: &Execution, options: &Options) -> Option<Answered> {
+fn certain(execution: &Execution, options: &Options, packs: &dyn Lookup) -> Option<Answered> {
     let is_document = execution.transcript.stdout.trim_ascii_start().starts_with(b"{");
-    let opened = is_document.then(|| open(&execution.transcript, options).ok()).flatten()?;
+    let opened =
+        is_document.then(|| open_run(&execution.transcript, options, packs).ok()).flatten()?;
     if denies_success(&opened, &execution.transcript) && is_answer(&opened, execution) {
         return Some(Answered::enveloped(opened));
     }

@@ -88,6 +88,12 @@ fn header(linter: &mut Linter<'_>) {
         let message = "the pack has no name of letters, digits, `-`, `_` and `.`";
         linter.report(&[Step::Key("name")], message, "name = \"<the directory's name>\"");
     }
+    if let Some(dialect) = &model.dialect
+        && manila::dialect(dialect).is_none()
+    {
+        let message = format!("no dialect is called {:?}", &**dialect);
+        linter.report(&[Step::Key("dialect")], message, "`manila dialects` lists them");
+    }
     if model.title.is_empty() {
         linter.report(&[Step::Key("title")], "the pack has no title", "title = \"<what it is>\"");
     }
