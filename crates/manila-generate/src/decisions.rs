@@ -59,6 +59,28 @@ fn failures(contract: &Contract, all: &mut Vec<Case>) {
     }
 }
 
+/// A wait without a word about calling again, which only programs write that manila did not help with.
+fn waits(contract: &Contract, all: &mut Vec<Case>) {
+    for exit in [Exit::RateLimited, Exit::General, Exit::NotFound, Exit::Conflict] {
+        let mut error = failure(contract, exit);
+        (error.retryable, error.wait_ms) = (Some(true), Some(30_000));
+        let case = Case::of(contract, exit, error);
+        let strip = |text: &str| text.replacen("\"retryable\":true,", "", 1);
+        let (stdout, stderr) = (strip(&case.stdout), strip(&case.stderr));
+        let document = format!("{stdout}{stderr}");
+        let schema = &contract.envelope_schema;
+        let is_valid = serde_json::from_str(&document)
+            .is_ok_and(|document| crate::schema::is_valid(schema, &document, schema));
+        for idempotent in [false, true] {
+            if is_valid {
+                let policy = Policy { idempotent, ..Policy::default() };
+                let (stdout, stderr) = (stdout.clone(), stderr.clone());
+                all.push(Case { stdout, stderr, policy, ..case.clone() });
+            }
+        }
+    }
+}
+
 /// A failure of a class, with a code that stands for it.
 fn failure(contract: &Contract, exit: Exit) -> ErrorObject {
     let code = contract.code_of(exit).map_or(exit.name(), |row| row.code.as_str());
@@ -95,6 +117,7 @@ fn special(contract: &Contract, all: &mut Vec<Case>) {
     let patient = Policy { retries: 20, jitter: 1.0, ..Policy::default() };
     let history = attempts(&away.code, 12);
     all.push(Case { history, policy: patient, ..Case::of(contract, Exit::Unavailable, away) });
+    waits(contract, all);
     redirects(contract, all);
     credentials(contract, all);
     fixes(contract, all);
@@ -127,10 +150,10 @@ fn redirects(contract: &Contract, all: &mut Vec<Case>) {
     let plain = moved("tool new", false);
     all.push(plain.clone());
     for redirects in [Redirects::Never, Redirects::Any] {
-        all.push(Case {
-            policy: Policy { redirects, ..Policy::default() },
-            ..moved("other x", true)
-        });
+        for command in ["other x", "tool new"] {
+            let policy = Policy { redirects, ..Policy::default() };
+            all.push(Case { policy, ..moved(command, true) });
+        }
     }
     let followed = |commands: &[&str]| History {
         redirects: commands.iter().map(|one| (*one).to_owned()).collect(),
