@@ -2,8 +2,7 @@
 //! and the relocation of tables would be a large part of what it costs.
 //!
 //! Where the C library is there as an archive, the program contains it, and its addresses are fixed when it is
-//! linked. `MANILA_LINK=shared` leaves both to the system. Functions that are the same are kept once, and those that a
-//! short run executes stand side by side, so that fewer pages of the file are mapped; where the linker can do that.
+//! linked. `MANILA_LINK=shared` leaves both to the system. Equal functions are kept once, where the linker can do that.
 
 #![expect(clippy::disallowed_macros, reason = "a build script speaks to cargo")]
 
@@ -22,6 +21,9 @@ const LIBRARIES: [(&str, &[&str]); 7] = [
     ("rt", &["rt"]),
     ("util", &["util"]),
 ];
+
+/// Keeps equal functions once.
+const FOLD: &str = "-Wl,--icf=all";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -48,27 +50,9 @@ fn main() {
     }
     println!("cargo::rustc-link-arg-bin=manila=-static");
     println!("cargo::rustc-link-arg-bin=manila=-no-pie");
-    let Ok(order) = write_order(&PathBuf::from(variable("OUT_DIR"))) else { return };
-    for argument in ["-Wl,--icf=all".to_owned(), format!("-Wl,-T,{}", order.display())] {
-        if is_understood(&argument) {
-            println!("cargo::rustc-link-arg-bin=manila={argument}");
-        }
+    if is_understood(FOLD) {
+        println!("cargo::rustc-link-arg-bin=manila={FOLD}");
     }
-}
-
-/// A script that adds a place for the functions of `order.txt`, before all others.
-fn write_order(directory: &Path) -> std::io::Result<PathBuf> {
-    println!("cargo::rerun-if-changed=order.txt");
-    let functions = fs::read_to_string("order.txt")?;
-    let sections: Vec<String> =
-        functions.lines().map(|name| format!("    *(.text.{name})\n")).collect();
-    let script = format!(
-        "SECTIONS {{\n  .text.start : {{\n{}  }}\n}}\nINSERT BEFORE .text;\n",
-        sections.concat()
-    );
-    let file = directory.join("order.ld");
-    fs::write(&file, script)?;
-    Ok(file)
 }
 
 /// Whether the linker that will be used takes an argument: a program that does nothing is linked with it.

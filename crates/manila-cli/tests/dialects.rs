@@ -123,7 +123,7 @@ fn a_file_that_is_named_is_spoken_by_every_command() {
     let scanned = with("scan").arg(&log).run();
     assert_eq!(scanned.code(), 100);
     let detail = scanned.envelope()["error"]["detail"].take();
-    assert_eq!(detail, "3 records, 1 bad: missing-field");
+    assert_eq!(detail, "3 judged, 1 bad, 0 unread: missing-field");
     let scanned = manila(["scan", "--format", "json", "--dialect"]).arg(&file).arg(&log).run();
     let scanned: Value = serde_json::from_str(&scanned.out()).expect("a report");
     assert_eq!(scanned["dialects"][0]["dialect"], "acme/1");
