@@ -1,6 +1,5 @@
 //! Owns: what `--format json` writes is a versioned document of the schema that `manila schema report` prints, and
 //! no envelope repeats it in `meta`.
-#![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 mod support;
 

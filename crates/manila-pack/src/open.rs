@@ -28,19 +28,32 @@ fn dialect(transcript: &Transcript, packs: &dyn Lookup) -> Option<&'static dyn D
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::builtin::BUILTIN;
+    use crate::model::Model;
+    use crate::pack::{Origin, Pack};
     use manila::Status;
+
+    /// One pack, of a program that names its dialect.
+    struct Ours(&'static str);
+
+    impl Lookup for Ours {
+        fn find(&self, program: &str) -> Option<Pack> {
+            let text = format!("name = \"ours\"\ndialect = \"{}\"", self.0);
+            let model = Model::from_toml(&text).expect("a pack");
+            (program == "ours").then(|| Pack::new(model, Origin::File("ours.toml".into())))
+        }
+    }
 
     #[test]
     fn a_pack_settles_what_marks_leave_open() {
-        let answer = br#"{"error":{"code":"E404","message":"no","summary":"no"}}"#;
-        let opened = |program: &str| {
-            let argv = vec![program.to_owned(), "view".to_owned()];
+        let answer = br#"{"ok":false,"error":{"code":"X","message":"m"}}"#;
+        let opened = |program: &str, dialect| {
+            let argv = vec![format!("/usr/bin/{program}"), "view".to_owned()];
             let run = Transcript { argv, ..Transcript::from_stdout(*answer, Status::Exited(1)) };
-            open_run(&run, &Options::default(), &BUILTIN)
+            let opened = open_run(&run, &Options::default(), &Ours(dialect)).expect("an envelope");
+            opened.detection.dialect.id()
         };
-        let of = |program: &str| opened(program).map(|it| it.detection.dialect.id()).ok();
-        assert_eq!(of("npm"), Some("npm/11"));
-        assert_eq!(of("vercel"), Some("vercel/1"));
+        assert_eq!(opened("ours", "td/1"), "td/1");
+        assert_eq!(opened("ours", "response-envelope/1.6"), "response-envelope/1.6");
+        assert_eq!(opened("other", "td/1"), opened("other", "response-envelope/1.6"));
     }
 }

@@ -11,6 +11,7 @@ use crate::usage::{Cut, Stopped, Usage};
 use manila::{Status, Stream, Transcript};
 use std::fs::File;
 use std::io::{self, PipeReader};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How much is read at once.
@@ -101,7 +102,14 @@ pub(crate) fn attempt(
     }
     let stdin = call.open_stdin().map_err(|error| SpawnError::of_input(call, &error))?;
     let to_stdout = (!call.inherits_stdout).then(|| to_stdout.into());
-    let launch = call.launch(stdin, to_stdout, to_stderr);
+    let mut launch = call.launch(stdin, to_stdout, to_stderr);
+    let guardian = if call.is_guarded_at_once && call.place == Place::OwnGroup {
+        let group = Arc::default();
+        launch.group = Some(Arc::clone(&group));
+        Guard::Begun { _guardian: Guardian::ahead(&group) }
+    } else {
+        Guard::Later
+    };
     let _terminal = (call.place == Place::Foreground).then(sys::TerminalSignals::leave_to_child);
     let begin = Instant::now();
     // It closes our copies of the writing ends, without which the pipes would never be at their end.
@@ -117,7 +125,7 @@ pub(crate) fn attempt(
         ],
         captured: [None, None],
         gate: limits.delivery.as_ref().map(|(delivery, hold)| Gate::new(delivery.clone(), hold())),
-        guardian: if call.is_guarded_at_once { Guard::new(target) } else { Guard::Later },
+        guardian,
         exited: Exited::of(target),
         ended: None,
         reaped: None,

@@ -243,6 +243,7 @@ impl Invocation {
             stdout,
             stderr: stderr.into(),
             place: self.place,
+            group: None,
         }
     }
 }

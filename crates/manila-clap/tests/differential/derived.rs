@@ -112,6 +112,10 @@ struct Grouped {
 struct Choice {
     #[arg(long)]
     one: bool,
+    #[expect(
+        clippy::option_option,
+        reason = "a flag whose value is optional, as clap's derive has it"
+    )]
     #[arg(long)]
     two: Option<Option<u8>>,
 }

@@ -6,6 +6,8 @@
 
 use super::Target;
 use super::launch::Place;
+use std::sync::Arc;
+use std::sync::atomic::AtomicI32;
 
 /// A process that does nothing but wait for our death. The program itself is killed by the system then;
 /// this one kills what the program has started.
@@ -21,8 +23,14 @@ impl Guardian {
         if target.1 != Place::OwnGroup {
             return None;
         }
+        Guardian::ahead(&Arc::new(AtomicI32::new(target.0.as_raw_nonzero().get())))
+    }
+
+    /// Guards a group that does not exist yet: what starts it stores its number.
+    pub(crate) fn ahead(group: &Arc<AtomicI32>) -> Option<Guardian> {
         #[cfg(target_os = "linux")]
-        return linux::Process::start(target.0).map(|process| Guardian { _process: process });
+        return linux::Process::start(Arc::clone(group))
+            .map(|process| Guardian { _process: process });
         #[cfg(not(target_os = "linux"))]
         None
     }
@@ -36,6 +44,8 @@ mod linux {
     use std::mem::{self, MaybeUninit};
     use std::os::fd::OwnedFd;
     use std::ptr;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicI32, Ordering};
 
     const STACK: usize = 64 << 10;
 
@@ -54,11 +64,12 @@ mod linux {
     struct Task {
         /// Readable when this process is dead.
         our_end: OwnedFd,
-        group: Pid,
+        /// 0 while there is no group.
+        group: Arc<AtomicI32>,
     }
 
     impl Process {
-        pub(super) fn start(group: Pid) -> Option<Process> {
+        pub(super) fn start(group: Arc<AtomicI32>) -> Option<Process> {
             let ourselves = rustix::process::getpid();
             let our_end = rustix::process::pidfd_open(ourselves, PidfdFlags::empty()).ok()?;
             let task = Box::new(Task { our_end, group });
@@ -105,7 +116,9 @@ mod linux {
         let _ = rustix::process::setsid();
         let mut ends = [PollFd::new(&task.our_end, PollFlags::IN)];
         while poll(&mut ends, None).is_err() {}
-        let _ = rustix::process::kill_process_group(task.group, Signal::KILL);
+        if let Some(group) = Pid::from_raw(task.group.load(Ordering::Acquire)) {
+            let _ = rustix::process::kill_process_group(group, Signal::KILL);
+        }
         // SAFETY: the system call itself: nothing of ours may run in this process.
         unsafe { libc::syscall(libc::SYS_exit_group, 0) };
         0

@@ -11,6 +11,8 @@ use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicI32;
 
 /// Where a program runs, as a terminal and a dying caller see it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub(crate) struct Launch {
     pub(crate) stdout: Option<OwnedFd>,
     pub(crate) stderr: OwnedFd,
     pub(crate) place: Place,
+    /// Gets the number of its group before it is executed, on Linux.
+    pub(crate) group: Option<Arc<AtomicI32>>,
 }
 
 /// Starts it with the standard library: where the system has no signal for the death of a parent.
@@ -42,7 +46,7 @@ pub(crate) struct Launch {
 pub(super) fn start(launch: Launch) -> io::Result<u32> {
     use std::os::unix::process::CommandExt;
     use std::process::{Command, Stdio};
-    let Launch { argv, environment, directory, stdin, stdout, stderr, place } = launch;
+    let Launch { argv, environment, directory, stdin, stdout, stderr, place, group: _ } = launch;
     let mut argv = argv.into_iter();
     let mut command = Command::new(argv.next().unwrap_or_default());
     command.args(argv).stderr(stderr);
@@ -71,7 +75,7 @@ pub(super) fn start(launch: Launch) -> io::Result<u32> {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use super::{Launch, OwnedFd, Place, io};
+    use super::{Arc, AtomicI32, Launch, OwnedFd, Place, io};
     use std::env;
     use std::ffi::{CString, OsStr, OsString, c_char, c_int, c_void};
     use std::iter;
@@ -79,7 +83,7 @@ mod linux {
     use std::os::fd::AsRawFd;
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
     use std::ptr;
-    use std::sync::atomic::{AtomicI32, Ordering};
+    use std::sync::atomic::Ordering;
 
     /// Much more than the child's one function needs.
     const STACK: usize = 64 << 10;
@@ -97,6 +101,7 @@ mod linux {
         stdout: Option<OwnedFd>,
         stderr: OwnedFd,
         place: Place,
+        group: Option<Arc<AtomicI32>>,
         parent: libc::pid_t,
         /// Why the child could not become the program; 0 if it did.
         error: AtomicI32,
@@ -119,7 +124,8 @@ mod linux {
 
     impl Prepared {
         pub(super) fn new(launch: Launch) -> io::Result<Prepared> {
-            let Launch { argv, environment, directory, stdin, stdout, stderr, place } = launch;
+            let Launch { argv, environment, directory, stdin, stdout, stderr, place, group } =
+                launch;
             let program = argv.first().cloned().unwrap_or_default();
             let environment = environment.unwrap_or_else(|| env::vars_os().collect());
             let path = environment.iter().rev().find(|(name, _)| name == "PATH");
@@ -137,6 +143,7 @@ mod linux {
                 stdout: stdout.map(above_stdio).transpose()?,
                 stderr: above_stdio(stderr)?,
                 place,
+                group,
                 parent: rustix::process::getpid().as_raw_nonzero().get(),
                 error: AtomicI32::new(0),
             })
@@ -189,6 +196,9 @@ mod linux {
                 }
                 if self.place == Place::OwnGroup && libc::setpgid(0, 0) == -1 {
                     return errno();
+                }
+                if let Some(group) = &self.group {
+                    group.store(libc::getpid(), Ordering::Release);
                 }
                 let streams = [self.stdin.as_ref(), self.stdout.as_ref(), Some(&self.stderr)];
                 let numbers = [libc::STDIN_FILENO, libc::STDOUT_FILENO, libc::STDERR_FILENO];

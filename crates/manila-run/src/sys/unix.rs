@@ -398,6 +398,7 @@ mod tests {
             stdout: Some(stdout.into()),
             stderr: stderr.into(),
             place: Place::OwnGroup,
+            group: None,
         })
         .unwrap()
     }

@@ -6,6 +6,7 @@ use manila_run::{Invocation, Outcome, Policy, Step, Stopped, run};
 use std::io::Read;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -28,7 +29,19 @@ pub(crate) fn actor() -> PathBuf {
 
 /// The actor with these arguments.
 pub(crate) fn acting(arguments: &[&str]) -> Invocation {
+    static DEFAULT_SIGNALS: Once = Once::new();
+    DEFAULT_SIGNALS.call_once(default_signals);
     Invocation::new(actor()).args(arguments)
+}
+
+/// A shell that starts the tests in the background has some signals ignored, and `nohup` others. What is ignored
+/// stays so in the actor.
+#[expect(unsafe_code, reason = "dispositions have no safe interface")]
+fn default_signals() {
+    for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
+        // SAFETY: the number of a signal, and no handler.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
 }
 
 /// What comes of the actor with these arguments and nothing but the defaults.

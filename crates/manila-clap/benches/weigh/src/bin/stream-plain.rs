@@ -25,7 +25,8 @@ struct Item {
 
 #[derive(Serialize)]
 struct Frame {
-    frame: &'static str,
+    #[serde(rename = "frame")]
+    what: &'static str,
     seq: u64,
     kind: &'static str,
     data: Item,
@@ -42,7 +43,7 @@ fn main() -> std::io::Result<()> {
         let item = item(id);
         if frames {
             let seq = u64::from(id) + 1;
-            let frame = Frame { frame: "item", seq, kind: "item", data: item };
+            let frame = Frame { what: "item", seq, kind: "item", data: item };
             serde_json::to_writer(&mut out, &frame)?;
             out.write_all(b"\n")?;
         } else {
