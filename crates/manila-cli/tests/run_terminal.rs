@@ -7,13 +7,14 @@ mod support;
 mod tool;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use showcase_test_support::default_signals;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
-use support::{default_signals, skipped};
+use support::skipped;
 use tool::Tool;
 
 /// Whatever takes longer will never come.

@@ -2,7 +2,7 @@
 //! own, the recorded runs of the real programs, snippets of the documents, and a stress test with many writers.
 //!
 //! Whatever a `Sandbox` calls is compared with the contract of the program. Without the feature
-//! `testing` there are only golden files, which need nothing.
+//! `testing` there are only golden files and default signals, which need almost nothing.
 
 #![allow(
     clippy::panic,
@@ -16,6 +16,7 @@ mod form;
 mod golden;
 #[cfg(feature = "testing")]
 mod sandbox;
+mod signals;
 #[cfg(feature = "testing")]
 mod snippet;
 #[cfg(feature = "testing")]
@@ -26,6 +27,7 @@ pub use form::{assert_same_form, assert_twins, recorded};
 pub use golden::assert_golden;
 #[cfg(feature = "testing")]
 pub use sandbox::Sandbox;
+pub use signals::default_signals;
 #[cfg(feature = "testing")]
 pub use snippet::{Snippet, is_installed};
 #[cfg(feature = "testing")]

@@ -1,6 +1,6 @@
 //! A sandbox: one program, one empty directory, an empty environment.
 
-use crate::assert_golden;
+use crate::{assert_golden, default_signals};
 use manila_clap::testing::{Called, Program};
 use regex::Regex;
 use std::collections::BTreeMap;
@@ -138,6 +138,7 @@ impl Sandbox {
         command.args(words(line)).current_dir(self.directory()).env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.envs(self.variables.iter().cloned());
+        default_signals(&mut command);
         command
     }
 }

@@ -13,7 +13,7 @@ const PROGRAMS: [&str; 5] =
 
 /// Features that the whole workspace turns on in a crate of some program, and why the program stays
 /// the same: each adds functions that it does not call, and the linker leaves them out.
-const ADDITIVE: [(&str, &[&str]); 16] = [
+const ADDITIVE: [(&str, &[&str]); 17] = [
     // The loader of dialect files and the bridge to serde_json, which the linker leaves out elsewhere.
     ("manila", &["default", "dialect-files"]),
     // The server, which is a program of its own: `manila` asks for the arguments that start it.
@@ -23,6 +23,23 @@ const ADDITIVE: [(&str, &[&str]); 16] = [
     ("serde_core", &["rc"]),
     ("schemars", &["chrono04", "default"]),
     ("tracing", &["attributes", "default", "tracing-attributes"]),
+    // Faster engines, which match the same, and classes without which a pattern that has them does not compile.
+    (
+        "regex-automata",
+        &[
+            "dfa-onepass",
+            "hybrid",
+            "nfa",
+            "nfa-backtrack",
+            "perf",
+            "perf-inline",
+            "perf-literal",
+            "perf-literal-multisubstring",
+            "perf-literal-substring",
+            "unicode-perl",
+            "unicode-word-boundary",
+        ],
+    ),
     // Commands that only `manila` asks for.
     ("manila-clap", &["completions", "man"]),
     // Only td asks for the time zone of the system, and only animus and td keep moments as JSON.

@@ -4,6 +4,7 @@
 
 use jsonschema::Validator;
 use serde_json::Value;
+use showcase_test_support::default_signals;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -37,23 +38,6 @@ pub(crate) fn manila<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) ->
     Call::of(command)
 }
 
-/// A shell that starts the tests in the background has some signals ignored, and `nohup` others:
-/// the program starts as it does at a prompt.
-#[cfg(unix)]
-pub(crate) fn default_signals(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    // SAFETY: `signal` may be called between fork and exec.
-    #[expect(unsafe_code, reason = "the dispositions of a child have no safe interface")]
-    unsafe {
-        command.pre_exec(|| {
-            for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
-                libc::signal(signal, libc::SIG_DFL);
-            }
-            Ok(())
-        });
-    }
-}
-
 /// `manila` with these words as arguments; no argument has a space in it.
 pub(crate) fn words(line: &str) -> Call {
     manila(line.split_whitespace())
@@ -66,7 +50,6 @@ impl Call {
             command.env_remove(name);
         }
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
         default_signals(&mut command);
         Call(command)
     }
