@@ -1,6 +1,16 @@
 //! Source files from dialects and manifests: the contract of a program in the language it is written in,
 //! and in the languages of its callers.
 //!
+//! ```
+//! use manila_generate::{Language, Side, generate};
+//!
+//! let python = Language::find("python").expect("one of the languages");
+//! let dialect = manila::dialect("response-envelope/1.0").expect("a dialect that is built in");
+//! let files = generate(python, Side::Producer, dialect, None)?;
+//! assert!(files.iter().any(|file| file.text.contains("def respond(")));
+//! # Ok::<(), manila_generate::Error>(())
+//! ```
+//!
 //! ```text
 //! Dialect | Manifest ─▶ Contract ─▶ Language ─▶ Files
 //! ```

@@ -141,6 +141,10 @@ pub struct ExitTable {
 }
 
 impl ExitTable {
+    /// The tables of most dialects, but for their lines: classes without one have the general error's number.
+    pub const COARSE: ExitTable =
+        ExitTable { rows: &[], nearest: &[], grain: Grain::Coarse, signals: false };
+
     /// The line of a number.
     pub fn row(&self, status: i32) -> Option<&'static ExitRow> {
         self.rows.iter().find(|row| row.status == status)

@@ -1,10 +1,10 @@
 //! `acli/0.5`: the ACLI specification: the command, data or an error with a hint, and meta.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Line, LineHolds, Marks, Null,
-    OutcomeFrom, Rest, Role, Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, KindNames, Level, Line, LineHolds, Marks, Null, Rest, Role,
+    Shape, Table, Test, Type, is,
 };
 use crate::transcript::Stream;
 
@@ -21,9 +21,7 @@ static EXITS: ExitTable = ExitTable {
         row(8, Exit::Precondition, Retry::AfterFix, Effects::None),
         row(9, Exit::Success, Retry::NotNeeded, Effects::Complete),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -34,63 +32,41 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+const COMMAND_AND_META: &[Test] = &[
+    is("ok", Is::Flag),
+    is("command", Is::Text),
+    is("meta.version", Is::Text),
+    is("meta.duration_ms", Is::Integer),
+];
+
+const LAST_LINE: &[Test] = &[
+    is("type", Is::Matches(&["result"])),
+    is("ok", Is::Flag),
+    is("is_error", Is::Absent),
+    is("command", Is::Absent),
+];
+
 pub(super) static TABLE: Table = Table {
     id: "acli/0.5",
     summary: "The ACLI specification: command, data or error, and meta",
     title: "acli/0.5",
     description: "One answer of a program that follows the ACLI specification.",
     page: include_str!("acli_0_5.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
     kind: KindNames::Command,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
         levels: &[
-            Level::new(Confidence::Certain).all(&[
-                is("ok", Is::Flag),
-                is("command", Is::Text),
-                is("meta.version", Is::Text),
-                is("meta.duration_ms", Is::Integer),
-            ]),
-            Level::new(Confidence::Possible).all(&[
-                is("type", Is::Matches(&["result"])),
-                is("ok", Is::Flag),
-                is("is_error", Is::Absent),
-                is("command", Is::Absent),
-            ]),
+            Level::new(Confidence::Certain).all(COMMAND_AND_META),
+            Level::new(Confidence::Possible).all(LAST_LINE),
         ],
         shapes: &[
-            Shape {
-                name: "command and meta",
-                own: true,
-                all: &[
-                    is("ok", Is::Flag),
-                    is("command", Is::Text),
-                    is("meta.version", Is::Text),
-                    is("meta.duration_ms", Is::Integer),
-                ],
-            },
-            Shape {
-                name: "last line",
-                own: true,
-                all: &[
-                    is("type", Is::Matches(&["result"])),
-                    is("ok", Is::Flag),
-                    is("is_error", Is::Absent),
-                    is("command", Is::Absent),
-                ],
-            },
+            Shape { name: "command and meta", own: true, all: COMMAND_AND_META },
+            Shape { name: "last line", own: true, all: LAST_LINE },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("ok", Field::Ok, Type::Flag).required(),
@@ -126,6 +102,5 @@ pub(super) static TABLE: Table = Table {
             holds: LineHolds::Data(""),
         },
     ],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

@@ -1,10 +1,10 @@
 //! `aclif/1.0`: aclif: result and context, or an error with a working example.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, Null, OutcomeFrom, Rest,
-    Revision, Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Marks, Null, Rest, Revision, Shape, Table, Test, Type,
+    is,
 };
 use crate::transcript::Stream;
 
@@ -16,9 +16,7 @@ static EXITS: ExitTable = ExitTable {
         row(3, Exit::AuthRequired, Retry::AfterFix, Effects::None),
         row(130, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -32,56 +30,37 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+const RESULT_AND_CONTEXT: &[Test] = &[is("success", Is::Flag), is("_context", Is::Object)];
+
+const ERROR: &[Test] = &[
+    is("success", Is::Flag),
+    is("error.code", Is::Text),
+    is("error.message", Is::Text),
+    is("data", Is::Absent),
+    is("meta", Is::Absent),
+];
+
 pub(super) static TABLE: Table = Table {
     id: "aclif/1.0",
     summary: "aclif: result and context, or an error with an example",
     title: "aclif/1.0",
     description: "One answer of a program built with aclif.",
     page: include_str!("aclif_1_0.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
     revision: Some(Revision { path: "_context.contract", known: &["1.*"] }),
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
         levels: &[
-            Level::new(Confidence::Certain)
-                .all(&[is("success", Is::Flag), is("_context", Is::Object)]),
-            Level::new(Confidence::Likely).all(&[
-                is("success", Is::Flag),
-                is("error.code", Is::Text),
-                is("error.message", Is::Text),
-                is("data", Is::Absent),
-                is("meta", Is::Absent),
-            ]),
+            Level::new(Confidence::Certain).all(RESULT_AND_CONTEXT),
+            Level::new(Confidence::Likely).all(ERROR),
         ],
         shapes: &[
-            Shape {
-                name: "result and context",
-                own: true,
-                all: &[is("success", Is::Flag), is("_context", Is::Object)],
-            },
-            Shape {
-                name: "error",
-                own: true,
-                all: &[
-                    is("success", Is::Flag),
-                    is("error.code", Is::Text),
-                    is("error.message", Is::Text),
-                    is("data", Is::Absent),
-                    is("meta", Is::Absent),
-                ],
-            },
+            Shape { name: "result and context", own: true, all: RESULT_AND_CONTEXT },
+            Shape { name: "error", own: true, all: ERROR },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("success", Field::Ok, Type::Flag).required(),
@@ -101,7 +80,5 @@ pub(super) static TABLE: Table = Table {
             Rest::Allowed,
         ),
     ],
-    lines: &[],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

@@ -1,12 +1,10 @@
 //! `agcli/0.19`: agcli and Joel Hooks: the command, its result, and what to run next.
 
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Line, LineHolds, Marks, Null,
-    OutcomeFrom, Rest, Schema, Shape, Table, Type, is,
+    Confidence, Field, Is, Key, KindNames, Level, Line, LineHolds, Marks, Null, Rest, Shape, Table,
+    Test, Type, is,
 };
-use crate::transcript::Stream;
 
 static EXITS: ExitTable = ExitTable {
     rows: &[
@@ -18,9 +16,8 @@ static EXITS: ExitTable = ExitTable {
         row(5, Exit::Unavailable, Retry::Yes, Effects::Unknown),
         row(7, Exit::RateLimited, Retry::Yes, Effects::None),
     ],
-    nearest: &[],
     grain: Grain::Fine,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -41,7 +38,18 @@ static CODES: &[(&str, Exit)] = &[
     ("WRITE_FAILED", Exit::General),
 ];
 
-const STYLE: Style = Style { layout: Layout::Compact, ascii: false };
+const COMMAND_AND_RESULT: &[Test] = &[
+    is("ok", Is::Flag),
+    is("command", Is::Text),
+    is("result", Is::Present),
+    is("next_actions", Is::Array),
+];
+
+const COMMAND_AND_FIX: &[Test] =
+    &[is("ok", Is::Flag), is("command", Is::Text), is("error", Is::Object), is("fix", Is::Text)];
+
+const COMMAND_AND_NEXT_ACTIONS: &[Test] =
+    &[is("ok", Is::Flag), is("command", Is::Text), is("next_actions", Is::Array)];
 
 pub(super) static TABLE: Table = Table {
     id: "agcli/0.19",
@@ -49,67 +57,21 @@ pub(super) static TABLE: Table = Table {
     title: "agcli/0.19",
     description: "One answer of a program built with agcli.",
     page: include_str!("agcli_0_19.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
     kind: KindNames::Command,
-    success: Form { stream: Stream::Stdout, style: STYLE },
-    failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
         levels: &[
-            Level::new(Confidence::Certain).all(&[
-                is("ok", Is::Flag),
-                is("command", Is::Text),
-                is("result", Is::Present),
-                is("next_actions", Is::Array),
-            ]),
-            Level::new(Confidence::Certain).all(&[
-                is("ok", Is::Flag),
-                is("command", Is::Text),
-                is("error", Is::Object),
-                is("fix", Is::Text),
-            ]),
-            Level::new(Confidence::Likely).all(&[
-                is("ok", Is::Flag),
-                is("command", Is::Text),
-                is("next_actions", Is::Array),
-            ]),
+            Level::new(Confidence::Certain).all(COMMAND_AND_RESULT),
+            Level::new(Confidence::Certain).all(COMMAND_AND_FIX),
+            Level::new(Confidence::Likely).all(COMMAND_AND_NEXT_ACTIONS),
         ],
         shapes: &[
-            Shape {
-                name: "command and result",
-                own: true,
-                all: &[
-                    is("ok", Is::Flag),
-                    is("command", Is::Text),
-                    is("result", Is::Present),
-                    is("next_actions", Is::Array),
-                ],
-            },
-            Shape {
-                name: "command and fix",
-                own: true,
-                all: &[
-                    is("ok", Is::Flag),
-                    is("command", Is::Text),
-                    is("error", Is::Object),
-                    is("fix", Is::Text),
-                ],
-            },
-            Shape {
-                name: "command and next actions",
-                own: true,
-                all: &[is("ok", Is::Flag), is("command", Is::Text), is("next_actions", Is::Array)],
-            },
+            Shape { name: "command and result", own: true, all: COMMAND_AND_RESULT },
+            Shape { name: "command and fix", own: true, all: COMMAND_AND_FIX },
+            Shape { name: "command and next actions", own: true, all: COMMAND_AND_NEXT_ACTIONS },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("ok", Field::Ok, Type::Flag).required(),
@@ -141,6 +103,5 @@ pub(super) static TABLE: Table = Table {
             holds: LineHolds::Progress,
         },
     ],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

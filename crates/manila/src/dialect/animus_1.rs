@@ -3,8 +3,8 @@
 use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
 use crate::json::Style;
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, Null, OutcomeFrom, Rest,
-    Revision, Schema, Shape, Table, Type, is,
+    CodeSet, Confidence, Field, Form, Is, Key, Level, Marks, Null, Rest, Revision, Shape, Table,
+    Type, is,
 };
 use crate::transcript::Stream;
 
@@ -29,7 +29,7 @@ static EXITS: ExitTable = ExitTable {
         (Exit::Redirected, 2),
     ],
     grain: Grain::Fine,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -46,22 +46,15 @@ pub(super) static TABLE: Table = Table {
     title: "animus envelope, version 1",
     description: "One reply of an animus command: schema and ok, then data or error.",
     page: include_str!("animus_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
     code_set: CodeSet::Closed,
-    version: None,
     // Other programs took the shape over, each with its own name in the schema.
     revision: Some(Revision { path: "schema", known: &["*.cli.v1"] }),
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: Style::COMPACT },
     failure: Form { stream: Stream::Stderr, style: Style::COMPACT },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
         all: &[is("schema", Is::Text)],
-        none: &[],
-        never: &[],
         levels: &[
             Level::new(Confidence::Certain)
                 .all(&[is("schema", Is::Matches(&[SCHEMA, OLD_SCHEMA]))]),
@@ -80,6 +73,7 @@ pub(super) static TABLE: Table = Table {
             },
             Shape { name: "another revision", own: false, all: &[] },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("schema", Field::None, Type::Const(&[SCHEMA, OLD_SCHEMA]))
@@ -112,7 +106,6 @@ pub(super) static TABLE: Table = Table {
                 Rest::Odd,
             ),
     ],
-    lines: &[],
     rest: Rest::Odd,
-    no_data: &[],
+    ..Table::PLAIN
 };

@@ -1,10 +1,9 @@
 //! `basecamp/1`: basecamp-cli: flat, an error is a text with a code beside it.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, Null, OutcomeFrom, Rest,
-    Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Marks, Null, Rest, Shape, Table, Test, Type, is,
 };
 use crate::transcript::Stream;
 
@@ -29,8 +28,7 @@ static EXITS: ExitTable = ExitTable {
         (Exit::PartialFailure, 7),
         (Exit::Redirected, 7),
     ],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -47,58 +45,34 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+const BREADCRUMBS: &[Test] = &[is("ok", Is::Flag), is("breadcrumbs", Is::Array)];
+
+const SUMMARY: &[Test] = &[is("ok", Is::Flag), is("data", Is::Value), is("summary", Is::Text)];
+
+const FLAT_ERROR: &[Test] = &[is("ok", Is::Flag), is("error", Is::Text), is("code", Is::Text)];
+
 pub(super) static TABLE: Table = Table {
     id: "basecamp/1",
     summary: "basecamp-cli: flat, an error is a text beside a code",
     title: "basecamp/1",
     description: "One answer of basecamp-cli or of a program that uses basecamp/cli.",
     page: include_str!("basecamp_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
         levels: &[
-            Level::new(Confidence::Certain)
-                .all(&[is("ok", Is::Flag), is("breadcrumbs", Is::Array)]),
-            Level::new(Confidence::Likely).all(&[
-                is("ok", Is::Flag),
-                is("data", Is::Value),
-                is("summary", Is::Text),
-            ]),
-            Level::new(Confidence::Certain).all(&[
-                is("ok", Is::Flag),
-                is("error", Is::Text),
-                is("code", Is::Text),
-            ]),
+            Level::new(Confidence::Certain).all(BREADCRUMBS),
+            Level::new(Confidence::Likely).all(SUMMARY),
+            Level::new(Confidence::Certain).all(FLAT_ERROR),
         ],
         shapes: &[
-            Shape {
-                name: "breadcrumbs",
-                own: true,
-                all: &[is("ok", Is::Flag), is("breadcrumbs", Is::Array)],
-            },
-            Shape {
-                name: "summary",
-                own: true,
-                all: &[is("ok", Is::Flag), is("data", Is::Value), is("summary", Is::Text)],
-            },
-            Shape {
-                name: "flat error",
-                own: true,
-                all: &[is("ok", Is::Flag), is("error", Is::Text), is("code", Is::Text)],
-            },
+            Shape { name: "breadcrumbs", own: true, all: BREADCRUMBS },
+            Shape { name: "summary", own: true, all: SUMMARY },
+            Shape { name: "flat error", own: true, all: FLAT_ERROR },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("ok", Field::Ok, Type::Flag).required(),
@@ -113,7 +87,5 @@ pub(super) static TABLE: Table = Table {
         Key::new("meta", Field::Meta, Type::Object)
             .keys(&[Key::new("request_id", Field::RequestId, Type::Text)], Rest::Allowed),
     ],
-    lines: &[],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

@@ -1,12 +1,10 @@
 //! `cargo/1`: cargo's lines: the build finished, and how.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Layout, Style};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, IssuePaths, Key, KindNames, Level, Line, LineHolds,
-    Marks, OutcomeFrom, Rest, Schema, Shape, Table, Type, is,
+    Confidence, Field, Is, IssuePaths, Key, Level, Line, LineHolds, Marks, Shape, Table, Test,
+    Type, is,
 };
-use crate::transcript::Stream;
 
 static EXITS: ExitTable = ExitTable {
     rows: &[
@@ -27,11 +25,11 @@ static EXITS: ExitTable = ExitTable {
         (Exit::PartialFailure, 101),
         (Exit::Redirected, 101),
     ],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
-const STYLE: Style = Style { layout: Layout::Compact, ascii: false };
+const BUILD_FINISHED: &[Test] =
+    &[is("reason", Is::Matches(&["build-finished"])), is("success", Is::Flag)];
 
 pub(super) static TABLE: Table = Table {
     id: "cargo/1",
@@ -39,28 +37,11 @@ pub(super) static TABLE: Table = Table {
     title: "cargo/1",
     description: "The last line of cargo with --message-format json.",
     page: include_str!("cargo_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
-    codes: &[],
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
-    success: Form { stream: Stream::Stdout, style: STYLE },
-    failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
-        levels: &[Level::new(Confidence::Likely)
-            .all(&[is("reason", Is::Matches(&["build-finished"])), is("success", Is::Flag)])],
-        shapes: &[Shape {
-            name: "build finished",
-            own: true,
-            all: &[is("reason", Is::Matches(&["build-finished"])), is("success", Is::Flag)],
-        }],
+        levels: &[Level::new(Confidence::Likely).all(BUILD_FINISHED)],
+        shapes: &[Shape { name: "build finished", own: true, all: BUILD_FINISHED }],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("reason", Field::None, Type::Const(&["build-finished"])).required(),
@@ -81,6 +62,5 @@ pub(super) static TABLE: Table = Table {
             }),
         },
     ],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

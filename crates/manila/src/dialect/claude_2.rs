@@ -1,21 +1,17 @@
 //! `claude/2`: claude Code's result, alone or as the last line: `is_error` decides.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Layout, Style};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Line, LineHolds, Marks, Null,
-    OutcomeFrom, Rest, Role, Schema, Shape, Table, Type, is,
+    Confidence, Field, Is, Key, Level, Line, LineHolds, Marks, Null, Rest, Role, Shape, Table,
+    Test, Type, is,
 };
-use crate::transcript::Stream;
 
 static EXITS: ExitTable = ExitTable {
     rows: &[
         row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -43,8 +39,6 @@ static CODES: &[(&str, Exit)] = &[
     ("529", Exit::Unavailable),
 ];
 
-const STYLE: Style = Style { layout: Layout::Compact, ascii: false };
-
 /// What `subtype` says of a failure, whatever `is_error` says.
 const FAILED: &[&str] = &[
     "error_max_turns",
@@ -53,41 +47,21 @@ const FAILED: &[&str] = &[
     "error_max_structured_output_retries",
 ];
 
+const RESULT: &[Test] =
+    &[is("type", Is::Matches(&["result"])), is("subtype", Is::Text), is("is_error", Is::Flag)];
+
 pub(super) static TABLE: Table = Table {
     id: "claude/2",
     summary: "Claude Code: one result object, is_error decides",
     title: "claude/2",
     description: "The result of claude -p with --output-format json or stream-json.",
     page: include_str!("claude_2.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
-    success: Form { stream: Stream::Stdout, style: STYLE },
-    failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
-        levels: &[Level::new(Confidence::Likely).all(&[
-            is("type", Is::Matches(&["result"])),
-            is("subtype", Is::Text),
-            is("is_error", Is::Flag),
-        ])],
-        shapes: &[Shape {
-            name: "result",
-            own: true,
-            all: &[
-                is("type", Is::Matches(&["result"])),
-                is("subtype", Is::Text),
-                is("is_error", Is::Flag),
-            ],
-        }],
+        levels: &[Level::new(Confidence::Likely).all(RESULT)],
+        shapes: &[Shape { name: "result", own: true, all: RESULT }],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("type", Field::None, Type::Const(&["result"])).required(),
@@ -119,6 +93,5 @@ pub(super) static TABLE: Table = Table {
         )],
         holds: LineHolds::Progress,
     }],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

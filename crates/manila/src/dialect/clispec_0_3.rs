@@ -1,10 +1,9 @@
 //! `clispec/0.3`: the CLI Spec: bare data on stdout, an error with a kind on the last line of stderr.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Layout, Style};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
+use crate::json::Style;
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest, Schema,
-    Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Marks, OutcomeFrom, Rest, Shape, Table, Test, Type, is,
 };
 use crate::transcript::Stream;
 
@@ -14,9 +13,7 @@ static EXITS: ExitTable = ExitTable {
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
         row(2, Exit::ArgError, Retry::AfterFix, Effects::None),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -33,7 +30,8 @@ static CODES: &[(&str, Exit)] = &[
     ("internal", Exit::General),
 ];
 
-const STYLE: Style = Style { layout: Layout::Compact, ascii: false };
+const ERROR_KIND: &[Test] =
+    &[is("error.kind", Is::Text), is("error.message", Is::Text), is("error.code", Is::Absent)];
 
 pub(super) static TABLE: Table = Table {
     id: "clispec/0.3",
@@ -41,20 +39,11 @@ pub(super) static TABLE: Table = Table {
     title: "clispec/0.3",
     description: "A failure of a program that follows The CLI Spec.",
     page: include_str!("clispec_0_3.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
-    success: Form { stream: Stream::Stdout, style: STYLE },
-    failure: Form { stream: Stream::Stderr, style: STYLE },
+    failure: Form { stream: Stream::Stderr, style: Style::COMPACT },
     outcome: OutcomeFrom::Failure,
     marks: Marks {
-        all: &[],
-        none: &[],
         never: &[
             "ok",
             "success",
@@ -66,20 +55,9 @@ pub(super) static TABLE: Table = Table {
             "exit_code",
             "meta",
         ],
-        levels: &[Level::new(Confidence::Likely).all(&[
-            is("error.kind", Is::Text),
-            is("error.message", Is::Text),
-            is("error.code", Is::Absent),
-        ])],
-        shapes: &[Shape {
-            name: "error kind",
-            own: true,
-            all: &[
-                is("error.kind", Is::Text),
-                is("error.message", Is::Text),
-                is("error.code", Is::Absent),
-            ],
-        }],
+        levels: &[Level::new(Confidence::Likely).all(ERROR_KIND)],
+        shapes: &[Shape { name: "error kind", own: true, all: ERROR_KIND }],
+        ..Marks::NONE
     },
     keys: &[Key::new("error", Field::Error, Type::Object).required().on_failure().keys(
         &[
@@ -90,7 +68,6 @@ pub(super) static TABLE: Table = Table {
         ],
         Rest::Kept,
     )],
-    lines: &[],
     rest: Rest::Payload,
-    no_data: &[],
+    ..Table::PLAIN
 };

@@ -1,24 +1,22 @@
 //! `codex/0`: codex's lines: the turn completed or failed.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Layout, Style};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Line, LineHolds, Marks,
-    OutcomeFrom, Rest, Schema, Shape, Table, Type, is,
+    Confidence, Field, Is, Key, Level, Line, LineHolds, Marks, Rest, Shape, Table, Test, Type, is,
 };
-use crate::transcript::Stream;
 
 static EXITS: ExitTable = ExitTable {
     rows: &[
         row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
-const STYLE: Style = Style { layout: Layout::Compact, ascii: false };
+const TURN_FAILED: &[Test] =
+    &[is("type", Is::Matches(&["turn.failed"])), is("error.message", Is::Text)];
+
+const TURN_COMPLETED: &[Test] = &[is("type", Is::Matches(&["turn.completed"]))];
 
 pub(super) static TABLE: Table = Table {
     id: "codex/0",
@@ -26,38 +24,17 @@ pub(super) static TABLE: Table = Table {
     title: "codex/0",
     description: "The last line of codex exec --json.",
     page: include_str!("codex_0.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
-    codes: &[],
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
-    success: Form { stream: Stream::Stdout, style: STYLE },
-    failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
         levels: &[
-            Level::new(Confidence::Likely)
-                .all(&[is("type", Is::Matches(&["turn.failed"])), is("error.message", Is::Text)]),
-            Level::new(Confidence::Likely).all(&[is("type", Is::Matches(&["turn.completed"]))]),
+            Level::new(Confidence::Likely).all(TURN_FAILED),
+            Level::new(Confidence::Likely).all(TURN_COMPLETED),
         ],
         shapes: &[
-            Shape {
-                name: "turn failed",
-                own: true,
-                all: &[is("type", Is::Matches(&["turn.failed"])), is("error.message", Is::Text)],
-            },
-            Shape {
-                name: "turn completed",
-                own: true,
-                all: &[is("type", Is::Matches(&["turn.completed"]))],
-            },
+            Shape { name: "turn failed", own: true, all: TURN_FAILED },
+            Shape { name: "turn completed", own: true, all: TURN_COMPLETED },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new(
@@ -86,6 +63,5 @@ pub(super) static TABLE: Table = Table {
             holds: LineHolds::Progress,
         },
     ],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

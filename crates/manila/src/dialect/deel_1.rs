@@ -1,10 +1,10 @@
 //! `deel/1`: deel: data and a request on stdout, an error with what to do next on stderr.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, Null, OutcomeFrom, Rest,
-    Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Marks, Null, OutcomeFrom, Rest, Shape, Table, Test,
+    Type, is,
 };
 use crate::transcript::Stream;
 
@@ -13,9 +13,7 @@ static EXITS: ExitTable = ExitTable {
         row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -26,73 +24,39 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+const DATA_AND_REQUEST: &[Test] =
+    &[is("data", Is::Present), is("meta.request_id", Is::Text), is("error", Is::Absent)];
+
+const ERROR_WITH_NEXT: &[Test] =
+    &[is("error.code", Is::Text), is("error.message", Is::Text), is("error.next", Is::Text)];
+
+const ERROR_WITH_REQUEST: &[Test] =
+    &[is("error.code", Is::Text), is("error.message", Is::Text), is("error.request_id", Is::Text)];
+
 pub(super) static TABLE: Table = Table {
     id: "deel/1",
     summary: "Deel: data and a request id; errors on stderr",
     title: "deel/1",
     description: "One answer of deel.",
     page: include_str!("deel_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stderr, style: STYLE },
     outcome: OutcomeFrom::Error,
     marks: Marks {
-        all: &[],
-        none: &[],
         never: &["ok", "success", "status", "errors", "command"],
         levels: &[
-            Level::new(Confidence::Likely).all(&[
-                is("data", Is::Present),
-                is("meta.request_id", Is::Text),
-                is("error", Is::Absent),
-            ]),
-            Level::new(Confidence::Likely).all(&[
-                is("error.code", Is::Text),
-                is("error.message", Is::Text),
-                is("error.next", Is::Text),
-            ]),
-            Level::new(Confidence::Likely).all(&[
-                is("error.code", Is::Text),
-                is("error.message", Is::Text),
-                is("error.request_id", Is::Text),
-            ]),
+            Level::new(Confidence::Likely).all(DATA_AND_REQUEST),
+            Level::new(Confidence::Likely).all(ERROR_WITH_NEXT),
+            Level::new(Confidence::Likely).all(ERROR_WITH_REQUEST),
         ],
         shapes: &[
-            Shape {
-                name: "data and request",
-                own: true,
-                all: &[
-                    is("data", Is::Present),
-                    is("meta.request_id", Is::Text),
-                    is("error", Is::Absent),
-                ],
-            },
-            Shape {
-                name: "error with next",
-                own: true,
-                all: &[
-                    is("error.code", Is::Text),
-                    is("error.message", Is::Text),
-                    is("error.next", Is::Text),
-                ],
-            },
-            Shape {
-                name: "error with request",
-                own: true,
-                all: &[
-                    is("error.code", Is::Text),
-                    is("error.message", Is::Text),
-                    is("error.request_id", Is::Text),
-                ],
-            },
+            Shape { name: "data and request", own: true, all: DATA_AND_REQUEST },
+            Shape { name: "error with next", own: true, all: ERROR_WITH_NEXT },
+            Shape { name: "error with request", own: true, all: ERROR_WITH_REQUEST },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("data", Field::Data, Type::Any).required().on_success().null(Null::Value),
@@ -110,7 +74,5 @@ pub(super) static TABLE: Table = Table {
             .on_success()
             .keys(&[Key::new("request_id", Field::RequestId, Type::Text).required()], Rest::Kept),
     ],
-    lines: &[],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

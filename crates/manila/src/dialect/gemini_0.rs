@@ -1,10 +1,10 @@
 //! `gemini/0`: gemini CLI's result, alone or as the last line.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Line, LineHolds, Marks, Null,
-    OutcomeFrom, Rest, Role, Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Line, LineHolds, Marks, Null, OutcomeFrom, Rest, Role,
+    Shape, Table, Test, Type, is,
 };
 use crate::transcript::Stream;
 
@@ -21,9 +21,7 @@ static EXITS: ExitTable = ExitTable {
         row(55, Exit::PermissionDenied, Retry::No, Effects::None),
         row(130, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -39,82 +37,46 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+const RESPONSE: &[Test] =
+    &[is("session_id", Is::Text), is("response", Is::Present), is("error", Is::Absent)];
+
+const ERROR: &[Test] =
+    &[is("session_id", Is::Text), is("error.type", Is::Text), is("error.message", Is::Text)];
+
+const LAST_LINE: &[Test] = &[
+    is("type", Is::Matches(&["result"])),
+    is("status", Is::Matches(&["success", "error"])),
+    is("timestamp", Is::Text),
+    is("is_error", Is::Absent),
+];
+
+const RESPONSE_AND_STATS: &[Test] = &[is("response", Is::Text), is("stats", Is::Object)];
+
 pub(super) static TABLE: Table = Table {
     id: "gemini/0",
     summary: "Gemini CLI's result, alone or as the last line",
     title: "gemini/0",
     description: "The result of gemini with --output-format json or stream-json.",
     page: include_str!("gemini_0.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stderr, style: STYLE },
     outcome: OutcomeFrom::Error,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
         levels: &[
-            Level::new(Confidence::Likely).all(&[
-                is("session_id", Is::Text),
-                is("response", Is::Present),
-                is("error", Is::Absent),
-            ]),
-            Level::new(Confidence::Likely).all(&[
-                is("session_id", Is::Text),
-                is("error.type", Is::Text),
-                is("error.message", Is::Text),
-            ]),
-            Level::new(Confidence::Likely).all(&[
-                is("type", Is::Matches(&["result"])),
-                is("status", Is::Matches(&["success", "error"])),
-                is("timestamp", Is::Text),
-                is("is_error", Is::Absent),
-            ]),
-            Level::new(Confidence::Possible)
-                .all(&[is("response", Is::Text), is("stats", Is::Object)]),
+            Level::new(Confidence::Likely).all(RESPONSE),
+            Level::new(Confidence::Likely).all(ERROR),
+            Level::new(Confidence::Likely).all(LAST_LINE),
+            Level::new(Confidence::Possible).all(RESPONSE_AND_STATS),
         ],
         shapes: &[
-            Shape {
-                name: "response",
-                own: true,
-                all: &[
-                    is("session_id", Is::Text),
-                    is("response", Is::Present),
-                    is("error", Is::Absent),
-                ],
-            },
-            Shape {
-                name: "error",
-                own: true,
-                all: &[
-                    is("session_id", Is::Text),
-                    is("error.type", Is::Text),
-                    is("error.message", Is::Text),
-                ],
-            },
-            Shape {
-                name: "last line",
-                own: true,
-                all: &[
-                    is("type", Is::Matches(&["result"])),
-                    is("status", Is::Matches(&["success", "error"])),
-                    is("timestamp", Is::Text),
-                    is("is_error", Is::Absent),
-                ],
-            },
-            Shape {
-                name: "response and stats",
-                own: true,
-                all: &[is("response", Is::Text), is("stats", Is::Object)],
-            },
+            Shape { name: "response", own: true, all: RESPONSE },
+            Shape { name: "error", own: true, all: ERROR },
+            Shape { name: "last line", own: true, all: LAST_LINE },
+            Shape { name: "response and stats", own: true, all: RESPONSE_AND_STATS },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new(
@@ -149,6 +111,5 @@ pub(super) static TABLE: Table = Table {
             holds: LineHolds::Progress,
         },
     ],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

@@ -1,10 +1,10 @@
 //! `google/1`: google's services: bare data, or an error with an HTTP status.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest, Role,
-    Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Marks, OutcomeFrom, Rest, Role, Shape, Table, Test,
+    Type, is,
 };
 use crate::transcript::Stream;
 
@@ -17,9 +17,7 @@ static EXITS: ExitTable = ExitTable {
         row(4, Exit::Unavailable, Retry::Yes, Effects::Unknown),
         row(5, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -68,87 +66,50 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+const STATUS: &[Test] =
+    &[is("error.code", Is::Integer), is("error.message", Is::Text), is("error.status", Is::Text)];
+
+const REASON: &[Test] =
+    &[is("error.code", Is::Integer), is("error.message", Is::Text), is("error.reason", Is::Text)];
+
+const LIST_OF_REASONS: &[Test] = &[
+    is("error.code", Is::Integer),
+    is("error.message", Is::Text),
+    is("error.errors.0.reason", Is::Text),
+];
+
+const NUMBER: &[Test] = &[
+    is("error.code", Is::Integer),
+    is("error.code", Is::Matches(&["40#", "41#", "42#", "50#"])),
+    is("error.message", Is::Text),
+];
+
 pub(super) static TABLE: Table = Table {
     id: "google/1",
     summary: "Google's services: bare data, or an error and a status",
     title: "google/1",
     description: "A failure of a Google API, as gws and others pass it on.",
     page: include_str!("google_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stdout, style: STYLE },
     outcome: OutcomeFrom::Failure,
     marks: Marks {
-        all: &[],
-        none: &[],
         never: &["jsonrpc"],
         levels: &[
-            Level::new(Confidence::Certain).all(&[
-                is("error.code", Is::Integer),
-                is("error.message", Is::Text),
-                is("error.status", Is::Text),
-            ]),
-            Level::new(Confidence::Certain).all(&[
-                is("error.code", Is::Integer),
-                is("error.message", Is::Text),
-                is("error.reason", Is::Text),
-            ]),
-            Level::new(Confidence::Likely).all(&[
-                is("error.code", Is::Integer),
-                is("error.message", Is::Text),
-                is("error.errors.0.reason", Is::Text),
-            ]),
-            Level::new(Confidence::Possible).all(&[
-                is("error.code", Is::Integer),
-                is("error.code", Is::Matches(&["40#", "41#", "42#", "50#"])),
-                is("error.message", Is::Text),
-            ]),
+            Level::new(Confidence::Certain).all(STATUS),
+            Level::new(Confidence::Certain).all(REASON),
+            Level::new(Confidence::Likely).all(LIST_OF_REASONS),
+            Level::new(Confidence::Possible).all(NUMBER),
         ],
         shapes: &[
-            Shape {
-                name: "status",
-                own: true,
-                all: &[
-                    is("error.code", Is::Integer),
-                    is("error.message", Is::Text),
-                    is("error.status", Is::Text),
-                ],
-            },
-            Shape {
-                name: "reason",
-                own: true,
-                all: &[
-                    is("error.code", Is::Integer),
-                    is("error.message", Is::Text),
-                    is("error.reason", Is::Text),
-                ],
-            },
-            Shape {
-                name: "list of reasons",
-                own: true,
-                all: &[
-                    is("error.code", Is::Integer),
-                    is("error.message", Is::Text),
-                    is("error.errors.0.reason", Is::Text),
-                ],
-            },
-            Shape {
-                name: "number",
-                own: true,
-                all: &[
-                    is("error.code", Is::Integer),
-                    is("error.code", Is::Matches(&["40#", "41#", "42#", "50#"])),
-                    is("error.message", Is::Text),
-                ],
-            },
+            Shape { name: "status", own: true, all: STATUS },
+            Shape { name: "reason", own: true, all: REASON },
+            Shape { name: "list of reasons", own: true, all: LIST_OF_REASONS },
+            Shape { name: "number", own: true, all: NUMBER },
         ],
+        ..Marks::NONE
     },
     keys: &[Key::new("error", Field::Error, Type::Object).required().on_failure().keys(
         &[
@@ -167,7 +128,6 @@ pub(super) static TABLE: Table = Table {
         ],
         Rest::Kept,
     )],
-    lines: &[],
     rest: Rest::Payload,
-    no_data: &[],
+    ..Table::PLAIN
 };

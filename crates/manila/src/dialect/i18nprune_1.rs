@@ -1,10 +1,10 @@
 //! `i18nprune/1`: the envelope of i18nprune's ADR 007.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest,
-    Revision, Role, Schema, Shape, Table, Test, Type, is,
+    Confidence, Field, Form, Is, Key, KindNames, Level, Marks, Rest, Revision, Role, Shape, Table,
+    Test, Type, is,
 };
 use crate::transcript::Stream;
 
@@ -17,9 +17,7 @@ static EXITS: ExitTable = ExitTable {
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
         row(2, Exit::ArgError, Retry::AfterFix, Effects::None),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 /// The codes whose class their name tells.
@@ -44,23 +42,20 @@ static CODES: &[(&str, Exit)] = &[
 const FORM: Form =
     Form { stream: Stream::Stdout, style: Style { layout: Layout::Pretty, ascii: false } };
 
+const ISSUES_AND_DATA: &[Test] = &[MARKED, is("data", Is::Present)];
+
 pub(super) static TABLE: Table = Table {
     id: "i18nprune/1",
     summary: "i18nprune's ADR 007: failure is ok:false and issues",
     title: "i18nprune envelope, version 1",
     description: "One reply of an i18nprune command: one shape for success and failure, without an error member.",
     page: include_str!("i18nprune_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
     revision: Some(Revision { path: "meta.apiVersion", known: &[API_VERSION] }),
-    has_meta: false,
     kind: KindNames::Command,
     success: FORM,
     failure: FORM,
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
         all: &[
             is("ok", Is::Flag),
@@ -68,18 +63,17 @@ pub(super) static TABLE: Table = Table {
             is("kind", Is::Text),
             is("meta.apiVersion", Is::Present),
         ],
-        none: &[],
-        never: &[],
         levels: &[
-            Level::new(Confidence::Certain).all(&[MARKED, is("data", Is::Present)]),
+            Level::new(Confidence::Certain).all(ISSUES_AND_DATA),
             Level::new(Confidence::Likely).all(&[MARKED]),
             Level::new(Confidence::Possible),
         ],
         shapes: &[
-            Shape { name: "issues and data", own: true, all: &[MARKED, is("data", Is::Present)] },
+            Shape { name: "issues and data", own: true, all: ISSUES_AND_DATA },
             Shape { name: "issues without data", own: true, all: &[MARKED] },
             Shape { name: "another apiVersion", own: true, all: &[] },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("ok", Field::Ok, Type::Flag)
@@ -135,7 +129,6 @@ pub(super) static TABLE: Table = Table {
                 Rest::Allowed,
             ),
     ],
-    lines: &[],
     rest: Rest::Odd,
-    no_data: &[],
+    ..Table::PLAIN
 };

@@ -1,10 +1,10 @@
 //! `incur/0.7`: incur by wevm: data or an error, and the command with its duration.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Line, LineHolds, Marks, Null,
-    OutcomeFrom, Rest, Role, Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, KindNames, Level, Line, LineHolds, Marks, Null, Rest, Role,
+    Shape, Table, Test, Type, is,
 };
 use crate::transcript::Stream;
 
@@ -13,9 +13,7 @@ static EXITS: ExitTable = ExitTable {
         row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -48,37 +46,24 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+const COMMAND_AND_DURATION: &[Test] =
+    &[is("ok", Is::Flag), is("meta.command", Is::Text), is("meta.duration", Is::Text)];
+
 pub(super) static TABLE: Table = Table {
     id: "incur/0.7",
     summary: "incur by wevm: data or an error, command and duration",
     title: "incur/0.7",
     description: "One answer of a program built with incur, with --full-output.",
     page: include_str!("incur_0_7.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
     kind: KindNames::Command,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
-        levels: &[Level::new(Confidence::Certain).all(&[
-            is("ok", Is::Flag),
-            is("meta.command", Is::Text),
-            is("meta.duration", Is::Text),
-        ])],
-        shapes: &[Shape {
-            name: "command and duration",
-            own: true,
-            all: &[is("ok", Is::Flag), is("meta.command", Is::Text), is("meta.duration", Is::Text)],
-        }],
+        levels: &[Level::new(Confidence::Certain).all(COMMAND_AND_DURATION)],
+        shapes: &[Shape { name: "command and duration", own: true, all: COMMAND_AND_DURATION }],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("ok", Field::Ok, Type::Flag).required(),
@@ -103,6 +88,5 @@ pub(super) static TABLE: Table = Table {
         ),
     ],
     lines: &[Line { all: &[is("type", Is::Matches(&["chunk"]))], holds: LineHolds::Data("data") }],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

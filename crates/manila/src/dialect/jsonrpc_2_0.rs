@@ -1,21 +1,16 @@
 //! `jsonrpc/2.0`: a response of JSON-RPC 2.0.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Layout, Style};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, Null, OutcomeFrom, Rest,
-    Schema, Shape, Table, Type, is,
+    Confidence, Field, Is, Key, Level, Marks, Null, OutcomeFrom, Rest, Shape, Table, Test, Type, is,
 };
-use crate::transcript::Stream;
 
 static EXITS: ExitTable = ExitTable {
     rows: &[
         row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -27,7 +22,10 @@ static CODES: &[(&str, Exit)] = &[
     ("-32603", Exit::General),
 ];
 
-const STYLE: Style = Style { layout: Layout::Compact, ascii: false };
+const ERROR: &[Test] = &[is("jsonrpc", Is::Matches(&["2.0"])), is("error", Is::Object)];
+
+const RESULT: &[Test] =
+    &[is("jsonrpc", Is::Matches(&["2.0"])), is("result", Is::Present), is("error", Is::Absent)];
 
 pub(super) static TABLE: Table = Table {
     id: "jsonrpc/2.0",
@@ -35,46 +33,20 @@ pub(super) static TABLE: Table = Table {
     title: "jsonrpc/2.0",
     description: "A response of JSON-RPC 2.0.",
     page: include_str!("jsonrpc_2_0.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
-    success: Form { stream: Stream::Stdout, style: STYLE },
-    failure: Form { stream: Stream::Stdout, style: STYLE },
     outcome: OutcomeFrom::Error,
     marks: Marks {
-        all: &[],
-        none: &[],
         never: &["method"],
         levels: &[
-            Level::new(Confidence::Certain)
-                .all(&[is("jsonrpc", Is::Matches(&["2.0"])), is("error", Is::Object)]),
-            Level::new(Confidence::Certain).all(&[
-                is("jsonrpc", Is::Matches(&["2.0"])),
-                is("result", Is::Present),
-                is("error", Is::Absent),
-            ]),
+            Level::new(Confidence::Certain).all(ERROR),
+            Level::new(Confidence::Certain).all(RESULT),
         ],
         shapes: &[
-            Shape {
-                name: "error",
-                own: true,
-                all: &[is("jsonrpc", Is::Matches(&["2.0"])), is("error", Is::Object)],
-            },
-            Shape {
-                name: "result",
-                own: true,
-                all: &[
-                    is("jsonrpc", Is::Matches(&["2.0"])),
-                    is("result", Is::Present),
-                    is("error", Is::Absent),
-                ],
-            },
+            Shape { name: "error", own: true, all: ERROR },
+            Shape { name: "result", own: true, all: RESULT },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("jsonrpc", Field::None, Type::Const(&["2.0"])).required(),
@@ -89,7 +61,5 @@ pub(super) static TABLE: Table = Table {
             Rest::Kept,
         ),
     ],
-    lines: &[],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

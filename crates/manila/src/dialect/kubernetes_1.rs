@@ -1,21 +1,14 @@
 //! `kubernetes/1`: the Status object of the Kubernetes API.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Layout, Style};
-use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest, Schema,
-    Shape, Table, Type, is,
-};
-use crate::transcript::Stream;
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
+use crate::table::{Confidence, Field, Is, Key, Level, Marks, Rest, Shape, Table, Test, Type, is};
 
 static EXITS: ExitTable = ExitTable {
     rows: &[
         row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -40,7 +33,11 @@ static CODES: &[(&str, Exit)] = &[
     ("Expired", Exit::Precondition),
 ];
 
-const STYLE: Style = Style { layout: Layout::Compact, ascii: false };
+const STATUS: &[Test] = &[
+    is("kind", Is::Matches(&["Status"])),
+    is("apiVersion", Is::Text),
+    is("status", Is::Matches(&["Success", "Failure"])),
+];
 
 pub(super) static TABLE: Table = Table {
     id: "kubernetes/1",
@@ -48,35 +45,12 @@ pub(super) static TABLE: Table = Table {
     title: "kubernetes/1",
     description: "A Status of the Kubernetes API.",
     page: include_str!("kubernetes_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
-    success: Form { stream: Stream::Stdout, style: STYLE },
-    failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
-        levels: &[Level::new(Confidence::Certain).all(&[
-            is("kind", Is::Matches(&["Status"])),
-            is("apiVersion", Is::Text),
-            is("status", Is::Matches(&["Success", "Failure"])),
-        ])],
-        shapes: &[Shape {
-            name: "Status",
-            own: true,
-            all: &[
-                is("kind", Is::Matches(&["Status"])),
-                is("apiVersion", Is::Text),
-                is("status", Is::Matches(&["Success", "Failure"])),
-            ],
-        }],
+        levels: &[Level::new(Confidence::Certain).all(STATUS)],
+        shapes: &[Shape { name: "Status", own: true, all: STATUS }],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("kind", Field::None, Type::Const(&["Status"])).required(),
@@ -94,7 +68,5 @@ pub(super) static TABLE: Table = Table {
             .keys(&[Key::new("retryAfterSeconds", Field::WaitSeconds, Type::Count)], Rest::Kept),
         Key::new("code", Field::HttpStatus, Type::Integer).required().on_failure(),
     ],
-    lines: &[],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

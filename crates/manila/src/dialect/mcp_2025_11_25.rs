@@ -1,24 +1,19 @@
 //! `mcp/2025-11-25`: the result of a tool call in the Model Context Protocol.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Layout, Style};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest, Role,
-    Schema, Shape, Table, Type, is,
+    Confidence, Field, Is, Key, Level, Marks, Rest, Role, Shape, Table, Test, Type, is,
 };
-use crate::transcript::Stream;
 
 static EXITS: ExitTable = ExitTable {
     rows: &[
         row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
-const STYLE: Style = Style { layout: Layout::Compact, ascii: false };
+const TOOL_RESULT: &[Test] = &[is("content", Is::Array), is("content.0.type", Is::Text)];
 
 pub(super) static TABLE: Table = Table {
     id: "mcp/2025-11-25",
@@ -26,28 +21,12 @@ pub(super) static TABLE: Table = Table {
     title: "mcp/2025-11-25",
     description: "The result of a tool call.",
     page: include_str!("mcp_2025_11_25.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
-    codes: &[],
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
-    success: Form { stream: Stream::Stdout, style: STYLE },
-    failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
         never: &["role", "model", "jsonrpc"],
-        levels: &[Level::new(Confidence::Likely)
-            .all(&[is("content", Is::Array), is("content.0.type", Is::Text)])],
-        shapes: &[Shape {
-            name: "tool result",
-            own: true,
-            all: &[is("content", Is::Array), is("content.0.type", Is::Text)],
-        }],
+        levels: &[Level::new(Confidence::Likely).all(TOOL_RESULT)],
+        shapes: &[Shape { name: "tool result", own: true, all: TOOL_RESULT }],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("content", Field::None, Type::Array).required().keys(
@@ -72,7 +51,5 @@ pub(super) static TABLE: Table = Table {
             Rest::Kept,
         ),
     ],
-    lines: &[],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

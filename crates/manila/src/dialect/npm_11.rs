@@ -1,10 +1,9 @@
 //! `npm/11`: npm with --json: bare data, or an error with a summary.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest, Schema,
-    Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Marks, OutcomeFrom, Rest, Shape, Table, Test, Type, is,
 };
 use crate::transcript::Stream;
 
@@ -13,9 +12,7 @@ static EXITS: ExitTable = ExitTable {
         row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -56,34 +53,23 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+const ERROR_WITH_SUMMARY: &[Test] = &[is("error.code", Is::Text), is("error.summary", Is::Text)];
+
 pub(super) static TABLE: Table = Table {
     id: "npm/11",
     summary: "npm with --json: bare data, or an error with a summary",
     title: "npm/11",
     description: "A failure of npm with --json.",
     page: include_str!("npm_11.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stdout, style: STYLE },
     outcome: OutcomeFrom::Failure,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
-        levels: &[Level::new(Confidence::Likely)
-            .all(&[is("error.code", Is::Text), is("error.summary", Is::Text)])],
-        shapes: &[Shape {
-            name: "error with summary",
-            own: true,
-            all: &[is("error.code", Is::Text), is("error.summary", Is::Text)],
-        }],
+        levels: &[Level::new(Confidence::Likely).all(ERROR_WITH_SUMMARY)],
+        shapes: &[Shape { name: "error with summary", own: true, all: ERROR_WITH_SUMMARY }],
+        ..Marks::NONE
     },
     keys: &[Key::new("error", Field::Error, Type::Object).required().on_failure().keys(
         &[
@@ -93,7 +79,6 @@ pub(super) static TABLE: Table = Table {
         ],
         Rest::Kept,
     )],
-    lines: &[],
     rest: Rest::Payload,
-    no_data: &[],
+    ..Table::PLAIN
 };

@@ -1,10 +1,10 @@
 //! `oclif/4`: oclif: bare data, or an error with a name.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest, Role,
-    Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Marks, OutcomeFrom, Rest, Role, Shape, Table, Test,
+    Type, is,
 };
 use crate::transcript::Stream;
 
@@ -14,9 +14,7 @@ static EXITS: ExitTable = ExitTable {
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
         row(2, Exit::ArgError, Retry::AfterFix, Effects::None),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -33,45 +31,32 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+const OCLIF_ERROR: &[Test] = &[is("error.oclif", Is::Object), is("error.message", Is::Text)];
+
+const NAMED_ERROR: &[Test] = &[is("error.name", Is::Text), is("error.message", Is::Text)];
+
 pub(super) static TABLE: Table = Table {
     id: "oclif/4",
     summary: "oclif: bare data, or an error with a name",
     title: "oclif/4",
     description: "A failure of a program built with oclif, with --json.",
     page: include_str!("oclif_4.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stdout, style: STYLE },
     outcome: OutcomeFrom::Failure,
     marks: Marks {
-        all: &[],
-        none: &[],
         never: &["ok", "success", "kind", "command"],
         levels: &[
-            Level::new(Confidence::Certain)
-                .all(&[is("error.oclif", Is::Object), is("error.message", Is::Text)]),
-            Level::new(Confidence::Possible)
-                .all(&[is("error.name", Is::Text), is("error.message", Is::Text)]),
+            Level::new(Confidence::Certain).all(OCLIF_ERROR),
+            Level::new(Confidence::Possible).all(NAMED_ERROR),
         ],
         shapes: &[
-            Shape {
-                name: "oclif error",
-                own: true,
-                all: &[is("error.oclif", Is::Object), is("error.message", Is::Text)],
-            },
-            Shape {
-                name: "named error",
-                own: true,
-                all: &[is("error.name", Is::Text), is("error.message", Is::Text)],
-            },
+            Shape { name: "oclif error", own: true, all: OCLIF_ERROR },
+            Shape { name: "named error", own: true, all: NAMED_ERROR },
         ],
+        ..Marks::NONE
     },
     keys: &[Key::new("error", Field::Error, Type::Object).required().on_failure().keys(
         &[
@@ -81,7 +66,6 @@ pub(super) static TABLE: Table = Table {
         ],
         Rest::Kept,
     )],
-    lines: &[],
     rest: Rest::Payload,
-    no_data: &[],
+    ..Table::PLAIN
 };

@@ -1,10 +1,9 @@
 //! `paperfoot/1`: paperfoot: version, status and data on stdout, errors with a suggestion on stderr.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest,
-    Revision, Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Marks, Rest, Revision, Shape, Table, Test, Type, is,
 };
 use crate::transcript::Stream;
 
@@ -17,8 +16,7 @@ static EXITS: ExitTable = ExitTable {
         row(4, Exit::RateLimited, Retry::Yes, Effects::None),
     ],
     nearest: &[(Exit::General, 1)],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -33,53 +31,27 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+const VERSION_AND_STATUS: &[Test] = &[
+    is("version", Is::Text),
+    is("status", Is::Matches(&["success", "no_results", "partial_success", "all_failed", "error"])),
+    is("schemaVersion", Is::Absent),
+];
+
 pub(super) static TABLE: Table = Table {
     id: "paperfoot/1",
     summary: "paperfoot: version, status and data; errors on stderr",
     title: "paperfoot/1",
     description: "One answer of a program built with paperfoot's agent-cli-framework.",
     page: include_str!("paperfoot_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
     revision: Some(Revision { path: "version", known: &["1"] }),
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stderr, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
-        levels: &[Level::new(Confidence::Certain).all(&[
-            is("version", Is::Text),
-            is(
-                "status",
-                Is::Matches(&["success", "no_results", "partial_success", "all_failed", "error"]),
-            ),
-            is("schemaVersion", Is::Absent),
-        ])],
-        shapes: &[Shape {
-            name: "version and status",
-            own: true,
-            all: &[
-                is("version", Is::Text),
-                is(
-                    "status",
-                    Is::Matches(&[
-                        "success",
-                        "no_results",
-                        "partial_success",
-                        "all_failed",
-                        "error",
-                    ]),
-                ),
-                is("schemaVersion", Is::Absent),
-            ],
-        }],
+        levels: &[Level::new(Confidence::Certain).all(VERSION_AND_STATUS)],
+        shapes: &[Shape { name: "version and status", own: true, all: VERSION_AND_STATUS }],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("version", Field::None, Type::Const(&["1"])).required(),
@@ -102,7 +74,5 @@ pub(super) static TABLE: Table = Table {
             Rest::Kept,
         ),
     ],
-    lines: &[],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

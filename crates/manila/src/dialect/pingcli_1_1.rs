@@ -1,10 +1,10 @@
 //! `pingcli/1.1`: ping Identity's pingcli: seven keys, always there.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, Null, OutcomeFrom, Rest,
-    Revision, Role, Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Marks, Null, Rest, Revision, Role, Shape, Table, Test,
+    Type, is,
 };
 use crate::transcript::Stream;
 
@@ -14,12 +14,16 @@ static EXITS: ExitTable = ExitTable {
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
         row(2, Exit::Success, Retry::NotNeeded, Effects::Complete),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
+
+const ENVELOPE: &[Test] = &[
+    is("schemaVersion", Is::Text),
+    is("status", Is::Matches(&["success", "warning", "error"])),
+    is("meta", Is::Object),
+];
 
 pub(super) static TABLE: Table = Table {
     id: "pingcli/1.1",
@@ -27,35 +31,15 @@ pub(super) static TABLE: Table = Table {
     title: "pingcli/1.1",
     description: "One answer of pingcli with -O json.",
     page: include_str!("pingcli_1_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
-    codes: &[],
-    code_set: CodeSet::Open,
     version: Some("1.1"),
     revision: Some(Revision { path: "schemaVersion", known: &["1.0", "1.1"] }),
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
-        levels: &[Level::new(Confidence::Certain).all(&[
-            is("schemaVersion", Is::Text),
-            is("status", Is::Matches(&["success", "warning", "error"])),
-            is("meta", Is::Object),
-        ])],
-        shapes: &[Shape {
-            name: "envelope",
-            own: true,
-            all: &[
-                is("schemaVersion", Is::Text),
-                is("status", Is::Matches(&["success", "warning", "error"])),
-                is("meta", Is::Object),
-            ],
-        }],
+        levels: &[Level::new(Confidence::Certain).all(ENVELOPE)],
+        shapes: &[Shape { name: "envelope", own: true, all: ENVELOPE }],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("schemaVersion", Field::SchemaVersion, Type::Text).required(),
@@ -82,7 +66,5 @@ pub(super) static TABLE: Table = Table {
         Key::new("meta", Field::Meta, Type::Object).required(),
         Key::new("warnings", Field::Warnings, Type::Texts).required(),
     ],
-    lines: &[],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

@@ -1,10 +1,10 @@
 //! `rfc9457/1`: problem Details for HTTP APIs: failures only.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest, Role,
-    Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Marks, OutcomeFrom, Rest, Role, Shape, Table, Test,
+    Type, is,
 };
 use crate::transcript::Stream;
 
@@ -13,9 +13,7 @@ static EXITS: ExitTable = ExitTable {
         row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -45,87 +43,46 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+const PROBLEM_WITH_A_TYPE: &[Test] = &[
+    is("type", Is::Text),
+    is("title", Is::Text),
+    is("status", Is::Matches(&["40#", "41#", "42#", "43#", "45#", "50#", "51#", "52#"])),
+];
+
+const PROBLEM: &[Test] = &[
+    is("title", Is::Text),
+    is("status", Is::Matches(&["40#", "41#", "42#", "43#", "45#", "50#", "51#", "52#"])),
+];
+
+const DETAIL: &[Test] = &[
+    is("detail", Is::Text),
+    is("status", Is::Matches(&["40#", "41#", "42#", "43#", "45#", "50#", "51#", "52#"])),
+];
+
 pub(super) static TABLE: Table = Table {
     id: "rfc9457/1",
     summary: "Problem Details for HTTP APIs: failures only",
     title: "rfc9457/1",
     description: "A problem of an HTTP API.",
     page: include_str!("rfc9457_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stdout, style: STYLE },
     outcome: OutcomeFrom::Failure,
     marks: Marks {
-        all: &[],
-        none: &[],
         never: &["ok", "success", "error", "errors"],
         levels: &[
-            Level::new(Confidence::Certain).all(&[
-                is("type", Is::Text),
-                is("title", Is::Text),
-                is(
-                    "status",
-                    Is::Matches(&["40#", "41#", "42#", "43#", "45#", "50#", "51#", "52#"]),
-                ),
-            ]),
-            Level::new(Confidence::Likely).all(&[
-                is("title", Is::Text),
-                is(
-                    "status",
-                    Is::Matches(&["40#", "41#", "42#", "43#", "45#", "50#", "51#", "52#"]),
-                ),
-            ]),
-            Level::new(Confidence::Possible).all(&[
-                is("detail", Is::Text),
-                is(
-                    "status",
-                    Is::Matches(&["40#", "41#", "42#", "43#", "45#", "50#", "51#", "52#"]),
-                ),
-            ]),
+            Level::new(Confidence::Certain).all(PROBLEM_WITH_A_TYPE),
+            Level::new(Confidence::Likely).all(PROBLEM),
+            Level::new(Confidence::Possible).all(DETAIL),
         ],
         shapes: &[
-            Shape {
-                name: "problem with a type",
-                own: true,
-                all: &[
-                    is("type", Is::Text),
-                    is("title", Is::Text),
-                    is(
-                        "status",
-                        Is::Matches(&["40#", "41#", "42#", "43#", "45#", "50#", "51#", "52#"]),
-                    ),
-                ],
-            },
-            Shape {
-                name: "problem",
-                own: true,
-                all: &[
-                    is("title", Is::Text),
-                    is(
-                        "status",
-                        Is::Matches(&["40#", "41#", "42#", "43#", "45#", "50#", "51#", "52#"]),
-                    ),
-                ],
-            },
-            Shape {
-                name: "detail",
-                own: true,
-                all: &[
-                    is("detail", Is::Text),
-                    is(
-                        "status",
-                        Is::Matches(&["40#", "41#", "42#", "43#", "45#", "50#", "51#", "52#"]),
-                    ),
-                ],
-            },
+            Shape { name: "problem with a type", own: true, all: PROBLEM_WITH_A_TYPE },
+            Shape { name: "problem", own: true, all: PROBLEM },
+            Shape { name: "detail", own: true, all: DETAIL },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("type", Field::None, Type::Const(&["about:blank"]))
@@ -141,7 +98,6 @@ pub(super) static TABLE: Table = Table {
         Key::new("retry_after", Field::WaitSeconds, Type::Count).on_failure(),
         Key::new("details", Field::Details, Type::Any).on_failure(),
     ],
-    lines: &[],
     rest: Rest::Payload,
-    no_data: &[],
+    ..Table::PLAIN
 };

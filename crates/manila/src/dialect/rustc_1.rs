@@ -1,10 +1,10 @@
 //! `rustc/1`: rustc's lines: one diagnostic each.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Layout, Style};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
+use crate::json::Style;
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, IssuePaths, Key, KindNames, Level, Line, LineHolds,
-    Marks, OutcomeFrom, Rest, Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, IssuePaths, Key, Level, Line, LineHolds, Marks, Rest, Shape,
+    Table, Test, Type, is,
 };
 use crate::transcript::Stream;
 
@@ -14,12 +14,14 @@ static EXITS: ExitTable = ExitTable {
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
         row(101, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
-const STYLE: Style = Style { layout: Layout::Compact, ascii: false };
+const DIAGNOSTIC: &[Test] = &[
+    is("$message_type", Is::Matches(&["diagnostic"])),
+    is("level", Is::Text),
+    is("message", Is::Text),
+];
 
 pub(super) static TABLE: Table = Table {
     id: "rustc/1",
@@ -27,35 +29,12 @@ pub(super) static TABLE: Table = Table {
     title: "rustc/1",
     description: "A diagnostic of rustc with --error-format json.",
     page: include_str!("rustc_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
-    codes: &[],
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
-    success: Form { stream: Stream::Stdout, style: STYLE },
-    failure: Form { stream: Stream::Stderr, style: STYLE },
-    outcome: OutcomeFrom::Keys,
+    failure: Form { stream: Stream::Stderr, style: Style::COMPACT },
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
-        levels: &[Level::new(Confidence::Likely).all(&[
-            is("$message_type", Is::Matches(&["diagnostic"])),
-            is("level", Is::Text),
-            is("message", Is::Text),
-        ])],
-        shapes: &[Shape {
-            name: "diagnostic",
-            own: true,
-            all: &[
-                is("$message_type", Is::Matches(&["diagnostic"])),
-                is("level", Is::Text),
-                is("message", Is::Text),
-            ],
-        }],
+        levels: &[Level::new(Confidence::Likely).all(DIAGNOSTIC)],
+        shapes: &[Shape { name: "diagnostic", own: true, all: DIAGNOSTIC }],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("$message_type", Field::None, Type::Const(&["diagnostic"])).required(),
@@ -85,6 +64,5 @@ pub(super) static TABLE: Table = Table {
             message: "message",
         }),
     }],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

@@ -1,10 +1,9 @@
 //! `sf/13`: salesforce's sf: status and result, or the name of an error.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, Null, OutcomeFrom, Rest,
-    Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, KindNames, Level, Marks, Null, Shape, Table, Test, Type, is,
 };
 use crate::transcript::Stream;
 
@@ -16,9 +15,7 @@ static EXITS: ExitTable = ExitTable {
         row(10, Exit::General, Retry::Depends, Effects::Unknown),
         row(20, Exit::Unavailable, Retry::Yes, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -53,63 +50,41 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+const COMMAND_ERROR: &[Test] = &[
+    is("name", Is::Text),
+    is("message", Is::Text),
+    is("exitCode", Is::Integer),
+    is("commandName", Is::Text),
+];
+
+const STATUS_AND_RESULT: &[Test] = &[
+    is("status", Is::Matches(&["#"])),
+    is("warnings", Is::Array),
+    is("name", Is::Absent),
+    is("errors", Is::Absent),
+];
+
 pub(super) static TABLE: Table = Table {
     id: "sf/13",
     summary: "Salesforce's sf: status and result, or an error's name",
     title: "sf/13",
     description: "One answer of sf with --json.",
     page: include_str!("sf_13.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
     kind: KindNames::Command,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
         levels: &[
-            Level::new(Confidence::Likely).all(&[
-                is("name", Is::Text),
-                is("message", Is::Text),
-                is("exitCode", Is::Integer),
-                is("commandName", Is::Text),
-            ]),
-            Level::new(Confidence::Likely).all(&[
-                is("status", Is::Matches(&["#"])),
-                is("warnings", Is::Array),
-                is("name", Is::Absent),
-                is("errors", Is::Absent),
-            ]),
+            Level::new(Confidence::Likely).all(COMMAND_ERROR),
+            Level::new(Confidence::Likely).all(STATUS_AND_RESULT),
         ],
         shapes: &[
-            Shape {
-                name: "command error",
-                own: true,
-                all: &[
-                    is("name", Is::Text),
-                    is("message", Is::Text),
-                    is("exitCode", Is::Integer),
-                    is("commandName", Is::Text),
-                ],
-            },
-            Shape {
-                name: "status and result",
-                own: true,
-                all: &[
-                    is("status", Is::Matches(&["#"])),
-                    is("warnings", Is::Array),
-                    is("name", Is::Absent),
-                    is("errors", Is::Absent),
-                ],
-            },
+            Shape { name: "command error", own: true, all: COMMAND_ERROR },
+            Shape { name: "status and result", own: true, all: STATUS_AND_RESULT },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("status", Field::Status, Type::Status).required(),
@@ -123,7 +98,5 @@ pub(super) static TABLE: Table = Table {
         Key::new("commandName", Field::Kind, Type::Text).required().on_failure(),
         Key::new("warnings", Field::Warnings, Type::Texts).required(),
     ],
-    lines: &[],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

@@ -1,10 +1,9 @@
 //! `td/1`: the envelope of td's ADR-0002.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest, Schema,
-    Shape, Table, Test, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Marks, Rest, Shape, Table, Test, Type, is,
 };
 use crate::transcript::Stream;
 
@@ -14,9 +13,7 @@ static EXITS: ExitTable = ExitTable {
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
         row(2, Exit::ArgError, Retry::AfterFix, Effects::None),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 /// The document's codes, then the program's own.
@@ -52,42 +49,33 @@ const FAILED: &[Test] = &[
     is("error.message", Is::Present),
 ];
 
+const ERROR_WITH_SUGGESTION: &[Test] = &[is("error.suggestion", Is::Present)];
+
 pub(super) static TABLE: Table = Table {
     id: "td/1",
     summary: "td's ADR-0002: ok, type and data; errors on stderr",
     title: "td envelope, version 1",
     description: "One reply of a td command: ok, then type and data, or error.",
     page: include_str!("td_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stderr, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
         all: &[is("ok", Is::Flag)],
-        none: &[],
         never: &["schema", "meta", "issues", "warnings", "kind", "command"],
         levels: &[
             Level::new(Confidence::Certain).all(TYPED),
             Level::new(Confidence::Possible).all(TYPED_WITH_NULL),
-            Level::new(Confidence::Certain).all(FAILED).any(&[is("error.suggestion", Is::Present)]),
+            Level::new(Confidence::Certain).all(FAILED).any(ERROR_WITH_SUGGESTION),
             Level::new(Confidence::Possible).all(FAILED),
         ],
         shapes: &[
             Shape { name: "typed data", own: true, all: &[is("data", Is::Present)] },
-            Shape {
-                name: "error with suggestion",
-                own: true,
-                all: &[is("error.suggestion", Is::Present)],
-            },
+            Shape { name: "error with suggestion", own: true, all: ERROR_WITH_SUGGESTION },
             Shape { name: "error without suggestion", own: true, all: &[] },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("ok", Field::Ok, Type::Flag).required().doc("True on success, false on failure."),
@@ -122,7 +110,6 @@ pub(super) static TABLE: Table = Table {
                 Rest::Odd,
             ),
     ],
-    lines: &[],
     rest: Rest::Odd,
-    no_data: &[],
+    ..Table::PLAIN
 };

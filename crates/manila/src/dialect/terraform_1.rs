@@ -1,10 +1,10 @@
 //! `terraform/1`: terraform's documents: valid, and diagnostics.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, OutcomeFrom, Rest,
-    Revision, Role, Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Marks, Rest, Revision, Role, Shape, Table, Test, Type,
+    is,
 };
 use crate::transcript::Stream;
 
@@ -14,12 +14,15 @@ static EXITS: ExitTable = ExitTable {
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
         row(2, Exit::Success, Retry::NotNeeded, Effects::Complete),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
+
+const VALIDATION: &[Test] =
+    &[is("format_version", Is::Text), is("valid", Is::Flag), is("diagnostics", Is::Array)];
+
+const DOCUMENT: &[Test] = &[is("format_version", Is::Text), is("terraform_version", Is::Text)];
 
 pub(super) static TABLE: Table = Table {
     id: "terraform/1",
@@ -27,46 +30,21 @@ pub(super) static TABLE: Table = Table {
     title: "terraform/1",
     description: "The result of terraform validate -json, or terraform show -json.",
     page: include_str!("terraform_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
-    codes: &[],
-    code_set: CodeSet::Open,
     version: Some("1.0"),
     revision: Some(Revision { path: "format_version", known: &["1.#"] }),
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
         levels: &[
-            Level::new(Confidence::Likely).all(&[
-                is("format_version", Is::Text),
-                is("valid", Is::Flag),
-                is("diagnostics", Is::Array),
-            ]),
-            Level::new(Confidence::Likely)
-                .all(&[is("format_version", Is::Text), is("terraform_version", Is::Text)]),
+            Level::new(Confidence::Likely).all(VALIDATION),
+            Level::new(Confidence::Likely).all(DOCUMENT),
         ],
         shapes: &[
-            Shape {
-                name: "validation",
-                own: true,
-                all: &[
-                    is("format_version", Is::Text),
-                    is("valid", Is::Flag),
-                    is("diagnostics", Is::Array),
-                ],
-            },
-            Shape {
-                name: "document",
-                own: true,
-                all: &[is("format_version", Is::Text), is("terraform_version", Is::Text)],
-            },
+            Shape { name: "validation", own: true, all: VALIDATION },
+            Shape { name: "document", own: true, all: DOCUMENT },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("format_version", Field::SchemaVersion, Type::Text).required(),
@@ -82,7 +60,5 @@ pub(super) static TABLE: Table = Table {
             Rest::Allowed,
         ),
     ],
-    lines: &[],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

@@ -1,12 +1,10 @@
 //! `terraform-ui/1`: terraform's lines: the last summary, or an error.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
-use crate::json::{Layout, Style};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, IssuePaths, Key, KindNames, Level, Line, LineHolds,
-    Marks, Null, OutcomeFrom, Rest, Role, Schema, Shape, Table, Type, is,
+    Confidence, Field, Is, IssuePaths, Key, Level, Line, LineHolds, Marks, Null, Rest, Role, Shape,
+    Table, Test, Type, is,
 };
-use crate::transcript::Stream;
 
 static EXITS: ExitTable = ExitTable {
     rows: &[
@@ -14,12 +12,19 @@ static EXITS: ExitTable = ExitTable {
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
         row(2, Exit::Success, Retry::NotNeeded, Effects::Complete),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
-const STYLE: Style = Style { layout: Layout::Compact, ascii: false };
+const ERROR: &[Test] = &[
+    is("@module", Is::Matches(&["terraform.ui"])),
+    is("type", Is::Matches(&["diagnostic"])),
+    is("diagnostic.severity", Is::Matches(&["error"])),
+];
+
+const SUMMARY: &[Test] = &[
+    is("@module", Is::Matches(&["terraform.ui"])),
+    is("type", Is::Matches(&["change_summary", "outputs"])),
+];
 
 pub(super) static TABLE: Table = Table {
     id: "terraform-ui/1",
@@ -27,51 +32,17 @@ pub(super) static TABLE: Table = Table {
     title: "terraform-ui/1",
     description: "The deciding line of terraform plan -json or apply -json.",
     page: include_str!("terraform_ui_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
-    codes: &[],
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
-    success: Form { stream: Stream::Stdout, style: STYLE },
-    failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
-        never: &[],
         levels: &[
-            Level::new(Confidence::Likely).all(&[
-                is("@module", Is::Matches(&["terraform.ui"])),
-                is("type", Is::Matches(&["diagnostic"])),
-                is("diagnostic.severity", Is::Matches(&["error"])),
-            ]),
-            Level::new(Confidence::Likely).all(&[
-                is("@module", Is::Matches(&["terraform.ui"])),
-                is("type", Is::Matches(&["change_summary", "outputs"])),
-            ]),
+            Level::new(Confidence::Likely).all(ERROR),
+            Level::new(Confidence::Likely).all(SUMMARY),
         ],
         shapes: &[
-            Shape {
-                name: "error",
-                own: true,
-                all: &[
-                    is("@module", Is::Matches(&["terraform.ui"])),
-                    is("type", Is::Matches(&["diagnostic"])),
-                    is("diagnostic.severity", Is::Matches(&["error"])),
-                ],
-            },
-            Shape {
-                name: "summary",
-                own: true,
-                all: &[
-                    is("@module", Is::Matches(&["terraform.ui"])),
-                    is("type", Is::Matches(&["change_summary", "outputs"])),
-                ],
-            },
+            Shape { name: "error", own: true, all: ERROR },
+            Shape { name: "summary", own: true, all: SUMMARY },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new("@level", Field::None, Type::Outcome { success: &["info"], failure: &["error"] })
@@ -108,6 +79,5 @@ pub(super) static TABLE: Table = Table {
         },
         Line { all: &[is("@module", Is::Matches(&["terraform.ui"]))], holds: LineHolds::Progress },
     ],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

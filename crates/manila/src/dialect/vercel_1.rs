@@ -1,10 +1,9 @@
 //! `vercel/1`: vercel for agents: a reason, a message and what to run next.
 
-use crate::exit::{Effects, Exit, ExitTable, Grain, Retry, row};
+use crate::exit::{Effects, Exit, ExitTable, Retry, row};
 use crate::json::{Layout, Style};
 use crate::table::{
-    CodeSet, Confidence, Field, Form, Is, Key, KindNames, Level, Marks, Null, OutcomeFrom, Rest,
-    Schema, Shape, Table, Type, is,
+    Confidence, Field, Form, Is, Key, Level, Marks, Null, Shape, Table, Test, Type, is,
 };
 use crate::transcript::Stream;
 
@@ -13,9 +12,7 @@ static EXITS: ExitTable = ExitTable {
         row(0, Exit::Success, Retry::NotNeeded, Effects::Complete),
         row(1, Exit::General, Retry::Depends, Effects::Unknown),
     ],
-    nearest: &[],
-    grain: Grain::Coarse,
-    signals: false,
+    ..ExitTable::COARSE
 };
 
 static CODES: &[(&str, Exit)] = &[
@@ -44,66 +41,41 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+const ACTION_REQUIRED: &[Test] =
+    &[is("status", Is::Matches(&["action_required"])), is("message", Is::Text)];
+
+const ERROR_WITH_REASON: &[Test] =
+    &[is("status", Is::Matches(&["error"])), is("reason", Is::Text), is("message", Is::Text)];
+
+const SUCCESS_WITH_MESSAGE: &[Test] = &[
+    is("status", Is::Matches(&["success", "ok"])),
+    is("message", Is::Present),
+    is("reason", Is::Text),
+];
+
 pub(super) static TABLE: Table = Table {
     id: "vercel/1",
     summary: "vercel for agents: reason, message, what to run next",
     title: "vercel/1",
     description: "What vercel prints with --non-interactive.",
     page: include_str!("vercel_1.md"),
-    schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
-    code_set: CodeSet::Open,
-    version: None,
-    revision: None,
-    has_meta: false,
-    kind: KindNames::Type,
     success: Form { stream: Stream::Stdout, style: STYLE },
     failure: Form { stream: Stream::Stdout, style: STYLE },
-    outcome: OutcomeFrom::Keys,
     marks: Marks {
-        all: &[],
-        none: &[],
         never: &["data", "version", "schemaVersion", "error"],
         levels: &[
-            Level::new(Confidence::Likely)
-                .all(&[is("status", Is::Matches(&["action_required"])), is("message", Is::Text)]),
-            Level::new(Confidence::Likely).all(&[
-                is("status", Is::Matches(&["error"])),
-                is("reason", Is::Text),
-                is("message", Is::Text),
-            ]),
-            Level::new(Confidence::Likely).all(&[
-                is("status", Is::Matches(&["success", "ok"])),
-                is("message", Is::Present),
-                is("reason", Is::Text),
-            ]),
+            Level::new(Confidence::Likely).all(ACTION_REQUIRED),
+            Level::new(Confidence::Likely).all(ERROR_WITH_REASON),
+            Level::new(Confidence::Likely).all(SUCCESS_WITH_MESSAGE),
         ],
         shapes: &[
-            Shape {
-                name: "action required",
-                own: true,
-                all: &[is("status", Is::Matches(&["action_required"])), is("message", Is::Text)],
-            },
-            Shape {
-                name: "error with reason",
-                own: true,
-                all: &[
-                    is("status", Is::Matches(&["error"])),
-                    is("reason", Is::Text),
-                    is("message", Is::Text),
-                ],
-            },
-            Shape {
-                name: "success with message",
-                own: true,
-                all: &[
-                    is("status", Is::Matches(&["success", "ok"])),
-                    is("message", Is::Present),
-                    is("reason", Is::Text),
-                ],
-            },
+            Shape { name: "action required", own: true, all: ACTION_REQUIRED },
+            Shape { name: "error with reason", own: true, all: ERROR_WITH_REASON },
+            Shape { name: "success with message", own: true, all: SUCCESS_WITH_MESSAGE },
         ],
+        ..Marks::NONE
     },
     keys: &[
         Key::new(
@@ -119,7 +91,5 @@ pub(super) static TABLE: Table = Table {
         Key::new("hint", Field::Suggestion, Type::Text).on_failure(),
         Key::new("next", Field::Extra, Type::Array),
     ],
-    lines: &[],
-    rest: Rest::Kept,
-    no_data: &[],
+    ..Table::PLAIN
 };

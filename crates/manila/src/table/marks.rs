@@ -19,6 +19,11 @@ pub struct Marks {
     pub shapes: &'static [Shape],
 }
 
+impl Marks {
+    /// Nothing to be recognised by, so that a dialect states only what it has.
+    pub const NONE: Marks = Marks { all: &[], none: &[], never: &[], levels: &[], shapes: &[] };
+}
+
 /// What makes a match this sure.
 #[derive(Clone, Copy, Debug)]
 pub struct Level {

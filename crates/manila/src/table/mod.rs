@@ -170,6 +170,32 @@ impl Revision {
 }
 
 impl Table {
+    /// What most dialects have in common, so that each states only what is its own: compact documents on stdout,
+    /// open codes, other members kept. It has no id, exits, marks or keys.
+    pub const PLAIN: Table = Table {
+        id: "",
+        summary: "",
+        title: "",
+        description: "",
+        page: "",
+        schema: Schema::Generated,
+        exits: &ExitTable::COARSE,
+        codes: &[],
+        code_set: CodeSet::Open,
+        version: None,
+        revision: None,
+        has_meta: false,
+        kind: KindNames::Type,
+        success: Form { stream: Stream::Stdout, style: Style::COMPACT },
+        failure: Form { stream: Stream::Stdout, style: Style::COMPACT },
+        outcome: OutcomeFrom::Keys,
+        marks: Marks::NONE,
+        keys: &[],
+        lines: &[],
+        rest: Rest::Kept,
+        no_data: &[],
+    };
+
     /// How such an outcome is written.
     pub fn form(&self, ok: bool) -> Form {
         if ok { self.success } else { self.failure }
