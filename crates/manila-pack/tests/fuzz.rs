@@ -2,15 +2,14 @@
 #![allow(
     clippy::disallowed_methods,
     clippy::expect_used,
-    clippy::panic,
-    reason = "a broken law must be told with the bytes that break it"
+    reason = "a test reads its own files, and stops where they are missing"
 )]
 
 #[path = "../../../fuzz/pack/laws.rs"]
 #[allow(unreachable_pub, reason = "for libFuzzer it is a module of its own")]
 mod laws;
 
-use std::panic::catch_unwind;
+use showcase_test_support::{Random, assert_law, rounds};
 use std::path::Path;
 
 /// Rounds per law unless `MANILA_FUZZ_ROUNDS` says otherwise: a few seconds in a debug build.
@@ -63,17 +62,13 @@ fn the_laws_of_packs_hold() {
 
 /// Runs a law on some seeds, and then on mutated ones.
 fn hold(law: fn(&[u8]), seeds: &[Vec<u8>]) {
-    let rounds = std::env::var("MANILA_FUZZ_ROUNDS").map_or(ROUNDS, |rounds| {
-        rounds.parse().unwrap_or_else(|_| panic!("MANILA_FUZZ_ROUNDS={rounds} is not a number"))
-    });
-    for round in 0..rounds {
+    for round in 0..rounds(ROUNDS) {
         let mut random = Random::new(round);
         let mut input = random.one_of(seeds).clone();
         for _ in 0..random.below(5) {
             mutate(&mut input, seeds, &mut random);
         }
-        let holds = catch_unwind(|| law(&input)).is_ok();
-        assert!(holds, "round {round} breaks a law: b\"{}\"", input.escape_ascii());
+        assert_law(law, &input, &format!("round {round}"));
     }
 }
 
@@ -87,35 +82,5 @@ fn mutate(bytes: &mut Vec<u8>, seeds: &[Vec<u8>], random: &mut Random) {
         }
         2 => drop(bytes.splice(at..at, [random.byte()])),
         _ => drop(bytes.splice(at..at, random.one_of(TOKENS).bytes())),
-    }
-}
-
-/// Numbers that look drawn by lot and are the same for the same seed: xorshift64*.
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Random {
-        let mut random = Random((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        random.next();
-        random
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 8
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.next() % limit as u64).unwrap_or_default()
-    }
-
-    fn byte(&mut self) -> u8 {
-        self.next().to_le_bytes()[0]
-    }
-
-    fn one_of<'l, T>(&mut self, list: &'l [T]) -> &'l T {
-        &list[self.below(list.len())]
     }
 }

@@ -1,5 +1,4 @@
 //! The laws of `fuzz/` on stable, bounded: mutated recordings and hostile inputs, always the same.
-#![expect(clippy::disallowed_methods, reason = "the environment says how many rounds")]
 #![expect(clippy::panic, reason = "a broken law is reported with the bytes that break it")]
 
 #[path = "../../../fuzz/src/lib.rs"]
@@ -13,8 +12,7 @@ mod laws;
 mod support;
 
 use manila::{Status, Transcript};
-use std::ops::Range;
-use std::panic::catch_unwind;
+use showcase_test_support::{Random, assert_law, rounds};
 use std::path::Path;
 
 /// Rounds per law unless `MANILA_FUZZ_ROUNDS` says otherwise: a few seconds in a debug build.
@@ -103,21 +101,13 @@ fn the_laws_of_deciding_hold() {
 
 /// Runs a law on every seed, and then on mutated ones.
 fn hold(law: fn(&[u8]), seeds: &[Vec<u8>]) {
-    let rounds = std::env::var("MANILA_FUZZ_ROUNDS").map_or(ROUNDS, |rounds| {
-        rounds.parse().unwrap_or_else(|_| panic!("MANILA_FUZZ_ROUNDS={rounds} is no number"))
-    });
     for (number, seed) in seeds.iter().enumerate() {
-        holds_for(law, seed, &format!("seed {number}"));
+        assert_law(law, seed, &format!("seed {number}"));
     }
-    for round in 0..rounds {
+    for round in 0..rounds(ROUNDS) {
         let input = mutated(seeds, &mut Random::new(round));
-        holds_for(law, &input, &format!("round {round}"));
+        assert_law(law, &input, &format!("round {round}"));
     }
-}
-
-fn holds_for(law: fn(&[u8]), input: &[u8], name: &str) {
-    let holds = catch_unwind(|| law(input)).is_ok();
-    assert!(holds, "{name} breaks a law: b\"{}\"", input.escape_ascii());
 }
 
 /// Every seed as the bytes that a law takes for a transcript, behind that many bytes drawn by lot.
@@ -239,42 +229,4 @@ fn replace_a_string(bytes: &mut Vec<u8>, random: &mut Random) {
 
 fn places(bytes: &[u8], wanted: u8) -> Vec<usize> {
     (0..bytes.len()).filter(|at| bytes[*at] == wanted).collect()
-}
-
-/// Numbers that look drawn by lot and are the same for the same seed: xorshift64*.
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Random {
-        let mut random = Random((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        random.next();
-        random
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 8
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.next() % limit as u64).unwrap_or_default()
-    }
-
-    fn byte(&mut self) -> u8 {
-        self.next().to_le_bytes()[0]
-    }
-
-    fn one_of<'l, T>(&mut self, list: &'l [T]) -> &'l T {
-        &list[self.below(list.len())]
-    }
-
-    /// A slice, short or, now and then, of any length.
-    fn slice_of(&mut self, bytes: &[u8]) -> Range<usize> {
-        let start = self.below(bytes.len() + 1);
-        let rest = bytes.len() - start;
-        let longest = if self.below(4) == 0 { rest } else { rest.min(16) };
-        start..start + self.below(longest + 1)
-    }
 }

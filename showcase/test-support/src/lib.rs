@@ -2,7 +2,7 @@
 //! own, the recorded runs of the real programs, snippets of the documents, and a stress test with many writers.
 //!
 //! Whatever a `Sandbox` calls is compared with the contract of the program. Without the feature
-//! `testing` there are only golden files and default signals, which need almost nothing.
+//! `testing` there are only golden files, laws and default signals, which need almost nothing.
 
 #![allow(
     clippy::panic,
@@ -14,6 +14,7 @@
 #[cfg(feature = "testing")]
 mod form;
 mod golden;
+mod laws;
 #[cfg(feature = "testing")]
 mod sandbox;
 mod signals;
@@ -25,6 +26,7 @@ mod stress;
 #[cfg(feature = "testing")]
 pub use form::{assert_same_form, assert_twins, recorded};
 pub use golden::assert_golden;
+pub use laws::{Random, assert_law, rounds};
 #[cfg(feature = "testing")]
 pub use sandbox::Sandbox;
 pub use signals::default_signals;
