@@ -281,11 +281,13 @@ pub(crate) enum CliError {
     #[failure(
         exit = General,
         status = 100,
-        message = "{message}",
-        suggestion = "docs/packs.md describes the format",
-        data = so_far
+        message = found.complaint.clone(),
+        suggestion = "docs/packs.md describes the format; --format json writes the report",
+        detail = found.tally.clone(),
+        details = found.counts,
+        data = found
     )]
-    PackHasMistakes { message: String, so_far: SoFar },
+    PackHasMistakes { found: Found },
 
     /// A user's or a project's dialect cannot be used.
     #[failure(exit = Precondition, message = "{message}", suggestion = hint)]
@@ -295,11 +297,13 @@ pub(crate) enum CliError {
     #[failure(
         exit = General,
         status = 100,
-        message = "{message}",
-        suggestion = "docs/dialects.md describes the format",
-        data = so_far
+        message = found.complaint.clone(),
+        suggestion = "docs/dialects.md describes the format; --format json writes the report",
+        detail = found.tally.clone(),
+        details = found.counts,
+        data = found
     )]
-    DialectHasMistakes { message: String, so_far: SoFar },
+    DialectHasMistakes { found: Found },
 
     /// No dialect can be proposed from these runs.
     #[failure(exit = Precondition, message = "{message}", suggestion = *hint)]

@@ -22,6 +22,7 @@ mod human;
 mod humanize;
 mod input;
 mod known;
+mod lint;
 mod logs;
 mod manifest;
 mod page;

@@ -40,10 +40,10 @@ fn recorded(dir: &Path, name: &str, stdout: &str, status: i32) {
 #[test]
 fn the_example_of_the_guide_has_no_mistakes() {
     let data = manila(["dialects", "check"]).arg(acme()).arg("--json").run().data();
-    let checked = &data["dialects"][0];
-    assert_eq!(checked["id"], "acme/1");
+    let checked = &data["files"][0];
+    assert_eq!(checked["name"], "acme/1");
     assert_eq!(checked["findings"], json!([]));
-    assert!(checked["examples"].as_u64() > Some(2), "{checked}");
+    assert!(checked["samples"].as_u64() > Some(2), "{checked}");
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_proposal_reads_the_runs_it_was_made_from() {
     let file = dir.join("shop.toml");
     fs::write(&file, &text).expect("a file");
     let checked = manila(["dialects", "check", "--json"]).arg(&file).run().data();
-    assert_eq!(checked["dialects"][0]["findings"], json!([]), "{text}");
+    assert_eq!(checked["files"][0]["findings"], json!([]), "{text}");
     let opened =
         manila(["open", "--json", "--dialect"]).arg(&file).arg("--run").arg(runs.join("gone"));
     let opened = opened.run().data();
@@ -205,10 +205,9 @@ fn a_built_in_dialect_is_shown_as_a_file_that_can_be_loaded() {
     let text = words("dialects show animus/1").run().out();
     let file = dir.join("mine.toml");
     fs::write(&file, text.replace("animus/1", "mine/1")).expect("a file");
-    let data = manila(["dialects", "check", "--json"]).arg(&file).run();
-    let envelope = data.envelope();
-    let messages = envelope["meta"]["dialects"]["dialects"][0]["findings"].as_array().cloned();
-    let messages = messages.expect("findings");
+    let ran = manila(["dialects", "check", "--format", "json"]).arg(&file).run();
+    let report: Value = serde_json::from_str(&ran.out()).expect("a report");
+    let messages = report["files"][0]["findings"].as_array().expect("findings");
     assert!(
         messages.iter().all(|it| it["message"].as_str().is_some_and(|it| it.contains("example")))
     );

@@ -53,12 +53,12 @@ fn the_packs_of_the_project_have_no_mistakes() {
     let home = empty_dir("packs_check");
     let file = root().join("packs/git/pack.toml").display().to_string();
     let data = packs(&home, &["check", &file, "--json"]).run().data();
-    let pack = &data["packs"][0];
+    let pack = &data["files"][0];
     assert_eq!(
         (&pack["name"], &pack["findings"]),
         (&Value::from("git"), &Value::from(Vec::<u8>::new()))
     );
-    assert!(pack["runs"].as_u64() > Some(100), "{pack}");
+    assert!(pack["samples"].as_u64() > Some(100), "{pack}");
 }
 
 const BROKEN: &str = r#"name = "ours"
@@ -86,11 +86,11 @@ fn mistakes_are_reported_with_their_line_and_what_to_write() {
     let file = home.join("ours/pack.toml");
     fs::write(&file, BROKEN).expect("a pack");
     let file = file.display().to_string();
-    let ran = packs(&home, &["check", &file, "--json"]).run();
-    let envelope = ran.envelope();
-    assert_eq!(envelope["error"]["code"], "PACK_HAS_MISTAKES");
-    let findings =
-        envelope["meta"]["packs"]["packs"][0]["findings"].as_array().expect("findings").clone();
+    packs(&home, &["check", &file, "--json"]).run().error(100, "PACK_HAS_MISTAKES");
+    let ran = packs(&home, &["check", &file, "--format", "json"]).run();
+    assert_eq!(ran.code(), 100, "{}", ran.err());
+    let report: Value = serde_json::from_str(&ran.out()).expect("a report");
+    let findings = report["files"][0]["findings"].as_array().expect("findings").clone();
     let on = |line: u64, words: &str| {
         let is_it = |it: &Value| {
             it["line"] == line && it["message"].as_str().is_some_and(|text| text.contains(words))
@@ -146,11 +146,12 @@ fn a_run_is_recorded_without_secrets_and_passes_as_a_test() {
     let again = packs(&home, &arguments).run();
     again.error(6, "FILE_EXISTS");
     let file = dir.join("pack.toml").display().to_string();
-    let checked = packs(&home, &["check", &file, "--json"]).run().envelope();
-    let all = &checked["meta"]["packs"]["packs"][0];
-    assert_eq!(all["runs"], 1, "{checked}");
+    let report = packs(&home, &["check", &file, "--format", "json"]).run().out();
+    let report: Value = serde_json::from_str(&report).expect("a report");
+    let all = &report["files"][0];
+    assert_eq!(all["samples"], 1, "{report}");
     let findings = all["findings"].as_array().expect("the other runs are missing");
-    assert!(findings.iter().all(|finding| finding["run"].is_null()), "{findings:?}");
+    assert!(findings.iter().all(|finding| finding["sample"].is_null()), "{findings:?}");
 }
 
 #[test]

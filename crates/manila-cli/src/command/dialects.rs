@@ -1,11 +1,10 @@
 //! `manila dialects`: list, show, check and propose dialects.
 
 use crate::checking;
-use crate::error::{CliError, SoFar};
+use crate::error::CliError;
 use crate::help::examples;
-use crate::human::title;
-use crate::humanize;
 use crate::known::{self, known_dialect};
+use crate::lint::{self, LintedFile, Report, Severity};
 use clap::{Args, Subcommand};
 use manila::dialect_file::{self, Finding, InferError, Weight};
 use manila::exit::{Effects, Retry};
@@ -51,11 +50,7 @@ enum What {
         dialect: &'static dyn Dialect,
     },
     /// Lint files of dialects and read the examples in them
-    Check {
-        /// The files
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-    },
+    Check(lint::Arguments),
     /// Propose a dialect from recorded runs of a program: at least one success and one failure
     Infer {
         /// Recorded runs: directories with run.json, or their parents
@@ -78,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
             known::install(None)?;
             Ok(Answer::Show(Shown::of(*dialect)))
         }
-        Some(What::Check { files }) => check(files, call).map(Answer::Check),
+        Some(What::Check(arguments)) => check(arguments).map(Answer::Check),
         Some(What::Infer { runs, id }) => infer(runs, id, call).map(Answer::Infer),
     }
 }
@@ -190,90 +185,28 @@ fn show_file(shown: &Shown, screen: &mut Screen) {
     screen.verbatim(&shown.toml);
 }
 
-/// What is wrong with files of dialects.
-#[derive(Serialize, JsonSchema, Reply)]
-#[schemars(rename = "DialectReport")]
-#[reply(kind = "dialects-check", show = show_report)]
-pub(crate) struct Report {
-    dialects: Vec<Checked>,
+fn check(arguments: &lint::Arguments) -> Result<Report, CliError> {
+    let linted: Result<Vec<_>, _> = arguments.files.iter().map(|file| lint_file(file)).collect();
+    let verdict = Report::new(linted?, arguments.format).verdict();
+    verdict.map_err(|found| CliError::DialectHasMistakes { found })
 }
 
-/// A file that was checked.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "CheckedDialect")]
-struct Checked {
-    file: String,
-    /// The id, if the file could be read.
-    id: Option<&'static str>,
-    /// How many examples were read.
-    examples: usize,
-    findings: Vec<Found>,
-}
-
-/// Something about a file.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "DialectFinding")]
-struct Found {
-    /// mistake, or note.
-    weight: &'static str,
-    line: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    example: Option<String>,
-    message: String,
-    hint: String,
-}
-
-fn check(files: &[PathBuf], call: &Call) -> Result<Report, CliError> {
-    let dialects: Result<Vec<_>, _> = files.iter().map(|file| check_file(file)).collect();
-    let report = Report { dialects: dialects? };
-    let findings = report.dialects.iter().flat_map(|dialect| &dialect.findings);
-    let mistakes = findings.filter(|finding| finding.weight == MISTAKE).count();
-    if mistakes == 0 {
-        return Ok(report);
-    }
-    if call.mode().is_json() {
-        // A failure of our dialect has no data.
-        call.note("dialects", &report);
-    }
-    let message = humanize::things(mistakes as u64, "mistake", "mistakes");
-    Err(CliError::DialectHasMistakes { message, so_far: SoFar::of(report) })
-}
-
-const MISTAKE: &str = "mistake";
-
-fn check_file(path: &Path) -> Result<Checked, CliError> {
+fn lint_file(path: &Path) -> Result<LintedFile, CliError> {
     let text = known::read(path).map_err(|error| CliError::unreadable(path.to_owned(), error))?;
     let (file, findings) = dialect_file::check(&text);
-    let found = |Finding { weight, line, example, message, hint }| Found {
-        weight: if weight == Weight::Mistake { MISTAKE } else { "note" },
-        line,
-        example,
+    let finding = |Finding { weight, line, example, message, hint }| lint::Finding {
+        severity: if weight == Weight::Mistake { Severity::Mistake } else { Severity::Note },
+        line: Some(line),
+        sample: example.map(|name| format!("example {name:?}")),
         message,
         hint,
     };
-    Ok(Checked {
+    Ok(LintedFile {
         file: path.display().to_string(),
-        id: file.as_ref().map(|file| file.dialect.id()),
-        examples: file.as_ref().map_or(0, |file| file.examples.len()),
-        findings: findings.into_iter().map(found).collect(),
+        name: file.as_ref().map(|file| file.dialect.id().to_owned()),
+        samples: file.as_ref().map_or(0, |file| file.examples.len()),
+        findings: findings.into_iter().map(finding).collect(),
     })
-}
-
-fn show_report(report: &Report, screen: &mut Screen) {
-    for Checked { file, id, examples, findings } in &report.dialects {
-        for Found { weight, line, example, message, hint } in findings {
-            let example = example.as_ref().map(|name| format!("example {name:?}: "));
-            let example = example.unwrap_or_default();
-            title(screen, &format!("{file}:{line}: {weight}: {example}{message}"));
-            screen.line(format_args!("  hint: {hint}"));
-        }
-        let id = id.map_or_else(String::new, |id| format!("{id}, "));
-        let examples = humanize::things(*examples as u64, "example", "examples");
-        let count = |wanted: &str| findings.iter().filter(|it| it.weight == wanted).count() as u64;
-        let mistakes = humanize::things(count(MISTAKE), "mistake", "mistakes");
-        let notes = humanize::things(count("note"), "note", "notes");
-        screen.line(format_args!("{file}: {id}{examples}, {mistakes}, {notes}"));
-    }
 }
 
 /// A dialect that is proposed.

@@ -1,8 +1,9 @@
 //! `manila packs`: list, show, check and record what is known about programs.
 
-use crate::error::{CliError, SoFar};
+use crate::error::CliError;
 use crate::help::examples;
 use crate::human::title;
+use crate::lint::{self, LintedFile, Report, Severity};
 use crate::page::Page;
 use crate::program_page;
 use clap::{Args, Subcommand};
@@ -10,7 +11,7 @@ use manila::{Status, Transcript};
 use manila_check::did_you_mean;
 use manila_clap::{Call, Effect, Reply, Screen};
 use manila_pack::record::{self, About};
-use manila_pack::{Checked, Finding, Lookup, Origin, Pack, Packs, check_file};
+use manila_pack::{Finding, Lookup, Origin, Pack, Packs, check_file};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Read};
@@ -55,11 +56,7 @@ enum What {
         name: String,
     },
     /// Lint packs and replay the recorded runs beside them
-    Check {
-        /// Files of packs
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-    },
+    Check(lint::Arguments),
     /// Run a command once and record it as a test of a pack, with secrets masked
     Record {
         /// The pack
@@ -87,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
             let pack = named(&packs, name)?;
             Ok(Answer::Show(Shown::of(&pack)))
         }
-        Some(What::Check { files }) => check(files, &packs, call).map(Answer::Check),
+        Some(What::Check(arguments)) => check(arguments, &packs).map(Answer::Check),
         Some(What::Record { name, dir, case, program_version, command }) => {
             // A new pack is recorded before it is built in, and an edited one as it is now.
             let file = dir.as_ref().map(|dir| dir.join("pack.toml")).filter(|file| file.is_file());
@@ -221,84 +218,27 @@ fn show_pack(shown: &Shown, screen: &mut Screen) {
     screen.field("origin", &shown.origin);
 }
 
-/// What is wrong with packs.
-#[derive(Serialize, JsonSchema, Reply)]
-#[schemars(rename = "PackReport")]
-#[reply(kind = "packs-check", show = show_report)]
-pub(crate) struct Report {
-    packs: Vec<CheckedPack>,
-}
-
-/// A pack that was checked.
-#[derive(Serialize, JsonSchema)]
-struct CheckedPack {
-    file: String,
-    name: Option<String>,
-    /// How many runs beside it were read.
-    runs: usize,
-    findings: Vec<Mistake>,
-}
-
-/// What is wrong.
-#[derive(Serialize, JsonSchema)]
-struct Mistake {
-    line: Option<usize>,
-    run: Option<String>,
-    message: String,
-    hint: String,
-}
-
-fn check(files: &[PathBuf], packs: &Packs, call: &Call) -> Result<Report, CliError> {
-    let mut checked = Vec::new();
-    for file in files {
+fn check(arguments: &lint::Arguments, packs: &Packs) -> Result<Report, CliError> {
+    let mut linted = Vec::new();
+    for file in &arguments.files {
         let found = check_file(file, packs);
-        checked.push(found.map_err(|error| CliError::unreadable(file.clone(), error))?);
-    }
-    let count: usize = checked.iter().map(|pack| pack.findings.len()).sum();
-    let report = Report { packs: checked.into_iter().map(CheckedPack::of).collect() };
-    if count == 0 {
-        return Ok(report);
-    }
-    if call.mode().is_json() {
-        // A failure of our dialect has no data.
-        call.note("packs", &report);
-    }
-    let message = match count {
-        1 => "1 mistake was found".to_owned(),
-        _ => format!("{count} mistakes were found"),
-    };
-    Err(CliError::PackHasMistakes { message, so_far: SoFar::of(report) })
-}
-
-impl CheckedPack {
-    fn of(checked: Checked) -> CheckedPack {
-        let mistake = |finding: Finding| {
-            let Finding { line, run, message, hint } = finding;
-            Mistake { line, run, message, hint }
+        let checked = found.map_err(|error| CliError::unreadable(file.clone(), error))?;
+        let finding = |Finding { line, run, message, hint }| lint::Finding {
+            severity: Severity::Mistake,
+            line,
+            sample: run.map(|run| format!("run {run}")),
+            message,
+            hint,
         };
-        CheckedPack {
+        linted.push(LintedFile {
             file: checked.file.display().to_string(),
             name: checked.name,
-            runs: checked.runs,
-            findings: checked.findings.into_iter().map(mistake).collect(),
-        }
+            samples: checked.runs,
+            findings: checked.findings.into_iter().map(finding).collect(),
+        });
     }
-}
-
-fn show_report(report: &Report, screen: &mut Screen) {
-    for pack in &report.packs {
-        for Mistake { line, run, message, hint } in &pack.findings {
-            let place = match (line, run) {
-                (Some(line), _) => format!("{}:{line}", pack.file),
-                (None, Some(run)) => format!("{}: run {run}", pack.file),
-                (None, None) => pack.file.clone(),
-            };
-            title(screen, &format!("{place}: {message}"));
-            screen.line(format_args!("  {hint}"));
-        }
-        let (file, runs, count) = (&pack.file, pack.runs, pack.findings.len());
-        screen.line(format_args!("{file}: {runs} runs read, {count} findings"));
-    }
+    let verdict = Report::new(linted, arguments.format).verdict();
+    verdict.map_err(|found| CliError::PackHasMistakes { found })
 }
 
 /// A run that was kept as a test.

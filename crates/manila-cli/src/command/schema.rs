@@ -85,6 +85,8 @@ pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, CliError> {
 /// The commands whose `--format json` writes a report, each with its schema.
 const REPORTS: &[(&str, fn() -> Value)] = &[
     ("check", manila_check::render::json::schema),
+    ("packs check", || schemars::schema_for!(crate::lint::Report).to_value()),
+    ("dialects check", || schemars::schema_for!(crate::lint::Report).to_value()),
     ("scan", || schemars::schema_for!(crate::scan::report::Report).to_value()),
     ("stats", || crate::stats::schema().to_value()),
     ("verify", manila_contract::render::json::schema),
