@@ -237,6 +237,7 @@ fn claims_error(document: &Value) -> bool {
         || has("Error")
         || has("error_description")
         || is("level", "error")
+        || is("level", "fatal")
         || is("@level", "error")
         || is("severity", "error")
         || is("status", "error")
