@@ -24,8 +24,28 @@ pub(crate) struct Key {
 pub(crate) struct Contract {
     table: &'static Table,
     top: Vec<Key>,
-    /// The keys of the objects in it, by the place of the object in `top`.
-    inner: Vec<(usize, Vec<Key>)>,
+    /// The promises of the objects in it, by the place of the object in `top`.
+    inner: Vec<(usize, Promises)>,
+}
+
+/// The keys of an object.
+#[derive(Debug)]
+pub(crate) struct Promises {
+    keys: Vec<Key>,
+    /// Which of them must be there, as bits; `None` if they are too many for that.
+    required: Option<u64>,
+}
+
+impl Promises {
+    const NONE: Promises = Promises { keys: Vec::new(), required: Some(0) };
+
+    fn new(keys: Vec<Key>) -> Promises {
+        let is_required =
+            |key: &Key| key.declared.is_required(None) && key.declared.need_if.is_empty();
+        let bits = keys.iter().rev().fold(0, |bits, key| bits << 1 | u64::from(is_required(key)));
+        let required = (keys.len() <= 64).then_some(bits);
+        Promises { keys, required }
+    }
 }
 
 impl Contract {
@@ -45,16 +65,18 @@ impl Contract {
         let top = keys("", table.keys);
         let is_object = |key: &&Key| key.declared.of == Type::Object;
         let inner = top.iter().enumerate().filter(|(_, key)| is_object(key));
-        let inner = inner.map(|(at, key)| (at, keys(key.path, key.declared.keys))).collect();
+        let inner =
+            inner.map(|(at, key)| (at, Promises::new(keys(key.path, key.declared.keys)))).collect();
         let contract: &'static Contract = Box::leak(Box::new(Contract { table, top, inner }));
         made.push(contract);
         contract
     }
 
     /// The promises of the object that holds a field, such as the error.
-    pub(crate) fn of(&self, field: Field) -> &[Key] {
+    pub(crate) fn of(&self, field: Field) -> &Promises {
+        static NONE: Promises = Promises::NONE;
         let inner = self.inner.iter().find(|(at, _)| self.top[*at].declared.field == field);
-        inner.map_or(&[], |(_, keys)| keys)
+        inner.map_or(&NONE, |(_, promises)| promises)
     }
 }
 
@@ -110,7 +132,7 @@ fn is_issue(list: &table::Key, issue: ValueRef<'_>) -> bool {
 /// is needed: at a key that is escaped.
 pub(crate) fn keeps<'r>(
     members: impl Iterator<Item = (ValueRef<'r>, Name, ValueRef<'r>)>,
-    keys: &[Key],
+    Promises { keys, required }: &Promises,
     mut each: impl FnMut(&'r [u8], ValueRef<'r>),
 ) -> bool {
     let mut met = 0u64;
@@ -128,11 +150,36 @@ pub(crate) fn keeps<'r>(
         }
         each(spelled, value);
     }
-    let required = |(at, key): (usize, &Key)| {
-        !(key.declared.is_required(None) && key.declared.need_if.is_empty())
-            || met & (1 << (at & 63)) != 0
+    required.is_some_and(|required| met & required == required)
+}
+
+/// Whether a condition of a table holds in a record; `get` has the value of a name at the top.
+#[cold]
+pub(crate) fn holds<'r>(test: &Test, get: impl FnOnce(&str) -> Option<ValueRef<'r>>) -> bool {
+    let (first, rest) = test.path.split_once('.').unwrap_or((test.path, ""));
+    let value = get(first).and_then(|value| value.at(rest));
+    let is = match (test.is, value) {
+        (is, None) => is == Is::Absent,
+        (Is::Matches(patterns), Some(value)) => {
+            let number =
+                std::str::from_utf8(value.bytes()).ok().filter(|_| value.kind() == Kind::Number);
+            let text = value.text();
+            let text = text.as_deref().or(number);
+            text.is_some_and(|text| patterns.iter().any(|it| table::matches(it, text)))
+        }
+        (Is::Present, Some(_)) => true,
+        (Is::Absent, Some(_)) => false,
+        (Is::Value, Some(value)) => !value.is_null(),
+        (Is::Null, Some(value)) => value.is_null(),
+        (Is::True, Some(value)) => value.bool() == Some(true),
+        (Is::False, Some(value)) => value.bool() == Some(false),
+        (Is::Integer, Some(value)) => value.integer::<i64>().is_some(),
+        (Is::Text, Some(value)) => value.kind() == Kind::String,
+        (Is::Flag, Some(value)) => value.kind() == Kind::Bool,
+        (Is::Object, Some(value)) => value.kind() == Kind::Object,
+        (Is::Array, Some(value)) => value.kind() == Kind::Array,
     };
-    keys.len() <= 64 && keys.iter().enumerate().all(required)
+    is != test.not
 }
 
 /// Adds what a record breaks of its dialect's contract. `verdict` must have members.
@@ -141,7 +188,7 @@ pub(crate) fn judge(table: &'static Table, verdict: &Verdict<'_>, broken: &mut V
     let mut judge = Judge { verdict, broken, root: verdict.root(), ok: None };
     judge.ok = judge.claimed(table);
     judge.keys(None, &contract.top);
-    for (at, keys) in &contract.inner {
+    for (at, Promises { keys, .. }) in &contract.inner {
         let object = verdict.get(contract.top[*at].declared.name);
         let is_judged = contract.top[*at].declared.field != Field::Error || judge.ok.is_some();
         if let Some(object) = object.filter(|it| is_judged && it.kind() == Kind::Object) {
@@ -205,32 +252,7 @@ impl<'r> Judge<'_, 'r> {
     }
 
     fn holds(&self, test: &Test) -> bool {
-        let mut names = test.path.split('.');
-        let first = names.next().and_then(|name| self.verdict.get(name));
-        let value = names.fold(first, |value, name| value.and_then(|value| value.get(name)));
-        let is = match (test.is, value) {
-            (is, None) => is == Is::Absent,
-            (Is::Matches(patterns), Some(value)) => {
-                let number = std::str::from_utf8(value.bytes())
-                    .ok()
-                    .filter(|_| value.kind() == Kind::Number);
-                let text = value.text();
-                let text = text.as_deref().or(number);
-                text.is_some_and(|text| patterns.iter().any(|it| table::matches(it, text)))
-            }
-            (Is::Present, Some(_)) => true,
-            (Is::Absent, Some(_)) => false,
-            (Is::Value, Some(value)) => !value.is_null(),
-            (Is::Null, Some(value)) => value.is_null(),
-            (Is::True, Some(value)) => value.bool() == Some(true),
-            (Is::False, Some(value)) => value.bool() == Some(false),
-            (Is::Integer, Some(value)) => value.integer::<i64>().is_some(),
-            (Is::Text, Some(value)) => value.kind() == Kind::String,
-            (Is::Flag, Some(value)) => value.kind() == Kind::Bool,
-            (Is::Object, Some(value)) => value.kind() == Kind::Object,
-            (Is::Array, Some(value)) => value.kind() == Kind::Array,
-        };
-        is != test.not
+        holds(test, |name| self.verdict.get(name))
     }
 
     /// Judges the keys of the envelope itself, or of an object in it.
@@ -369,7 +391,7 @@ mod tests {
         for dialect in DIALECTS {
             let table = dialect.table();
             let contract = Contract::new(table);
-            let inner = contract.inner.iter().flat_map(|(_, keys)| keys);
+            let inner = contract.inner.iter().flat_map(|(_, it)| &it.keys);
             let judged: BTreeSet<_> =
                 contract.top.iter().chain(inner).map(|key| key.path).collect();
             let mut named = BTreeSet::new();

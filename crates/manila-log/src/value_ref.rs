@@ -107,6 +107,17 @@ impl<'r> ValueRef<'r> {
         self.members().filter(|(key, _)| key.is_text(name)).last().map(|(_, value)| value)
     }
 
+    /// The value at a path of names with dots between; a number leads to an element of an array, as in
+    /// the conditions of tables.
+    pub(crate) fn at(self, path: &str) -> Option<ValueRef<'r>> {
+        path.split('.').filter(|name| !name.is_empty()).try_fold(self, |value, name| {
+            match name.parse() {
+                Ok(at) => value.elements().nth(at),
+                Err(_) => value.get(name),
+            }
+        })
+    }
+
     fn items(self, opener: u8) -> Items<'r> {
         let at = if self.bytes.first() == Some(&opener) { 1 } else { self.bytes.len() };
         Items { piece: self, at }

@@ -1,29 +1,18 @@
 //! Which dialect a good document is of, and whether it keeps the contract: for the shapes that
 //! programs write. Whatever is not certain here is left to the reference.
 
-use super::known::{BESIDE, FLAT, KNOWN, Known, NOT_FLAT, SLOTS, set, slot};
+use super::known::{BESIDE, KNOWN, Known, SLOTS, set, slot};
 use super::lines::Index;
 use super::rivals::{Met, Rivals};
-use super::sets::Sets;
-use crate::contract::{self, Contract, Key, keeps};
+use super::sets::{ANIMUS, CLAW_1_0, CLAW_2_0, I18NPRUNE_1, RESPONSE_1_0, RESPONSE_1_6, Sets, TD};
+use crate::contract::{self, Promises, keeps};
 use crate::name::{EXACT, Name};
 use crate::value_ref::ValueRef;
 use crate::verdict::{Envelope, Span, piece};
 use manila::json::Kind;
-use manila::table::Field;
 use manila::{Confidence, DIALECTS, Exit, Table};
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::LazyLock;
-
-// Their places in `DIALECTS`, which a test compares.
-const RESPONSE_1_0: usize = 0;
-const RESPONSE_1_6: usize = 1;
-const ANIMUS: usize = 2;
-const CLAW_1_0: usize = 3;
-const CLAW_2_0: usize = 4;
-const TD: usize = 5;
-const I18NPRUNE_1: usize = 6;
 
 /// Up to this many members duplicates are looked for here: each is compared with all before it, which
 /// costs less than leaving the record to the reference as long as they are not many more.
@@ -139,7 +128,7 @@ fn trim(record: &[u8], Range { mut start, mut end }: Range<u32>) -> Option<(u32,
 struct Members<'r, 's> {
     document: Document<'r, 's>,
     scratch: &'s mut Scratch,
-    rivals: &'s Rivals,
+    sets: &'s Sets,
 }
 
 impl<'r> Members<'r, '_> {
@@ -158,11 +147,12 @@ impl<'r> Members<'r, '_> {
         &mut self,
         of: Known,
         object: ValueRef<'r>,
-        keys: &[Key],
+        promises: &Promises,
         each: impl FnMut(&'r [u8], ValueRef<'r>),
     ) -> bool {
         let Document { block, start, record, index } = self.document;
-        let (inner, met, rivals) = (&mut self.scratch.inner, &mut self.scratch.met, self.rivals);
+        let (inner, met, rivals) =
+            (&mut self.scratch.inner, &mut self.scratch.met, &self.sets.rivals);
         met.looked |= set(&[of]);
         let first = inner.len();
         #[expect(clippy::cast_possible_truncation, reason = "blocks are below 4 GiB")]
@@ -182,7 +172,7 @@ impl<'r> Members<'r, '_> {
             let name = Name::at(record, span.key.0 as usize + 1, span.key.1 as usize - 1);
             (piece(record, span.key), name, piece(record, span.value))
         });
-        is_whole && keeps(members, keys, each)
+        is_whole && keeps(members, promises, each)
     }
 }
 
@@ -210,15 +200,6 @@ fn failure(dialect: usize, code: &str) -> Option<Envelope<'_>> {
     envelope(dialect, exit, Some(code))
 }
 
-/// The contracts of the dialects, in their order.
-static CONTRACTS: LazyLock<Vec<&'static Contract>> =
-    LazyLock::new(|| DIALECTS.iter().map(|dialect| Contract::new(dialect.table())).collect());
-
-/// What a dialect promises of the object that holds a field.
-fn promises(dialect: usize, field: Field) -> &'static [Key] {
-    CONTRACTS.get(dialect).map_or(&[], |contract| contract.of(field))
-}
-
 fn are_issues(list: ValueRef<'_>) -> bool {
     let is_issue = |issue: ValueRef<'_>| {
         let is_text = |key| issue.get(key).is_some_and(|value| value.kind() == Kind::String);
@@ -239,32 +220,37 @@ pub(super) fn judge<'r>(
     scratch: &mut Scratch,
 ) -> Option<Envelope<'r>> {
     let present = scratch.present;
-    let members = &mut Members { document, scratch, rivals: &sets.rivals };
+    let members = &mut Members { document, scratch, sets };
     if present & BESIDE != 0 || members.get(Known::Status).is_some_and(|it| it.is_text("error")) {
         return None;
     }
-    let envelope = if sets.response.are(present) {
-        response(members)
-    } else if sets.animus.are(present) {
-        animus(members)
-    } else if sets.claw.are(present) {
-        claw(members)
-    } else if sets.i18nprune.are(present) {
-        i18nprune(members)
-    } else if sets.td.are(present) {
-        td(members)
-    } else if present & FLAT == FLAT && present & NOT_FLAT == 0 {
-        flat(members)
+    let (dialect, envelope) = if sets.response.keys.are(present) {
+        (&sets.response, response(members))
+    } else if sets.animus.keys.are(present) {
+        (&sets.animus, animus(members))
+    } else if sets.claw.keys.are(present) {
+        (&sets.claw, claw(members))
+    } else if sets.i18nprune.keys.are(present) {
+        (&sets.i18nprune, i18nprune(members))
+    } else if sets.td.keys.are(present) {
+        (&sets.td, td(members))
+    } else if sets.flat.keys.are(present) {
+        (&sets.flat, flat(members))
     } else {
-        None
-    }?;
-    let is_object = |key: u32| {
-        let at = key.trailing_zeros() as usize;
-        let value = members.scratch.values.get(at).copied().unwrap_or_default();
-        piece(members.document.record, value).kind() == Kind::Object
+        return None;
     };
-    let may_be_another =
-        sets.rivals.may_be(envelope.dialect.id(), present, members.scratch.met, is_object);
+    let envelope = envelope?;
+    let (record, scratch) = (members.document.record, &*members.scratch);
+    let is_object = |key: u32| {
+        let value = scratch.values.get(key.trailing_zeros() as usize).copied().unwrap_or_default();
+        piece(record, value).kind() == Kind::Object
+    };
+    let get = |name: &str| {
+        let is_it = |span: &&Span| piece(record, span.key).is_text(name);
+        scratch.members.iter().find(is_it).map(|span| piece(record, span.value))
+    };
+    let id = envelope.dialect.id();
+    let may_be_another = dialect.rivals.may_be(id, present, scratch.met, is_object, get);
     (!may_be_another).then_some(envelope)
 }
 
@@ -276,16 +262,12 @@ fn response<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     }
     let meta = members.get(Known::Meta).filter(|meta| meta.kind() == Kind::Object)?;
     let (mut version, mut is_missing) = (None, false);
-    let kept = members.keeps(
-        Known::Meta,
-        meta,
-        promises(RESPONSE_1_0, Field::Meta),
-        |key, value| match key {
+    let kept =
+        members.keeps(Known::Meta, meta, members.sets.response.meta, |key, value| match key {
             b"schema_version" => version = Some(value),
             b"missing" => is_missing = true,
             _ => {}
-        },
-    );
+        });
     let newer = match version.map(|version| plain(version)) {
         None | Some(Some("1.0")) => false,
         Some(Some("1.6")) => true,
@@ -307,19 +289,16 @@ fn response<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     }
     let (mut code, mut newer) = (None, newer);
     let kept =
-        members.keeps(Known::Error, error, promises(RESPONSE_1_0, Field::Error), |key, value| {
-            match key {
-                b"code" => code = Some(value),
-                b"retry_after_ms" | b"retry_strategy" | b"fix_required" | b"fix_command" => {
-                    newer = true;
-                }
-                _ => {}
+        members.keeps(Known::Error, error, members.sets.response.error, |key, value| match key {
+            b"code" => code = Some(value),
+            b"retry_after_ms" | b"retry_strategy" | b"fix_required" | b"fix_command" => {
+                newer = true;
             }
+            _ => {}
         });
     let code = plain(code?)?;
     if newer {
-        let kept =
-            members.keeps(Known::Error, error, promises(RESPONSE_1_6, Field::Error), |_, _| {});
+        let kept = members.keeps(Known::Error, error, members.sets.newer_error, |_, _| {});
         return kept.then(|| failure(RESPONSE_1_6, code)).flatten();
     }
     kept.then(|| failure(RESPONSE_1_0, code)).flatten()
@@ -336,16 +315,11 @@ fn animus<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     let error = error.filter(|error| data.is_none() && error.kind() == Kind::Object)?;
     let (mut code, mut number) = (None, None);
     let kept =
-        members.keeps(
-            Known::Error,
-            error,
-            promises(ANIMUS, Field::Error),
-            |key, value| match key {
-                b"code" => code = Some(value),
-                b"exit_code" => number = value.integer::<i32>(),
-                _ => {}
-            },
-        );
+        members.keeps(Known::Error, error, members.sets.animus.error, |key, value| match key {
+            b"code" => code = Some(value),
+            b"exit_code" => number = value.integer::<i32>(),
+            _ => {}
+        });
     let code = plain(code?)?;
     let number = number.filter(|number| kept && *number != 0)?;
     let table = table(ANIMUS)?;
@@ -367,17 +341,13 @@ fn claw<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     }
     let error = error.filter(|error| error.kind() == Kind::Object)?;
     let (mut code, mut called) = (None, 0);
-    let kept = members.keeps(
-        Known::Error,
-        error,
-        promises(CLAW_2_0, Field::Error),
-        |key, value| match key {
+    let kept =
+        members.keeps(Known::Error, error, members.sets.claw.error, |key, value| match key {
             b"kind" => code = Some(value),
             b"operation" => called |= 1,
             b"target" => called |= 2,
             _ => {}
-        },
-    );
+        });
     let code = plain(code?)?;
     // An entity that does not exist is the core's to name.
     if !kept || called != 3 || members.get(Known::Found).is_some() {
@@ -400,7 +370,7 @@ fn td<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     let is_bare = data.is_none() && members.get(Known::Type).is_none();
     let error = error.filter(|error| is_bare && error.kind() == Kind::Object)?;
     let mut code = None;
-    let kept = members.keeps(Known::Error, error, promises(TD, Field::Error), |key, value| {
+    let kept = members.keeps(Known::Error, error, members.sets.td.error, |key, value| {
         if key == b"code" {
             code = Some(value);
         }
@@ -414,12 +384,11 @@ fn i18nprune<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
     let issues = members.get(Known::Issues)?;
     let meta = members.get(Known::Meta).filter(|meta| meta.kind() == Kind::Object)?;
     let mut version = None;
-    let kept =
-        members.keeps(Known::Meta, meta, promises(I18NPRUNE_1, Field::Meta), |key, value| {
-            if key == b"apiVersion" {
-                version = Some(value);
-            }
-        });
+    let kept = members.keeps(Known::Meta, meta, members.sets.i18nprune.meta, |key, value| {
+        if key == b"apiVersion" {
+            version = Some(value);
+        }
+    });
     let is_good = kept
         && plain(version?)? == "1"
         && members.is_text(Known::Kind)
@@ -459,26 +428,5 @@ fn flat<'r>(members: &mut Members<'r, '_>) -> Option<Envelope<'r>> {
             is_good.then(|| failure(CLAW_1_0, kind)).flatten()
         }
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_places_of_the_dialects_are_right() {
-        let ids: Vec<_> = DIALECTS.iter().map(|dialect| dialect.id()).collect();
-        for (at, id) in [
-            (RESPONSE_1_0, "response-envelope/1.0"),
-            (RESPONSE_1_6, "response-envelope/1.6"),
-            (ANIMUS, "animus/1"),
-            (CLAW_1_0, "claw/1.0"),
-            (CLAW_2_0, "claw/2.0"),
-            (TD, "td/1"),
-            (I18NPRUNE_1, "i18nprune/1"),
-        ] {
-            assert_eq!(ids.get(at), Some(&id));
-        }
     }
 }

@@ -72,8 +72,8 @@ pub(super) const fn set(keys: &[Known]) -> u32 {
 }
 
 /// The keys of the flat dialect of claw, which code recognises and no table.
-pub(super) const FLAT: u32 = set(&[Known::Type, Known::Kind]);
-pub(super) const NOT_FLAT: u32 = set(&[
+const FLAT: u32 = set(&[Known::Type, Known::Kind]);
+const NOT_FLAT: u32 = set(&[
     Known::Ok,
     Known::Schema,
     Known::Issues,
@@ -108,14 +108,13 @@ pub(super) fn bit(key: &str) -> Option<u32> {
 pub(super) struct Keys {
     success: u32,
     failure: u32,
-    lacks: u32,
+    /// The keys that rule it out.
+    pub(super) lacks: u32,
 }
 
 impl Keys {
-    /// No document has these keys.
-    pub(super) fn none() -> Keys {
-        Keys { success: u32::MAX, failure: u32::MAX, lacks: 0 }
-    }
+    /// The flat documents of claw.
+    pub(super) const FLAT: Keys = Keys { success: FLAT, failure: FLAT, lacks: NOT_FLAT };
 
     /// The keys of a dialect. Whatever it requires must have a slot.
     pub(super) fn new(table: &Table) -> Keys {

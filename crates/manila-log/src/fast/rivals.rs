@@ -5,22 +5,24 @@
 //! the fast dialects is therefore certified only if it lacks a key that every other certain match needs.
 
 use super::known::bit;
+use crate::contract::holds;
 use crate::name::{EXACT, Name};
+use crate::value_ref::ValueRef;
 use manila::table::{Is, Level, Test};
 use manila::{Confidence, Dialect, dialects::WRITTEN, every_dialect, preferred_dialect};
 
-/// How many bits the filter of names has, as a power of two.
-const FILTER: u32 = 12;
+/// How many slots the table of names has, as a power of two.
+const SLOTS: u32 = 10;
+/// How many names are told apart: each is a bit of a set.
+const NAMES: usize = 64;
 
 /// The keys that the fast dialects lack and others need.
 #[derive(Debug)]
 pub(super) struct Rivals {
     names: Vec<Name>,
-    /// A bit for the hash of each name.
-    filter: Box<[u64; 1 << (FILTER - 6)]>,
+    /// The place of each name, counted from 1, in the first free slot from its hash on.
+    slots: Box<[u8; 1 << SLOTS]>,
     all: Vec<Rival>,
-    /// Those that need no name at the top.
-    nameless: Vec<Rival>,
 }
 
 /// What a match of another dialect needs.
@@ -33,6 +35,16 @@ struct Rival {
     names: u64,
     /// Names in an object that has a slot.
     inner: Vec<(u32, u64)>,
+    /// The conditions that all of it comes from.
+    tests: Vec<&'static Test>,
+}
+
+/// The rivals of one of the fast dialects.
+#[derive(Debug)]
+pub(super) struct RivalsOf {
+    all: Vec<Rival>,
+    /// Those that need no name at the top.
+    nameless: Vec<Rival>,
 }
 
 /// What was met of the names while a record was judged.
@@ -49,12 +61,8 @@ pub(super) struct Met {
 impl Rivals {
     /// The rivals among the dialects that this process knows.
     pub(super) fn new() -> Rivals {
-        let mut rivals = Rivals {
-            names: Vec::new(),
-            filter: Box::new([0; 1 << (FILTER - 6)]),
-            all: Vec::new(),
-            nameless: Vec::new(),
-        };
+        let mut rivals =
+            Rivals { names: Vec::new(), slots: Box::new([0; 1 << SLOTS]), all: Vec::new() };
         let is_fast = |dialect: &dyn Dialect| WRITTEN.iter().any(|it| it.id() == dialect.id());
         for dialect in every_dialect() {
             let is_preferred = preferred_dialect().is_some_and(|it| it.id() == dialect.id());
@@ -63,7 +71,7 @@ impl Rivals {
                 continue;
             }
             if marks.levels.is_empty() {
-                let rival = Rival { id: dialect.id(), known: 0, names: 0, inner: Vec::new() };
+                let rival = rivals.rival(dialect.id(), [].iter());
                 rivals.all.push(rival);
             }
             let counts = |level: &&Level| is_preferred || level.confidence == Confidence::Certain;
@@ -72,16 +80,23 @@ impl Rivals {
                 rivals.all.push(rival);
             }
         }
-        let is_nameless = |rival: &&Rival| rival.names == 0;
-        rivals.nameless = rivals.all.iter().filter(is_nameless).cloned().collect();
         rivals
     }
 
+    /// Those of a dialect whose records have none of the keys `lacks`.
+    pub(super) fn of(&self, lacks: u32) -> RivalsOf {
+        let can_be = |rival: &&Rival| rival.known & lacks == 0;
+        let all: Vec<_> = self.all.iter().filter(can_be).cloned().collect();
+        let nameless = all.iter().filter(|rival| rival.names == 0).cloned().collect();
+        RivalsOf { all, nameless }
+    }
+
     fn rival(&mut self, id: &'static str, tests: impl Iterator<Item = &'static Test>) -> Rival {
-        let mut rival = Rival { id, known: 0, names: 0, inner: Vec::new() };
+        let tests: Vec<_> = tests.collect();
+        let mut rival = Rival { id, known: 0, names: 0, inner: Vec::new(), tests: Vec::new() };
         // A condition that an absent value meets needs nothing.
-        let needs = |test: &&Test| (test.is == Is::Absent) == test.not;
-        for test in tests.filter(needs) {
+        let needs = |test: &&&Test| (test.is == Is::Absent) == test.not;
+        for test in tests.iter().filter(needs) {
             let mut path = test.path.split('.');
             let (first, second) = (path.next().unwrap_or_default(), path.next());
             let Some(outer) = bit(first) else {
@@ -95,7 +110,7 @@ impl Rivals {
                 rival.inner.push((outer, name));
             }
         }
-        rival
+        Rival { tests, ..rival }
     }
 
     /// The bit of a name; none where there are more names than bits, or it is too long to be compared.
@@ -104,37 +119,61 @@ impl Rivals {
             return 0;
         }
         let name = Name::from_key(name);
-        let at = self.names.iter().position(|known| *known == name).unwrap_or_else(|| {
-            self.names.push(name);
-            self.names.len() - 1
-        });
-        if at >= 64 {
+        let met = self.met(name, name.hash());
+        let Some(place) = u8::try_from(self.names.len() + 1).ok().filter(|_| met == 0) else {
+            return met;
+        };
+        if self.names.len() == NAMES {
             return 0;
         }
-        let slot = name.hash() >> (64 - FILTER);
-        self.filter[(slot >> 6) as usize] |= 1 << (slot & 63);
-        1 << at
+        let mut slot = first_slot(name.hash());
+        while self.slots[slot] != 0 {
+            slot = next_slot(slot);
+        }
+        self.slots[slot] = place;
+        self.names.push(name);
+        1 << (place - 1)
     }
 
     /// The bit of a name with this hash, if another dialect needs it.
     #[inline]
     pub(super) fn met(&self, name: Name, hash: u64) -> u64 {
-        let slot = hash >> (64 - FILTER);
-        if self.filter[(slot >> 6) as usize] >> (slot & 63) & 1 == 0 {
-            return 0;
+        let mut slot = first_slot(hash);
+        loop {
+            let place = self.slots[slot];
+            let Some(at) = place.checked_sub(1) else { return 0 };
+            if self.names.get(usize::from(at)) == Some(&name) {
+                return 1 << at;
+            }
+            slot = next_slot(slot);
         }
-        self.names.iter().take(64).position(|known| *known == name).map_or(0, |at| 1 << at)
     }
+}
 
+/// Where a name with this hash is looked for. Fewer than one slot in ten is taken.
+#[expect(clippy::cast_possible_truncation, reason = "ten bits")]
+#[inline]
+fn first_slot(hash: u64) -> usize {
+    (hash >> (64 - SLOTS)) as usize
+}
+
+#[inline]
+fn next_slot(slot: usize) -> usize {
+    (slot + 1) % (1 << SLOTS)
+}
+
+impl RivalsOf {
     /// Whether a record with these keys may be of another dialect than `id`. `is_object` says of a key
-    /// whether its value has members.
+    /// whether its value has members, `get` has the value of any name at the top; few records have the
+    /// keys of another dialect, so that it is rarely asked.
     #[inline]
-    pub(super) fn may_be(
+    pub(super) fn may_be<'r>(
         &self,
         id: &str,
         present: u32,
         met: Met,
         is_object: impl Fn(u32) -> bool,
+        get: impl Fn(&str) -> Option<ValueRef<'r>>,
     ) -> bool {
         let list = if met.top == 0 { &self.nameless } else { &self.all };
         list.iter().any(|rival| {
@@ -145,6 +184,7 @@ impl Rivals {
                     is_met || (met.looked & outer == 0 && is_object(*outer))
                 })
                 && rival.id != id
+                && rival.tests.iter().all(|test| holds(test, &get))
         })
     }
 }
@@ -156,7 +196,7 @@ mod tests {
     #[test]
     fn every_other_dialect_with_marks_of_its_own_is_a_rival() {
         let rivals = Rivals::new();
-        assert!(rivals.names.len() <= 64, "{}", rivals.names.len());
+        assert!(rivals.names.len() < NAMES, "{}", rivals.names.len());
         for dialect in every_dialect().skip(WRITTEN.len()) {
             let is_certain = |level: &Level| level.confidence == Confidence::Certain;
             let has_marks = dialect.table().marks.levels.iter().any(is_certain);
