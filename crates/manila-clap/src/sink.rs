@@ -2,46 +2,50 @@
 
 use crate::sys::{self, Guard};
 use manila::Stream as Descriptor;
-use manila::json::{append_number, append_text};
+#[cfg(feature = "testing")]
+use manila::json::digits;
 use std::io;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::sync::{Arc, OnceLock};
+#[cfg(feature = "testing")]
+use std::sync::{Mutex, PoisonError};
 
 /// Where frames go: to the real stdout, or into memory when a call is only tried.
-pub(crate) enum Outlet {
+pub(crate) enum Sink {
     Process(OnceLock<Arc<Guard>>),
     #[cfg(feature = "testing")]
     Memory(Mutex<Vec<u8>>),
 }
 
-impl Outlet {
-    /// Goes where a guard keeps the real stdout.
-    pub(crate) fn stand_behind(&self, guard: Arc<Guard>) {
+impl Sink {
+    /// Writes to the stdout that a guard keeps from now on.
+    pub(crate) fn set_guard(&self, guard: Arc<Guard>) {
         match self {
-            Outlet::Process(place) => {
+            Sink::Process(place) => {
                 let _ = place.set(guard);
             }
             #[cfg(feature = "testing")]
-            Outlet::Memory(_) => {}
+            Sink::Memory(_) => {}
         }
     }
 
     /// Writes a line of a stream to stdout, perhaps together with those that follow.
     pub(crate) fn write_line(&self, line: &[u8]) -> io::Result<()> {
         match self {
-            Outlet::Process(guard) => sys::write_line(guard.get().map(AsRef::as_ref), line),
+            Sink::Process(guard) => sys::write_line(guard.get().map(AsRef::as_ref), line),
             #[cfg(feature = "testing")]
-            Outlet::Memory(_) => self.write(line),
+            Sink::Memory(_) => self.write(line),
         }
     }
 
     /// Writes to stdout.
     pub(crate) fn write(&self, bytes: &[u8]) -> io::Result<()> {
         match self {
-            Outlet::Process(guard) => {
+            Sink::Process(guard) => {
                 sys::write(Descriptor::Stdout, guard.get().map(AsRef::as_ref), bytes)
             }
             #[cfg(feature = "testing")]
-            Outlet::Memory(memory) => {
+            Sink::Memory(memory) => {
                 memory.lock().unwrap_or_else(PoisonError::into_inner).extend(bytes);
                 Ok(())
             }
@@ -49,42 +53,32 @@ impl Outlet {
     }
 }
 
-/// How many frames there were so far, and the memory of the last.
+/// How many frames there were so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Frames(Arc<Mutex<(u64, Vec<u8>)>>);
+pub(crate) struct Frames(Arc<AtomicU64>);
 
 impl Frames {
     /// How many there were, if there were any.
     pub(crate) fn count(&self) -> u64 {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).0
+        self.0.load(SeqCst)
     }
 
-    /// Writes the next frame. Its data are JSON on one line. Nothing is allocated for a frame that is no
-    /// longer than those before it.
-    pub(crate) fn write(
-        &self,
-        outlet: &Outlet,
-        frame: &str,
-        kind: Option<&str>,
-        data: Option<&[u8]>,
-    ) -> io::Result<()> {
-        let mut frames = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (count, line) = &mut *frames;
-        *count += 1;
-        line.clear();
-        line.extend_from_slice(b"{\"frame\":\"");
-        line.extend_from_slice(frame.as_bytes());
-        line.extend_from_slice(b"\",\"seq\":");
-        append_number(line, *count);
-        if let Some(kind) = kind {
-            line.extend_from_slice(b",\"kind\":");
-            append_text(line, kind);
+    /// Writes the next frame: what comes before its number, and what comes after it.
+    pub(crate) fn write(&self, sink: &Sink, before: &[u8], after: &[u8]) -> io::Result<()> {
+        match sink {
+            Sink::Process(guard) => {
+                let guard = guard.get().map(AsRef::as_ref);
+                sys::write_numbered_line(guard, before, &self.0, after)
+            }
+            #[cfg(feature = "testing")]
+            Sink::Memory(memory) => {
+                let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
+                let number = self.0.fetch_add(1, SeqCst) + 1;
+                memory.extend_from_slice(before);
+                memory.extend_from_slice(digits(number, &mut [0; 20]));
+                memory.extend_from_slice(after);
+                Ok(())
+            }
         }
-        if let Some(data) = data {
-            line.extend_from_slice(b",\"data\":");
-            line.extend_from_slice(data);
-        }
-        line.extend_from_slice(b"}\n");
-        outlet.write_line(line)
     }
 }

@@ -37,7 +37,7 @@ pub(super) static TABLE: Table = Table {
     summary: "aclif: result and context, or an error with an example",
     title: "aclif/1.0",
     description: "One answer of a program built with aclif.",
-    page: include_str!("aclif_1_0.md"),
+    page: crate::table::described(include_str!("aclif_1_0.md")),
     schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,

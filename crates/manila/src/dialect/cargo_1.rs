@@ -38,7 +38,7 @@ pub(super) static TABLE: Table = Table {
     summary: "cargo's lines: the build finished, and how",
     title: "cargo/1",
     description: "The last line of cargo with --message-format json.",
-    page: include_str!("cargo_1.md"),
+    page: crate::table::described(include_str!("cargo_1.md")),
     schema: Schema::Generated,
     exits: &EXITS,
     codes: &[],

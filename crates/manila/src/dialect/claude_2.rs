@@ -58,7 +58,7 @@ pub(super) static TABLE: Table = Table {
     summary: "Claude Code: one result object, is_error decides",
     title: "claude/2",
     description: "The result of claude -p with --output-format json or stream-json.",
-    page: include_str!("claude_2.md"),
+    page: crate::table::described(include_str!("claude_2.md")),
     schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,

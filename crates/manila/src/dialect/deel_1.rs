@@ -31,7 +31,7 @@ pub(super) static TABLE: Table = Table {
     summary: "Deel: data and a request id; errors on stderr",
     title: "deel/1",
     description: "One answer of deel.",
-    page: include_str!("deel_1.md"),
+    page: crate::table::described(include_str!("deel_1.md")),
     schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,

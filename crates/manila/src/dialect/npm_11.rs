@@ -61,7 +61,7 @@ pub(super) static TABLE: Table = Table {
     summary: "npm with --json: bare data, or an error with a summary",
     title: "npm/11",
     description: "A failure of npm with --json.",
-    page: include_str!("npm_11.md"),
+    page: crate::table::described(include_str!("npm_11.md")),
     schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,

@@ -38,7 +38,7 @@ pub(super) static TABLE: Table = Table {
     summary: "paperfoot: version, status and data; errors on stderr",
     title: "paperfoot/1",
     description: "One answer of a program built with paperfoot's agent-cli-framework.",
-    page: include_str!("paperfoot_1.md"),
+    page: crate::table::described(include_str!("paperfoot_1.md")),
     schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,

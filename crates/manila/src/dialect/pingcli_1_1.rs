@@ -26,7 +26,7 @@ pub(super) static TABLE: Table = Table {
     summary: "Ping Identity's pingcli: seven keys, always there",
     title: "pingcli/1.1",
     description: "One answer of pingcli with -O json.",
-    page: include_str!("pingcli_1_1.md"),
+    page: crate::table::described(include_str!("pingcli_1_1.md")),
     schema: Schema::Generated,
     exits: &EXITS,
     codes: &[],

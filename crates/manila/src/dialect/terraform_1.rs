@@ -26,7 +26,7 @@ pub(super) static TABLE: Table = Table {
     summary: "terraform's documents: valid, and diagnostics",
     title: "terraform/1",
     description: "The result of terraform validate -json, or terraform show -json.",
-    page: include_str!("terraform_1.md"),
+    page: crate::table::described(include_str!("terraform_1.md")),
     schema: Schema::Generated,
     exits: &EXITS,
     codes: &[],

@@ -49,7 +49,7 @@ pub(super) static TABLE: Table = Table {
     summary: "vercel for agents: reason, message, what to run next",
     title: "vercel/1",
     description: "What vercel prints with --non-interactive.",
-    page: include_str!("vercel_1.md"),
+    page: crate::table::described(include_str!("vercel_1.md")),
     schema: Schema::Generated,
     exits: &EXITS,
     codes: CODES,
