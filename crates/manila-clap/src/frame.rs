@@ -78,8 +78,16 @@ impl Call {
     }
 
     /// Notes what became of a part of the answer; says whether there still is a reader.
-    fn is_read(&self, wrote: io::Result<()>) -> bool {
-        let Err(error) = wrote else { return true };
+    #[inline]
+    fn note_write(&self, wrote: io::Result<()>) -> bool {
+        match wrote {
+            Ok(()) => true,
+            Err(error) => self.note_error(error),
+        }
+    }
+
+    #[cold]
+    fn note_error(&self, error: io::Error) -> bool {
         if error.kind() != io::ErrorKind::BrokenPipe {
             let why = error.to_string();
             self.annotations().lost.get_or_insert(why);
@@ -97,7 +105,7 @@ impl<T: Reply + Serialize> Stream<'_, T> {
             Mode::Jsonl => match self.append_data(&item) {
                 Ok(()) => {
                     let wrote = call.frames.write(&call.sink, ITEM, &self.data);
-                    self.is_read &= call.is_read(wrote);
+                    self.is_read &= call.note_write(wrote);
                 }
                 Err(error) => {
                     call.warn(format!("item {} has no JSON form: {error}", self.count));
@@ -108,7 +116,7 @@ impl<T: Reply + Serialize> Stream<'_, T> {
                 self.screen.clear();
                 item.show(&mut self.screen);
                 let wrote = self.write_shown();
-                self.is_read &= call.is_read(wrote);
+                self.is_read &= call.note_write(wrote);
             }
         }
         self.is_read
@@ -150,7 +158,7 @@ impl<T: Reply + Serialize> Stream<'_, T> {
     /// Ends the stream. The reply holds the items that were not sent before.
     pub fn finish(self) -> Streamed<T> {
         drop(self.heart);
-        self.call.is_read(sys::flush_lines());
+        self.call.note_write(sys::flush_lines());
         Streamed { items: self.items, count: self.count }
     }
 }
@@ -170,7 +178,7 @@ impl Call {
             if let Ok(data) = Raw::from_serialize(&Progress { done, total, text }) {
                 secret::scrub_payload(data).append_to(&mut frame);
                 frame.extend_from_slice(END);
-                self.is_read(self.frames.write(&self.sink, PROGRESS, &frame));
+                self.note_write(self.frames.write(&self.sink, PROGRESS, &frame));
             }
         } else if self.shows_progress() {
             let of = total.map_or_else(String::new, |total| format!("/{total}"));
