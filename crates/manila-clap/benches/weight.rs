@@ -2,8 +2,9 @@
 //! nanoseconds per answer.
 //!
 //! The same program is built twice, in plain clap printing its payload with `serde_json`, and with an
-//! envelope; so is a program that streams, whose plain form writes its lines or frames by hand. Everything is a ratio or a difference of one run; nothing is compared with a clock that
-//! another machine would read differently.
+//! envelope; so is a program that streams, whose plain form writes its lines or frames by hand. Everything is
+//! a ratio or a difference of one run; nothing is compared with a clock that another machine would read
+//! differently. The profile is that of a program with LTO and cargo's defaults, and not this workspace's.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run says so")]
 
 use manila::json::{Members, Raw};
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+const PROGRAMS: [&str; 4] = ["weigh-plain", "weigh-enveloped", "stream-plain", "stream-enveloped"];
 const CALLS: [&[&str]; 2] = [&["--version"], &["get", "42"]];
 /// So many items are streamed while instructions are counted, which takes fifty times as long.
 const ITEMS: &str = "50000";
@@ -26,12 +28,15 @@ const ANSWERS: u32 = 20_000;
 
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let directory = build();
+    let directory = build("3", &PROGRAMS);
     let programs = ["weigh-plain", "weigh-enveloped"].map(|name| directory.join(name));
 
-    for (what, names) in [
-        ("stripped release binary with LTO", ["weigh-plain", "weigh-enveloped"]),
-        ("the same of a program that streams", ["stream-plain", "stream-enveloped"]),
+    let [weigh, stream] = [[PROGRAMS[0], PROGRAMS[1]], [PROGRAMS[2], PROGRAMS[3]]];
+    let small = build("'s'", &weigh);
+    for (what, directory, names) in [
+        ("stripped release binary with LTO", &directory, weigh),
+        ("the same of a program that streams", &directory, stream),
+        ("the same without a stream, optimised for size", &small, weigh),
     ] {
         let size = |name| directory.join(name).metadata().expect("it was built").len();
         let [plain, enveloped] = names.map(size);
@@ -124,12 +129,16 @@ fn new_crates() -> Vec<String> {
     new
 }
 
-/// Builds both programs as a release, apart from everything else that is built here.
-fn build() -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("weigh");
+/// Builds programs as a release with this level of optimisation, as TOML has it, apart from everything else that is built here.
+fn build(level: &str, programs: &[&str]) -> PathBuf {
+    let target =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("weigh-{}", level.trim_matches('\'')));
     let build = Command::new(env!("CARGO"))
         .args(["build", "--quiet", "--release", "--package", "weigh", "--target-dir"])
         .arg(&target)
+        .args(programs.iter().flat_map(|name| ["--bin", name]))
+        .args(["--config", &format!("profile.release.opt-level={level}")])
+        .args(["--config", &format!("profile.release.package.manila.opt-level={level}")])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .status();
     assert!(build.expect("cargo runs").success(), "the programs build");
@@ -178,7 +187,7 @@ fn nanoseconds() -> (u64, u64) {
     let mut meta = Meta {
         duration_ms: Some(3),
         request_id: Some("req_18e875b984e60f940047aa01".to_owned()),
-        cwd: Some("/home/somebody/project".to_owned()),
+        cwd: Some("/home/user/project".to_owned()),
         extra,
         ..Meta::default()
     };

@@ -68,7 +68,7 @@ fn find(id: u32) -> Result<Note, NoteError> {
 fn run(cli: Cli, call: &Call) -> Result<Answer, NoteError> {
     match cli {
         Cli::Show { id } => Ok(Answer::Note(find(id)?)),
-        Cli::List { page } => Ok(Answer::Notes(Notes(page.of(notes())))),
+        Cli::List { page } => Ok(Answer::Notes(Notes(page.paginate(notes())))),
         Cli::Delete { id } => {
             let note = find(id)?;
             call.effect(Effect::Deleted);

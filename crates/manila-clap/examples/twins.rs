@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     if side.starts_with("plain") {
         return plain((program.command)(), has_json);
     }
-    let mut app = App::of((program.command)(), dialects::RESPONSE_ENVELOPE_1_0);
+    let mut app = App::from_command((program.command)(), dialects::RESPONSE_ENVELOPE_1_0);
     if !has_json {
         app = app.no_flag(Flag::Json);
     }

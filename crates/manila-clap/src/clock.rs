@@ -18,7 +18,7 @@ const UNITS: [(&str, &[&str], u128); 8] = [
 ];
 
 /// Reads numbers with their units, such as `90s` and `1m 30s`.
-pub(crate) fn parse_duration(text: &str) -> Option<Duration> {
+fn parse_duration(text: &str) -> Option<Duration> {
     let mut rest = text.trim();
     let mut nanos = 0_u128;
     if rest.is_empty() {
@@ -38,6 +38,14 @@ pub(crate) fn parse_duration(text: &str) -> Option<Duration> {
     }
     let seconds = u64::try_from(nanos / 1_000_000_000).ok()?;
     Some(Duration::new(seconds, u32::try_from(nanos % 1_000_000_000).ok()?))
+}
+
+/// The value of a flag: a time such as `30s`; a bare number is seconds.
+pub(crate) fn flag_duration(text: &str) -> Option<Duration> {
+    const TEN_YEARS: Duration = Duration::from_secs(10 * 365 * DAY);
+    let seconds = text.parse().ok().map(Duration::from_secs);
+    let time = seconds.or_else(|| parse_duration(text))?;
+    Some(time.min(TEN_YEARS))
 }
 
 /// Writes a duration as [`parse_duration`] reads it.

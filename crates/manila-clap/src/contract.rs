@@ -16,8 +16,8 @@ pub enum Danger {
 }
 
 impl Danger {
-    /// Its word in the manifest.
-    pub fn word(self) -> &'static str {
+    /// Its name in the manifest.
+    pub fn as_str(self) -> &'static str {
         match self {
             Danger::Safe => "safe",
             Danger::Mutating => "mutating",

@@ -3,7 +3,6 @@
 use crate::call::Call;
 use crate::code::Code;
 use crate::output::Output;
-use crate::printed;
 use crate::sys::{self, Guard};
 use manila::Stream;
 use std::io;
@@ -12,10 +11,12 @@ use std::io;
 /// failure, whatever it says.
 pub(crate) fn deliver(call: &Call, output: &Output, guard: Option<&Guard>) -> u8 {
     let status = u8::try_from(output.status).unwrap_or(1);
+    let printing = call.setup.optional.printing.filter(|_| guard.is_some());
+    if guard.is_some() {
+        sys::flush();
+    }
     // What was printed and is not the answer is beside it, as everything else that is printed.
-    if guard.is_some()
-        && let Some(text) = printed::leftover()
-    {
+    if let Some(text) = printing.and_then(|printing| (printing.leftover)()) {
         let _ = sys::write(Stream::Stderr, None, &text);
     }
     // A stream that was not finished comes before its end.
@@ -31,7 +32,12 @@ pub(crate) fn deliver(call: &Call, output: &Output, guard: Option<&Guard>) -> u8
     // What is beside the answer need not be read; the answer must still be given.
     let _ = write(beside.0, beside.1);
     match write(answer.0, answer.1) {
-        Ok(()) => status,
+        Ok(()) => {
+            if let Some(printing) = printing {
+                (printing.done)();
+            }
+            status
+        }
         Err(error) => {
             // The last resort: if this cannot be written either, the status still says it.
             let code = call.setup.name_of(Code::OutputFailed);

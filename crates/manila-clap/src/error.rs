@@ -51,11 +51,11 @@ pub(crate) struct Parts {
 impl Error {
     /// An error with its code, exit class and message.
     pub fn new(code: impl Into<String>, exit: Exit, message: impl Into<String>) -> Error {
-        Error::of(code.into(), exit, message.into())
+        Error::from_texts(code.into(), exit, message.into())
     }
 
     #[inline(never)]
-    fn of(code: String, exit: Exit, message: String) -> Error {
+    fn from_texts(code: String, exit: Exit, message: String) -> Error {
         let failure = manila::ErrorObject::new(code, message);
         let parts = Parts {
             exit,

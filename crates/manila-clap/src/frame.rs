@@ -13,12 +13,18 @@ use crate::screen::Screen;
 use crate::secret;
 use crate::sys;
 use manila::Stream as Descriptor;
-use manila::json::{Raw, SerializeError};
+use manila::json::{Raw, SerializeError, append_text};
 use serde::Serialize;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::thread::JoinHandle;
+
+/// How the frames begin, up to their number, and how they end.
+const ITEM: &[u8] = br#"{"frame":"item","seq":"#;
+const PROGRESS: &[u8] = br#"{"frame":"progress","seq":"#;
+const HEARTBEAT: &[u8] = br#"{"frame":"heartbeat","seq":"#;
+const END: &[u8] = b"}\n";
 
 /// An answer that is given item by item; see [`Call::stream`].
 ///
@@ -51,7 +57,7 @@ pub struct Stream<'c, T> {
     is_read: bool,
     /// Whether lines for people are collected, as in a pipe; on a terminal each is shown at once.
     is_collected: bool,
-    /// What people get of an item, and its payload; the memory of each serves the next item too.
+    /// What people get of an item, and its frame; the memory of each serves the next item too.
     screen: Screen,
     data: Vec<u8>,
 }
@@ -72,8 +78,16 @@ impl Call {
     }
 
     /// Notes what became of a part of the answer; says whether there still is a reader.
-    fn is_read(&self, wrote: io::Result<()>) -> bool {
-        let Err(error) = wrote else { return true };
+    #[inline]
+    fn note_write(&self, wrote: io::Result<()>) -> bool {
+        match wrote {
+            Ok(()) => true,
+            Err(error) => self.note_error(error),
+        }
+    }
+
+    #[cold]
+    fn note_error(&self, error: io::Error) -> bool {
         if error.kind() != io::ErrorKind::BrokenPipe {
             let why = error.to_string();
             self.annotations().lost.get_or_insert(why);
@@ -90,9 +104,8 @@ impl<T: Reply + Serialize> Stream<'_, T> {
         match call.mode {
             Mode::Jsonl => match self.append_data(&item) {
                 Ok(()) => {
-                    let (kind, data) = (Some(item.kind()), Some(self.data.as_slice()));
-                    let wrote = call.frames.write(&call.outlet, "item", kind, data);
-                    self.is_read &= call.is_read(wrote);
+                    let wrote = call.frames.write(&call.sink, ITEM, &self.data);
+                    self.is_read &= call.note_write(wrote);
                 }
                 Err(error) => {
                     call.warn(format!("item {} has no JSON form: {error}", self.count));
@@ -103,21 +116,26 @@ impl<T: Reply + Serialize> Stream<'_, T> {
                 self.screen.clear();
                 item.show(&mut self.screen);
                 let wrote = self.write_shown();
-                self.is_read &= call.is_read(wrote);
+                self.is_read &= call.note_write(wrote);
             }
         }
         self.is_read
     }
 
-    /// Makes the payload of an item, before a lock is taken: code of the program does it.
+    /// Makes what comes after the number of a frame, before a lock is taken: code of the program does it.
     fn append_data(&mut self, item: &T) -> Result<(), SerializeError> {
-        let shape = self.call.shape;
-        self.data.clear();
+        let (shape, frame) = (self.call.shape, &mut self.data);
+        frame.clear();
+        frame.extend_from_slice(b",\"kind\":");
+        append_text(frame, item.kind());
+        frame.extend_from_slice(b",\"data\":");
         if secret::is_any_known() {
-            secret::scrub_payload(item.data(shape)?).append_to(&mut self.data);
-            return Ok(());
+            secret::scrub_payload(item.data(shape)?).append_to(frame);
+        } else {
+            item.append_data(shape, frame)?;
         }
-        item.append_data(shape, &mut self.data)
+        frame.extend_from_slice(END);
+        Ok(())
     }
 
     /// Writes what people get of an item.
@@ -128,8 +146,8 @@ impl<T: Reply + Serialize> Stream<'_, T> {
             clean = secret::scrub_bytes(shown.to_vec());
             shown = &clean;
         }
-        let outlet = &self.call.outlet;
-        if self.is_collected { outlet.write_line(shown) } else { outlet.write(shown) }
+        let sink = &self.call.sink;
+        if self.is_collected { sink.write_line(shown) } else { sink.write(shown) }
     }
 
     /// How far it has come.
@@ -140,7 +158,7 @@ impl<T: Reply + Serialize> Stream<'_, T> {
     /// Ends the stream. The reply holds the items that were not sent before.
     pub fn finish(self) -> Streamed<T> {
         drop(self.heart);
-        self.call.is_read(sys::flush_lines());
+        self.call.note_write(sys::flush_lines());
         Streamed { items: self.items, count: self.count }
     }
 }
@@ -156,12 +174,12 @@ impl Call {
             text: &'a str,
         }
         if self.mode == Mode::Jsonl {
-            let data = Raw::from_serialize(&Progress { done, total, text })
-                .ok()
-                .map(secret::scrub_payload);
-            let data = data.as_ref().map(|data| data.as_str().as_bytes());
-            let wrote = self.frames.write(&self.outlet, "progress", None, data);
-            self.is_read(wrote);
+            let mut frame = b",\"data\":".to_vec();
+            if let Ok(data) = Raw::from_serialize(&Progress { done, total, text }) {
+                secret::scrub_payload(data).append_to(&mut frame);
+                frame.extend_from_slice(END);
+                self.note_write(self.frames.write(&self.sink, PROGRESS, &frame));
+            }
         } else if self.shows_progress() {
             let of = total.map_or_else(String::new, |total| format!("/{total}"));
             let text = visible(&secret::scrub(text.to_owned())).replace('\n', " ");
@@ -200,11 +218,11 @@ impl Heart {
         let every = call.heartbeat.filter(|_| call.mode == Mode::Jsonl)?;
         let stopped = Arc::new(AtomicBool::new(false));
         let (watched, frames) = (Arc::clone(&stopped), call.frames.clone());
-        let outlet = Arc::clone(&call.outlet);
+        let sink = Arc::clone(&call.sink);
         let beat = move || {
             loop {
                 std::thread::park_timeout(every);
-                if watched.load(SeqCst) || frames.write(&outlet, "heartbeat", None, None).is_err() {
+                if watched.load(SeqCst) || frames.write(&sink, HEARTBEAT, END).is_err() {
                     return;
                 }
             }

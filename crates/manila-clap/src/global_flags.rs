@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_belongs_to_whoever_is_run() {
+    fn what_follows_belongs_to_the_program_that_is_run() {
         for (words, rest) in [
             (["--json", "exec", "ls", "--json"], vec!["exec", "ls", "--json"]),
             (["list", "--", "--json", "--quiet"], vec!["list", "--", "--json", "--quiet"]),
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_missing_or_too_many_is_told() {
+    fn a_value_that_is_missing_or_too_many_is_reported() {
         let words = ["list", "--output"].map(OsString::from).to_vec();
         assert_eq!(
             taken_from(&program(), None, words, always).wrong,

@@ -17,7 +17,7 @@ struct Parts {
 
 impl Parts {
     /// Found by writing a failure that has them all.
-    fn of(call: &Call, exit: Exit) -> Parts {
+    fn probe(call: &Call, exit: Exit) -> Parts {
         let [suggestion, details, data] = MARKS;
         let object = |mark: &'static str| {
             let mut members = Members::default();
@@ -51,7 +51,7 @@ pub(crate) fn keep(
     if call.dialect.table().has_meta {
         return;
     }
-    let parts = Parts::of(call, exit);
+    let parts = Parts::probe(call, exit);
     let mut further = Members::default();
     if let Some(suggestion) = failure.suggestion.as_ref().filter(|_| !parts.suggestion) {
         further.push("suggestion", Raw::text(suggestion));

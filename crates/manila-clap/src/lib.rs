@@ -60,7 +60,7 @@
 //!
 //! # Convert a program
 //!
-//! 1. The clap code stays as it is. A command that was built by hand goes through [`App::of`], and
+//! 1. The clap code stays as it is. A command that was built by hand goes through [`App::from_command`], and
 //!    its handler gets the matches.
 //! 2. `main` becomes the line above. Each of [`dialects`] has its own keys, stream and exit numbers;
 //!    nothing else in the program knows which it is.
@@ -70,7 +70,7 @@
 //!    that gets a [`Screen`]. Without one the payload shows itself. A handler with several replies
 //!    returns an enum of them, which derives [`Reply`] too. What takes long is a [`Call::stream`];
 //!    an acknowledgement is [`Done`]. A list is a [`Page`], chosen by `--limit` and `--cursor`:
-//!    `#[command(flatten)] page: PageArgs` among the arguments of the command, `page.of(all_notes)`
+//!    `#[command(flatten)] page: PageArgs` among the arguments of the command, `page.paginate(all_notes)`
 //!    in its handler, and `#[reply(kind = "note_list", page)] struct Notes(Page<Note>);` as its
 //!    reply.
 //! 5. What made the program exit becomes a variant of an enum that derives [`Failure`]: its code is
@@ -158,9 +158,13 @@
 //!   two seconds, and a second one ends the process at once. A document that is torn by that comes
 //!   with a status that says so.
 //! - A process that calls `exec` answers no more; what the new program prints is on stderr.
-//! - What a command that returns [`Printed`] prints is kept in memory until it ends. It is lost if the process is
-//!   killed, aborts or calls `exec` meanwhile, and so is what a child prints that outlives it. A command
-//!   that does so is [`Spec::text_only`].
+//! - What a command that returns [`Printed`] prints is kept in a file in memory until it ends. On Linux 5.3 or
+//!   later a second process saves it: it is forked before the command runs, writes the text to stderr if the first is
+//!   killed, aborts or calls `exec`, and otherwise ends with the answer. Elsewhere, and where a sandbox forbids
+//!   `fork`, the text is lost then; what a child prints that outlives the command always is. Such a command
+//!   is [`Spec::text_only`]. macOS has no file in memory: what the command prints goes to stderr, with a warning.
+//! - Outside Linux with glibc a program that calls `std::process::exit` ends without an answer: stdout is empty, and
+//!   the exit status is the one it chose. The systems have no call that hands the status to a function at exit.
 //! - NaN and infinity become `null`, as `serde_json` writes them; test mode finds it.
 //! - Where there is no Unix, nothing guards stdout, and signals and time limits do what the system does
 //!   with them.
@@ -186,16 +190,15 @@ mod frame;
 mod global_flags;
 mod hint;
 mod input;
-#[cfg(all(unix, not(manila_portable)))]
-mod last_words;
 mod meta;
 mod mode;
 mod options;
-mod outlet;
 mod output;
 mod page;
 mod panic;
 mod prepare;
+#[cfg(all(unix, not(manila_portable)))]
+mod prepared_answer;
 mod printed;
 mod process;
 mod redirect;
@@ -205,6 +208,7 @@ mod respond;
 mod safe_text;
 mod screen;
 mod secret;
+mod sink;
 mod sys;
 mod text;
 mod usage;

@@ -17,8 +17,8 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Its word, as in `--output`.
-    pub fn word(self) -> &'static str {
+    /// Its name, as in `--output`.
+    pub fn as_str(self) -> &'static str {
         match self {
             Mode::Rich => "rich",
             Mode::Plain => "plain",
@@ -27,9 +27,9 @@ impl Mode {
         }
     }
 
-    /// The mode of a word; `tsv` is what a plain table is.
-    pub(crate) fn from_word(word: &str) -> Option<Mode> {
-        match word {
+    /// The mode of a name; `tsv` is what a plain table is.
+    pub(crate) fn from_name(name: &str) -> Option<Mode> {
+        match name {
             "rich" | "text" => Some(Mode::Rich),
             "plain" | "tsv" => Some(Mode::Plain),
             "json" => Some(Mode::Json),
@@ -51,7 +51,7 @@ impl Mode {
 /// How a variable is looked up.
 type Lookup = Box<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
 
-/// What a run can see of its surroundings.
+/// What a run can see of its environment.
 pub(crate) struct Environment {
     /// Whether a stream is a terminal: 0 is stdin, 1 output, 2 error.
     pub(crate) is_terminal: Box<dyn Fn(usize) -> bool + Send + Sync>,
@@ -112,9 +112,9 @@ impl Environment {
                 true
             }
             ColorChoice::Auto => {
-                let dumb = self.text("TERM").is_none_or(|term| term == "dumb");
-                let declined = self.text("CLICOLOR").is_some_and(|colour| colour == "0");
-                (self.is_terminal)(stream) && !dumb && !declined && !self.is_automatic()
+                let is_dumb = || self.text("TERM").is_none_or(|term| term == "dumb");
+                let is_declined = || self.text("CLICOLOR").is_some_and(|colour| colour == "0");
+                (self.is_terminal)(stream) && !is_dumb() && !is_declined() && !self.is_automatic()
             }
         }
     }
@@ -130,8 +130,8 @@ pub(crate) enum ColorChoice {
 }
 
 impl ColorChoice {
-    pub(crate) fn from_word(word: &str) -> Option<ColorChoice> {
-        match word {
+    pub(crate) fn from_name(name: &str) -> Option<ColorChoice> {
+        match name {
             "auto" => Some(ColorChoice::Auto),
             "always" => Some(ColorChoice::Always),
             "never" => Some(ColorChoice::Never),

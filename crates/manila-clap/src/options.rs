@@ -1,7 +1,6 @@
 //! What the flags and the environment say of how to answer.
 
 use crate::call::Call;
-use crate::clock::parse_duration;
 use crate::code::Code;
 use crate::contract::{Migration, Stage};
 use crate::flag::Flag;
@@ -11,10 +10,9 @@ use crate::reply::Shape;
 use crate::usage::Mistake;
 use crate::variable::Variable;
 use manila::DialectWriter;
-use std::time::Duration;
 
-/// Takes what the flags and the environment say of how to answer. Everything that can be settled is,
-/// even if something else is wrong, so that the refusal is given as it was asked for.
+/// Takes what the flags and the environment say of how to answer. Everything that can be read is,
+/// even if something else is wrong, so that the failure has the mode that was asked for.
 pub(crate) fn read_options(call: &mut Call) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     let named = named_mode(call, &[Flag::Json, Flag::Plain], &mut mistakes);
@@ -28,12 +26,12 @@ pub(crate) fn read_options(call: &mut Call) -> Vec<Mistake> {
     }
 
     let text = |name| call.flags.value(name).map(|value| value.to_string_lossy().into_owned());
-    if let Some(word) = text(Flag::Color).filter(|word| ColorChoice::from_word(word).is_none()) {
+    if let Some(word) = text(Flag::Color).filter(|word| ColorChoice::from_name(word).is_none()) {
         mistakes.push(Mistake::flag(Flag::Color, &word));
     }
     let mut time = |name, otherwise| {
         let Some(word) = text(name) else { return otherwise };
-        let time = duration(&word);
+        let time = call.setup.optional.duration.and_then(|parse| parse(&word));
         if time.is_none() {
             mistakes.push(Mistake::flag(name, &word));
         }
@@ -82,7 +80,7 @@ fn named_mode(call: &Call, flags: &[Flag], mistakes: &mut Vec<Mistake>) -> Optio
     let mut named = None;
     for (_, value) in call.flags.flags.iter().filter(|(name, _)| *name == Flag::Output) {
         let word = value.as_ref().map(|value| value.to_string_lossy()).unwrap_or_default();
-        match Mode::from_word(&word) {
+        match Mode::from_name(&word) {
             Some(mode) => named = Some(mode),
             None => mistakes.push(Mistake::flag(Flag::Output, &word)),
         }
@@ -99,7 +97,7 @@ fn named_mode(call: &Call, flags: &[Flag], mistakes: &mut Vec<Mistake>) -> Optio
                 call.environment.text(name).map(|word| ((*name).to_owned(), word))
             });
         for (variable, word) in own.into_iter().chain(more) {
-            match Mode::from_word(&word.to_ascii_lowercase()) {
+            match Mode::from_name(&word.to_ascii_lowercase()) {
                 Some(mode) => named = Some(mode),
                 None => mistakes.push(Mistake::value(&variable, &word, Flag::Output.allowed())),
             }
@@ -118,8 +116,9 @@ pub(crate) fn mode_without_json(call: &Call) -> Mode {
 /// Which of the streams are coloured, for people.
 pub(crate) fn colours(call: &Call) -> [bool; 3] {
     let word = call.flags.value(Flag::Color).map(|value| value.to_string_lossy());
-    let when = word.and_then(|word| ColorChoice::from_word(&word)).unwrap_or_default();
-    [1, 1, 2].map(|stream| call.environment.colour(when, stream))
+    let when = word.and_then(|word| ColorChoice::from_name(&word)).unwrap_or_default();
+    let [stdout, stderr] = [1, 2].map(|stream| call.environment.colour(when, stream));
+    [stdout, stdout, stderr]
 }
 
 /// The envelope that the program answers in, and the generation of its payloads.
@@ -152,12 +151,4 @@ fn envelope(call: &Call, mistakes: &mut Vec<Mistake>) -> (&'static dyn DialectWr
     };
     mistakes.push(mistake);
     usual
-}
-
-/// A time such as `30s`; a bare number is seconds.
-fn duration(text: &str) -> Option<Duration> {
-    const TEN_YEARS: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
-    let seconds = text.parse().ok().map(Duration::from_secs);
-    let time = seconds.or_else(|| parse_duration(text))?;
-    Some(time.min(TEN_YEARS))
 }

@@ -24,7 +24,7 @@ pub const DEFAULT_LIMIT: usize = 20;
 /// }
 ///
 /// fn list(list: &List) -> Page<u32> {
-///     list.page.of((1..=100).collect())
+///     list.page.paginate((1..=100).collect())
 /// }
 /// ```
 #[derive(Clone, Debug, Default, Args)]
@@ -48,7 +48,7 @@ fn offset(cursor: &str) -> Result<usize, String> {
 
 impl PageArgs {
     /// The page of a list that is asked for. The list must be in the same order each time.
-    pub fn of<T>(&self, items: Vec<T>) -> Page<T> {
+    pub fn paginate<T>(&self, items: Vec<T>) -> Page<T> {
         let total = items.len();
         let start = self.cursor.unwrap_or(0).min(total);
         let limit = if self.limit == 0 { total } else { self.limit };
@@ -149,7 +149,7 @@ mod tests {
 
     fn page(limit: usize, cursor: Option<&str>) -> Page<u32> {
         let cursor = cursor.map(|cursor| offset(cursor).expect("a cursor"));
-        PageArgs { limit, cursor }.of((0..45).collect())
+        PageArgs { limit, cursor }.paginate((0..45).collect())
     }
 
     #[test]

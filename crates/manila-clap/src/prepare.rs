@@ -9,10 +9,10 @@ use crate::global_flags;
 use crate::meta::meta;
 use crate::mode::{Environment, Mode};
 use crate::options::{colours, mode_without_json, read_options};
-use crate::outlet::{Frames, Outlet};
 use crate::panic as panics;
 use crate::reply::Shape;
 use crate::safe_text::clean;
+use crate::sink::{Frames, Sink};
 use crate::text::Valid;
 use crate::usage::{self, Early, Mistake};
 use crate::variable::Variable;
@@ -32,13 +32,13 @@ use std::time::Instant;
 pub(crate) fn prepare(
     setup: Setup,
     environment: Environment,
-    outlet: Arc<Outlet>,
+    sink: Arc<Sink>,
     words: Vec<OsString>,
     start: Instant,
 ) -> (Call, Result<ArgMatches, Outcome>) {
     let name = (setup.command)().get_name().into();
     let words = std::iter::once(name).chain(words).collect();
-    let (mut call, command, mistakes) = read_flags(setup, environment, outlet, words, start);
+    let (mut call, command, mistakes) = read_flags(setup, environment, sink, words, start);
     let arguments = parse(&mut call, command, mistakes).map_err(|early| match early {
         Early::Answer(outcome) => outcome,
         Early::Clap(error) => usage::answer(&call, &error),
@@ -50,7 +50,7 @@ pub(crate) fn prepare(
 pub(crate) fn read_flags(
     setup: Setup,
     environment: Environment,
-    outlet: Arc<Outlet>,
+    sink: Arc<Sink>,
     mut words: Vec<OsString>,
     start: Instant,
 ) -> (Call, clap::Command, Vec<Mistake>) {
@@ -83,7 +83,7 @@ pub(crate) fn read_flags(
         trace_id,
         annotations: Mutex::default(),
         frames: Frames::default(),
-        outlet,
+        sink,
         progress_shown: AtomicBool::new(false),
         setup,
         environment,
@@ -153,8 +153,8 @@ fn try_parse(
     call.put_meta(meta(call));
     let is_question = matches.as_ref().is_err_and(|error| !error.use_stderr());
     if !mistakes.is_empty() && !is_question {
-        let refusal = usage::refusal(call, mistakes, matches.err().as_ref());
-        return Err(Early::Answer(Err(refusal)));
+        let error = usage::reject(call, mistakes, matches.err().as_ref());
+        return Err(Early::Answer(Err(error)));
     }
     match (answer_before(call, &matches), matches) {
         (Some(outcome), _) => Err(Early::Answer(outcome)),

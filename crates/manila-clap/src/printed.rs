@@ -2,13 +2,14 @@
 
 use crate::reply::{Kind, Reply, Shape};
 use crate::screen::Screen;
-use crate::sys::Guard;
+use crate::sys;
 use manila::json::{Raw, SerializeError};
 #[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
 
@@ -42,22 +43,37 @@ static TEXT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 /// Whether that is the answer.
 static IS_ANSWER: AtomicBool = AtomicBool::new(false);
 
-/// Keeps what the command printed for its answer.
-pub(crate) fn keep() {
-    if let Some(bytes) = Guard::captured() {
+/// What a program needs whose commands print their answer. Others do not link it.
+pub(crate) struct Printing {
+    /// What such a command answers.
+    pub(crate) reply: fn() -> Box<dyn Reply>,
+    /// From now on what is printed is kept.
+    pub(crate) capture: fn() -> io::Result<()>,
+    /// Keeps what the command printed for its answer.
+    pub(crate) keep: fn(),
+    /// What the command printed, if it is not the answer.
+    pub(crate) leftover: fn() -> Option<Vec<u8>>,
+    /// The answer is written.
+    pub(crate) done: fn(),
+}
+
+pub(crate) static PRINTING: Printing =
+    Printing { reply, capture: sys::capture, keep, leftover, done: sys::dismiss_guardian };
+
+fn keep() {
+    if let Some(bytes) = sys::captured() {
         *TEXT.lock().unwrap_or_else(PoisonError::into_inner) = bytes;
     }
 }
 
-/// What the command printed, if it is not the answer: the command failed, or answered with something else.
-pub(crate) fn leftover() -> Option<Vec<u8>> {
+/// The command failed, or answered with something else.
+fn leftover() -> Option<Vec<u8>> {
     keep();
     let text = std::mem::take(&mut *TEXT.lock().unwrap_or_else(PoisonError::into_inner));
     Some(text).filter(|text| !text.is_empty() && !IS_ANSWER.swap(false, SeqCst))
 }
 
-/// What such a command answers.
-pub(crate) fn reply() -> Box<dyn Reply> {
+fn reply() -> Box<dyn Reply> {
     Box::new(Printed)
 }
 
@@ -75,7 +91,7 @@ impl Reply for Printed {
     fn show(&self, _: &mut Screen) {}
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<Printed>("printed"));
+        list.push(Kind::new::<Printed>("printed"));
     }
 }
 

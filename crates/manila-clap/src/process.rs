@@ -8,13 +8,12 @@ use crate::deliver::deliver;
 use crate::error::Outcome;
 use crate::meta::meta;
 use crate::mode::Environment;
-use crate::outlet::Outlet;
 use crate::output::Output;
 use crate::panic as panics;
 use crate::prepare::{parse, read_flags};
-use crate::printed;
 use crate::reply::Done;
 use crate::respond;
+use crate::sink::Sink;
 use crate::sys::{self, Guard};
 use crate::usage::Early;
 use clap::ArgMatches;
@@ -48,8 +47,8 @@ impl Process {
             terminal_width: Box::new(sys::terminal_width),
             variable: Box::new(|name| std::env::var_os(name)),
         };
-        let outlet = Arc::new(Outlet::Process(OnceLock::new()));
-        let (mut call, command, mistakes) = read_flags(setup, environment, outlet, words, start);
+        let sink = Arc::new(Sink::Process(OnceLock::new()));
+        let (mut call, command, mistakes) = read_flags(setup, environment, sink, words, start);
         let mut guard = if call.mode.is_json() { raise(&call) } else { None };
         if call.reports_itself() {
             panics::hook();
@@ -73,8 +72,8 @@ impl Process {
     /// Ends the process with what its handler came to. The verdict is fixed before a byte is written.
     pub(crate) fn end(self, outcome: Outcome) -> u8 {
         let Process { call, guard } = self;
-        if guard.is_some() {
-            printed::keep();
+        if let Some(printing) = call.setup.optional.printing.filter(|_| guard.is_some()) {
+            (printing.keep)();
         }
         let output = catch_unwind(AssertUnwindSafe(|| responded(call, outcome)));
         let output = output.unwrap_or_else(|payload| {
@@ -113,7 +112,7 @@ fn raise(call: &Call) -> Option<Arc<Guard>> {
     match Guard::raise() {
         Ok(guard) => {
             let guard = Arc::new(guard?);
-            call.outlet.stand_behind(Arc::clone(&guard));
+            call.sink.set_guard(Arc::clone(&guard));
             Some(guard)
         }
         Err(error) => {
@@ -127,8 +126,12 @@ fn raise(call: &Call) -> Option<Arc<Guard>> {
 pub(crate) fn end_after(call: &Call, limit: Duration, guard: Option<&Guard>) {
     #[cfg(all(unix, not(manila_portable)))]
     {
-        let words = crate::last_words::last_words(call, Code::Timeout);
-        if let Err(error) = sys::limit(words, guard, call.start, limit) {
+        use crate::clock::format_duration;
+        let time = format_duration(limit);
+        let error = call.error(Code::Timeout, format!("the time limit of {time} was reached"));
+        let error = error.suggestion("look at what is done, and allow more with --timeout");
+        let answer = crate::prepared_answer::prepared_answer(call, error);
+        if let Err(error) = sys::limit(answer, guard, call.start, limit) {
             call.warn(format!("the time limit is not watched: {error}"));
         }
     }
@@ -140,16 +143,18 @@ pub(crate) fn end_after(call: &Call, limit: Duration, guard: Option<&Guard>) {
 /// Has signals, the time limit and `exit` answered while the handler works.
 #[cfg(all(unix, not(manila_portable)))]
 fn watch_over(call: &Call, guard: Option<&Guard>) {
-    use crate::last_words::last_words;
+    use crate::prepared_answer::prepared_answer;
     if let (Some(limit), Some(end_after)) = (call.limit, call.setup.optional.limit) {
         end_after(call, limit, guard);
     }
     if call.mode.is_json() {
-        sys::arm(last_words(call, Code::Cancelled), guard, call.start);
+        let error = call.error(Code::Cancelled, "a signal ended the run");
+        let error = error.suggestion("look at what is done before calling again");
+        sys::arm(prepared_answer(call, error), guard, call.start);
         sys::at_exit(left);
         if call.is_printing()
-            && let Some(capture) = call.setup.optional.capture
-            && let Err(error) = capture()
+            && let Some(printing) = call.setup.optional.printing
+            && let Err(error) = (printing.capture)()
         {
             call.warn(format!("what the command prints goes to stderr: {error}"));
         }
@@ -164,10 +169,12 @@ fn watch_over(_: &Call, _: Option<&Guard>) {}
 fn left(status: i32) {
     let Some((call, guard)) = panics::current() else { return };
     let answer = AssertUnwindSafe(|| {
-        printed::keep();
-        let printed = call.setup.optional.printed.filter(|_| call.is_printing());
-        let outcome: Outcome = match (status, printed) {
-            (0, Some(printed)) => Ok(printed()),
+        let printing = call.setup.optional.printing;
+        if let Some(printing) = printing {
+            (printing.keep)();
+        }
+        let outcome: Outcome = match (status, printing.filter(|_| call.is_printing())) {
+            (0, Some(printing)) => Ok((printing.reply)()),
             (0, None) => Ok(Box::new(Done::new("the program ended without an answer"))),
             _ => {
                 let row = call.dialect.table().exits.row(status);

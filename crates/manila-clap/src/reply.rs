@@ -1,4 +1,4 @@
-//! What a command answers when it worked: a typed payload with a name and a face for people.
+//! What a command answers when it worked: a typed payload with a name, and how it is shown to people.
 
 use crate::screen::Screen;
 use manila::json::{Raw, SerializeError};
@@ -101,12 +101,12 @@ pub struct Kind {
 impl Kind {
     /// The kind of a payload type.
     #[cfg(feature = "schema")]
-    pub fn of<T: schemars::JsonSchema>(name: &'static str) -> Kind {
+    pub fn new<T: schemars::JsonSchema>(name: &'static str) -> Kind {
         Kind { name, schema: schemars::SchemaGenerator::subschema_for::<T>, has_legacy: false }
     }
 
     #[cfg(not(feature = "schema"))]
-    pub(crate) fn of<T>(name: &'static str) -> Kind {
+    pub(crate) fn new<T>(name: &'static str) -> Kind {
         Kind::any(name)
     }
 
@@ -146,7 +146,7 @@ pub trait KindWithSchema {
 #[cfg(feature = "schema")]
 impl<T: schemars::JsonSchema> KindWithSchema for PayloadOf<T> {
     fn kind(&self, name: &'static str) -> Kind {
-        Kind::of::<T>(name)
+        Kind::new::<T>(name)
     }
 }
 
@@ -214,6 +214,6 @@ impl Reply for Done {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<Done>("message"));
+        list.push(Kind::new::<Done>("message"));
     }
 }

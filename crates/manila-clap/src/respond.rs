@@ -365,14 +365,14 @@ fn page(call: &Call, outcome: Outcome, annotations: &Annotations) -> Output {
             answer = Stream::Stderr;
         }
     }
-    let is_told = |issue: &&Issue| !call.is_quiet() || issue.severity == Severity::Error;
+    let is_wanted = |issue: &&Issue| !call.is_quiet() || issue.severity == Severity::Error;
     // A failure may be an issue too, for dialects that have no error beside them.
     let is_shown = |issue: &Issue| {
         shown.as_ref().is_some_and(|error| {
             (&error.code, Some(&error.message)) == (&issue.code, issue.message.as_ref())
         })
     };
-    for issue in annotations.issues.iter().filter(is_told).filter(|issue| !is_shown(issue)) {
+    for issue in annotations.issues.iter().filter(is_wanted).filter(|issue| !is_shown(issue)) {
         errors.issue(issue);
     }
     stderr.extend(secret::scrub_bytes(errors.into_bytes()));

@@ -138,6 +138,20 @@ impl Screen {
         self.bytes.push(b'\n');
     }
 
+    /// What `write!` and `writeln!` call: words without the end of a line. It takes less time than a line of
+    /// `format_args!`, which matters for a stream of a million items.
+    ///
+    /// ```
+    /// use manila_clap::Screen;
+    ///
+    /// fn show(id: u32, name: &str, screen: &mut Screen) {
+    ///     writeln!(screen, "{id}: {name}");
+    /// }
+    /// ```
+    pub fn write_fmt(&mut self, text: fmt::Arguments<'_>) {
+        self.put_safe(Lines::Keep, text);
+    }
+
     /// A line in a style, where colour is wanted.
     pub fn styled(&mut self, style: Style, text: impl Display) {
         self.paint(style, &text.to_string());

@@ -197,11 +197,11 @@ pub(crate) fn scrub_payload(payload: Raw) -> Raw {
 
 fn without(known: &[String], payload: &Raw) -> Raw {
     payload.with_texts(|kind, text| {
-        let is_told = known.iter().any(|secret| match kind {
+        let has_secret = known.iter().any(|secret| match kind {
             Kind::Number => secret == text,
             _ => occurrences(text, secret).next().is_some(),
         });
-        is_told.then(|| replaced(text.to_owned(), known))
+        has_secret.then(|| replaced(text.to_owned(), known))
     })
 }
 
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_shows_itself_to_nobody() {
+    fn a_secret_is_never_formatted() {
         let secret = Secret::new("hunter2 \"quoted\"");
         assert_eq!(format!("{secret} {secret:?}"), "[REDACTED] [REDACTED]");
         assert_eq!(serde_json::to_string(&secret).expect("serialises"), "\"[REDACTED]\"");

@@ -46,7 +46,7 @@ impl Reply for Text {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<Text>("help"));
+        list.push(Kind::new::<Text>("help"));
     }
 }
 
@@ -72,7 +72,7 @@ impl Reply for Version {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<Version>("version"));
+        list.push(Kind::new::<Version>("version"));
     }
 }
 
@@ -96,6 +96,6 @@ impl Reply for Valid {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<Valid>("valid"));
+        list.push(Kind::new::<Valid>("valid"));
     }
 }

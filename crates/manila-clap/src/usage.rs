@@ -92,8 +92,8 @@ fn bare(call: &Call) -> Error {
         .fix("the arguments are corrected")
 }
 
-/// The refusal of mistakes in our own flags, with those that clap found.
-pub(crate) fn refusal(
+/// The failure for mistakes in our own flags, with those that clap found.
+pub(crate) fn reject(
     call: &Call,
     mut mistakes: Vec<Mistake>,
     error: Option<&clap::Error>,
@@ -164,7 +164,7 @@ impl Mistake {
         Mistake { argument: Some(of.to_owned()), ..mistake }
     }
 
-    fn of(error: &clap::Error) -> Mistake {
+    fn from_clap(error: &clap::Error) -> Mistake {
         let code = match error.kind() {
             ErrorKind::UnknownArgument => Code::UnknownArgument,
             ErrorKind::InvalidSubcommand => Code::UnknownCommand,
@@ -208,7 +208,7 @@ fn suggestion(error: &clap::Error) -> Option<String> {
 
 /// Every mistake in the arguments, as far as clap can continue once one is removed.
 fn all(call: &Call, first: &clap::Error) -> Vec<Mistake> {
-    let mut mistakes = vec![Mistake::of(first)];
+    let mut mistakes = vec![Mistake::from_clap(first)];
     let mut words = call.flags.rest.clone();
     let mut taken: Vec<String> = Vec::new();
     let mut last = without(&mut words, first, &mut taken);
@@ -221,7 +221,7 @@ fn all(call: &Call, first: &clap::Error) -> Vec<Mistake> {
         if !error.use_stderr() || is_bare(error.kind()) {
             break;
         }
-        let mut mistake = Mistake::of(&error);
+        let mut mistake = Mistake::from_clap(&error);
         if error.kind() == ErrorKind::MissingRequiredArgument {
             // What is missing only because it was just taken away is not missing.
             let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {

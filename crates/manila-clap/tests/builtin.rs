@@ -119,7 +119,7 @@ fn every_schema_in_the_manifest_holds_for_what_is_answered() {
 }
 
 #[test]
-fn whoever_has_the_manifest_is_spared_it() {
+fn a_caller_with_the_current_manifest_gets_not_modified() {
     let first = data("manifest");
     assert_eq!(first, data("--manifest"));
     let tag = first["etag"].as_str().expect("a tag");
@@ -148,7 +148,7 @@ fn the_schema_lists_every_type_and_every_code() {
 
 #[cfg(feature = "completions")]
 #[test]
-fn a_completion_script_is_a_file_unless_somebody_asks_for_an_envelope() {
+fn a_completion_script_is_a_file_unless_the_caller_asks_for_an_envelope() {
     let app = || {
         App::<Cli>::new(dialects::TD_1).all_flags().piped(Mode::Json).unified_errors().completions()
     };
@@ -162,7 +162,7 @@ fn a_completion_script_is_a_file_unless_somebody_asks_for_an_envelope() {
 
 #[cfg(feature = "man")]
 #[test]
-fn a_manual_page_is_a_file_unless_somebody_asks_for_an_envelope() {
+fn a_manual_page_is_a_file_unless_the_caller_asks_for_an_envelope() {
     let app =
         || App::<Cli>::new(dialects::TD_1).all_flags().piped(Mode::Json).unified_errors().man();
     let page = app().call(["man", "show"], run).stdout;

@@ -47,8 +47,10 @@ impl Failure for Made {
 
 /// A program without commands, whose handler fails.
 fn failed(dialect: &'static dyn DialectWriter, mode: &str, error: Error) -> Called {
-    let bare =
-        App::of(clap::Command::new("bare"), dialect).all_flags().piped(Mode::Json).unified_errors();
+    let bare = App::from_command(clap::Command::new("bare"), dialect)
+        .all_flags()
+        .piped(Mode::Json)
+        .unified_errors();
     bare.call(["--output", mode], |_, _| Err::<Done, _>(Made(error)))
 }
 
@@ -61,7 +63,7 @@ fn only_a_handler_that_says_so_promises_that_nothing_was_done() {
         let early = error().phase(Phase::Validation);
         assert_eq!(phase(&failed(dialect, "json", early)), "validation");
         // A handler that asks may have worked before.
-        let asking = App::of(clap::Command::new("bare"), dialect)
+        let asking = App::from_command(clap::Command::new("bare"), dialect)
             .all_flags()
             .piped(Mode::Json)
             .unified_errors();
@@ -93,7 +95,7 @@ fn no_code_and_no_message_is_empty() {
 
 #[test]
 fn no_issue_is_without_a_code_and_no_warning_without_words() {
-    let bare = App::of(clap::Command::new("bare"), dialects::RESPONSE_ENVELOPE_1_0)
+    let bare = App::from_command(clap::Command::new("bare"), dialects::RESPONSE_ENVELOPE_1_0)
         .all_flags()
         .piped(Mode::Json)
         .unified_errors();
@@ -232,7 +234,7 @@ enum NoteError {
 fn work(cli: Notes, _: &Call) -> Result<Answer, NoteError> {
     let all = || (0..45).map(|id| format!("note {id}")).collect();
     match cli {
-        Notes::List { page } => Ok(Answer::List(NoteList(page.of(all())))),
+        Notes::List { page } => Ok(Answer::List(NoteList(page.paginate(all())))),
         Notes::Show => Ok(Answer::All(AllNotes { notes: all() })),
         Notes::Keep { text } => Err(NoteError::KeptElsewhere { text }),
     }

@@ -5,6 +5,7 @@ use manila_clap::testing::Called;
 use manila_clap::{App, Call, Failure, Migration, Mode, Reply, Stage, dialects};
 use schemars::JsonSchema;
 use serde::Serialize;
+use showcase_test_support::assert_golden;
 use std::path::Path;
 
 #[derive(Parser)]
@@ -121,7 +122,7 @@ fn the_old_version_can_be_asked_for_until_it_is_removed() {
 }
 
 #[test]
-fn only_the_stage_of_deprecation_warns_and_only_who_asks_for_the_old() {
+fn only_the_deprecated_stage_warns_and_only_callers_of_the_old_envelope() {
     for stage in STAGES {
         for flags in [&["--legacy-envelope"][..], &[]] {
             let called = call(stage, &[&["list-sessions"], flags].concat());
@@ -158,21 +159,14 @@ fn programs_that_do_not_migrate_do_not_have_the_flags() {
 /// Each version is what it was. Only the time is not.
 #[test]
 fn every_version_has_its_golden_file() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/migration");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/migration");
     for (version, flag) in [("1.0", "--legacy-envelope"), ("2.0", "--envelope-version=2.0")] {
         for (name, words) in
             [("list-sessions", &["list-sessions"][..]), ("load-session", &["load-session", "x"])]
         {
             let called = call(Stage::Default, &[words, &[flag]].concat());
             let text = String::from_utf8(called.stdout).expect("UTF-8");
-            let text = without_time(&text);
-            let path = folder.join(format!("{name}-{version}.json"));
-            if std::env::var_os("MANILA_BLESS").is_some() {
-                std::fs::create_dir_all(&folder).expect("a folder");
-                std::fs::write(&path, &text).expect("blessed");
-            }
-            let golden = std::fs::read_to_string(&path).expect("MANILA_BLESS=1 writes it");
-            assert_eq!(text, golden, "{name} {version}");
+            assert_golden(&directory.join(format!("{name}-{version}.json")), &without_time(&text));
         }
     }
 }

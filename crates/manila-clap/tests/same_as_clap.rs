@@ -19,8 +19,8 @@ use support::{drained, terminal};
 /// The example that holds the programs.
 fn twins() -> PathBuf {
     let test = std::env::current_exe().expect("this test is a file");
-    let folder = test.parent().and_then(|deps| deps.parent()).expect("a folder of cargo's");
-    folder.join("examples").join("twins")
+    let directory = test.parent().and_then(|deps| deps.parent()).expect("a directory of cargo's");
+    directory.join("examples").join("twins")
 }
 
 /// Where a program writes to.

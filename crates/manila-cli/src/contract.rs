@@ -247,7 +247,7 @@ macro_rules! answer {
 
             fn kinds(list: &mut Vec<manila_clap::Kind>) {
                 type Document = manila_contract::render::json::Document<'static>;
-                list.push(manila_clap::Kind::of::<Document>($kind));
+                list.push(manila_clap::Kind::new::<Document>($kind));
             }
         }
     };

@@ -142,7 +142,7 @@ impl Entry {
 
     /// Text to fill in, or an expression that makes it.
     pub(crate) fn text(&self) -> syn::Result<Text> {
-        self.value("\"…\"").map(|value| Text::of(value.clone()))
+        self.value("\"…\"").map(|value| Text::new(value.clone()))
     }
 
     /// Any expression.
@@ -232,7 +232,7 @@ pub(crate) enum Text {
 }
 
 impl Text {
-    pub(crate) fn of(expr: Expr) -> Text {
+    pub(crate) fn new(expr: Expr) -> Text {
         match expr {
             Expr::Lit(literal) => match literal.lit {
                 Lit::Str(text) => Text::Literal(text),
@@ -268,7 +268,7 @@ pub(crate) fn documentation(attributes: &[Attribute]) -> Option<LitStr> {
 /// One line of a doc comment, which is an attribute of its own.
 fn doc_line(attribute: &Attribute) -> Option<LitStr> {
     let Meta::NameValue(doc) = &attribute.meta else { return None };
-    match Text::of(ungrouped(doc.value.clone())) {
+    match Text::new(ungrouped(doc.value.clone())) {
         Text::Literal(line) if doc.path.is_ident("doc") => Some(line),
         _ => None,
     }

@@ -116,15 +116,38 @@ impl Payload {
             }
         });
         let with_legacy = self.legacy.as_ref().map(|_| quote!(.with_legacy()));
+        let methods = Methods { kind: kind.to_token_stream(), data, append, show }.quote(home);
+        quote! {
+            #methods
+
+            #page
+
+            fn kinds(list: &mut ::std::vec::Vec<#home::Kind>) {
+                #[allow(unused_imports)]
+                use #home::derive::{KindWithSchema as _, KindWithoutSchema as _};
+                list.push((&#home::derive::PayloadOf::<Self>::NEW).kind(#kind) #with_legacy);
+            }
+        }
+    }
+}
+
+/// The bodies of the methods that every reply has.
+struct Methods {
+    kind: TokenStream,
+    data: TokenStream,
+    append: TokenStream,
+    show: TokenStream,
+}
+
+impl Methods {
+    fn quote(&self, home: &Path) -> TokenStream {
+        let Methods { kind, data, append, show } = self;
         quote! {
             fn kind(&self) -> &'static str {
                 #kind
             }
 
-            fn data(
-                &self,
-                shape: #home::Shape,
-            ) -> #home::derive::Result<#home::derive::Raw> {
+            fn data(&self, shape: #home::Shape) -> #home::derive::Result<#home::derive::Raw> {
                 #data
             }
 
@@ -138,14 +161,6 @@ impl Payload {
 
             fn show(&self, screen: &mut #home::Screen) {
                 #show
-            }
-
-            #page
-
-            fn kinds(list: &mut ::std::vec::Vec<#home::Kind>) {
-                #[allow(unused_imports)]
-                use #home::derive::{KindWithSchema as _, KindWithoutSchema as _};
-                list.push((&#home::derive::PayloadOf::<Self>::NEW).kind(#kind) #with_legacy);
             }
         }
     }
@@ -208,34 +223,19 @@ fn choice(variants: &[(&Ident, &Type)], home: &Path) -> TokenStream {
         );
         quote!(match *self { #(#arms)* })
     };
-    let kind = ask("kind", None);
-    let data = ask("data", Some(quote!(shape)));
-    let append = ask("append_data", Some(quote!(shape, line)));
-    let show = ask("show", Some(quote!(screen)));
+    let methods = Methods {
+        kind: ask("kind", None),
+        data: ask("data", Some(quote!(shape))),
+        append: ask("append_data", Some(quote!(shape, line))),
+        show: ask("show", Some(quote!(screen))),
+    };
+    let methods = methods.quote(home);
     let page = ask("page", None);
     let relayed = ask("relayed", None);
     let types = || variants.iter().map(|(_, ty)| ty.to_token_stream());
     let (types, relaying) = (types(), types());
     quote! {
-        fn kind(&self) -> &'static str {
-            #kind
-        }
-
-        fn data(&self, shape: #home::Shape) -> #home::derive::Result<#home::derive::Raw> {
-            #data
-        }
-
-        fn append_data(
-            &self,
-            shape: #home::Shape,
-            line: &mut ::std::vec::Vec<u8>,
-        ) -> #home::derive::Result<()> {
-            #append
-        }
-
-        fn show(&self, screen: &mut #home::Screen) {
-            #show
-        }
+        #methods
 
         fn page(&self) -> ::core::option::Option<&dyn #home::Paged> {
             #page

@@ -87,7 +87,7 @@ impl Reply for Odd {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<serde_json::Value>("odd"));
+        list.push(Kind::new::<serde_json::Value>("odd"));
     }
 }
 
@@ -105,7 +105,7 @@ pub(crate) enum Trouble {
     #[failure(transparent)]
     Cancelled(#[from] Cancelled),
     #[failure(transparent)]
-    Nobody(#[from] InputRequired),
+    NoInput(#[from] InputRequired),
 }
 
 /// What there is to show although it failed.

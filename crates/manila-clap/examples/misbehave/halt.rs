@@ -1,6 +1,8 @@
 //! Ways to run without end, and to print through C.
 
 use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 
 pub(crate) fn spin() -> ! {
     ready();
@@ -20,6 +22,11 @@ pub(crate) fn sleep() -> ! {
 /// Signals to a waiting test that it may continue.
 pub(crate) fn ready() {
     let _ = io::stderr().write_all(b"ready\n");
+}
+
+/// Becomes another program, or says why it cannot.
+pub(crate) fn exec() -> io::Error {
+    Command::new("echo").arg("executed").exec()
 }
 
 /// Continues in a copy of the process, once this one has ended in its way.

@@ -4,7 +4,7 @@ use crate::answer::{
     Answer, Item, Items, Listed, Odd, Shown, Trouble, Whatever, done, item, odd, text,
 };
 use crate::cli::{Cli, Slip, Way};
-use crate::halt::{daemonize, printing, ready, sleep, spin};
+use crate::halt::{daemonize, exec, printing, ready, sleep, spin};
 use manila_clap::{
     App, Call, Code, Danger, Effect, Issue, Mode, Printed, Severity, Spec, dialects,
 };
@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::ffi::OsStringExt;
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -43,10 +42,7 @@ fn work(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
         Way::Sleep => sleep(),
         Way::IgnoreTerm | Way::BlockAll | Way::Tidy | Way::Untidy => defy(&cli.way, call),
         Way::OwnHandler => own_handler(),
-        Way::Exec => {
-            let error = Command::new("echo").arg("executed").exec();
-            text(error.to_string())
-        }
+        Way::Exec => text(exec().to_string()),
         Way::Printed { text } => {
             print!("{text}");
             Ok(Answer::Printed(Printed))
@@ -65,6 +61,8 @@ fn work(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
                 "fail" => Err(Trouble::NoSuchThing),
                 "panic" => panic!("a bug"),
                 "exit" => std::process::exit(7),
+                "abort" => std::process::abort(),
+                "exec" => text(exec().to_string()),
                 _ => done("answered"),
             }
         }
@@ -94,7 +92,7 @@ fn work(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
             done("warned")
         }
         Way::Twice => twice(call),
-        Way::Page { page } => Ok(Answer::Items(Items(page.of((1..=45).map(item).collect())))),
+        Way::Page { page } => Ok(Answer::Items(Items(page.paginate((1..=45).map(item).collect())))),
         Way::Stream { count } => stream(call, 1..=count),
         Way::StreamOn => stream(call, 1..=u64::MAX),
         Way::StreamAndExit => {
@@ -298,7 +296,7 @@ fn stream(call: &Call, mut items: impl Iterator<Item = u64>) -> Result<Answer, T
         is_read
     });
     if !is_read {
-        call.warn("nobody reads");
+        call.warn("there is no reader");
     }
     Ok(Answer::Listed(Listed(stream.finish())))
 }
@@ -392,10 +390,13 @@ pub(crate) fn run() -> ExitCode {
         let names = [
             (Code::Cancelled, "STOPPED"),
             (Code::Timeout, "TOO_LATE"),
-            (Code::InputRequired, "NOBODY_HOME"),
+            (Code::InputRequired, "NO_INPUT"),
             (Code::Panicked, "BUG"),
         ];
         app = names.into_iter().fold(app, |app, (code, name)| app.rename(code, name));
+    }
+    if std::env::var_os("MISBEHAVE_HOOK").is_some() {
+        std::panic::set_hook(Box::new(|_| eprintln!("the hook of the program")));
     }
     app.run(work)
 }

@@ -9,6 +9,7 @@ use crate::call::Call;
 use crate::call::setup::BuiltIn;
 use crate::call::setup::{Catalogue, Setup};
 use crate::classify::Class;
+use crate::clock::flag_duration;
 use crate::code::Code;
 use crate::contract::{Migration, Moved, Spec};
 use crate::declared::Declared;
@@ -18,7 +19,7 @@ use crate::flag::{Flag, FlagSet};
 use crate::input;
 use crate::mode::Mode;
 use crate::panic as panics;
-use crate::printed::{self, Printed};
+use crate::printed::{PRINTING, Printed};
 use crate::process::{Process, end_after};
 use crate::redirect::Redirect;
 use crate::relay::relay;
@@ -85,7 +86,7 @@ impl List for Unlisted {
 
 impl List for Listed {
     fn take<R: Reply, F: Failure>(catalogue: &mut Catalogue) {
-        *catalogue = Catalogue::of::<R, F>();
+        *catalogue = Catalogue::new::<R, F>();
     }
 }
 
@@ -99,7 +100,10 @@ impl<C: CommandFactory + FromArgMatches + 'static> App<C> {
 
 impl App<ArgMatches> {
     /// The program of a clap command that was built by hand; its handler gets the matches.
-    pub fn of(command: clap::Command, dialect: &'static dyn DialectWriter) -> App<ArgMatches> {
+    pub fn from_command(
+        command: clap::Command,
+        dialect: &'static dyn DialectWriter,
+    ) -> App<ArgMatches> {
         let setup = Setup::new(dialect, Box::new(move || command.clone()));
         App { setup, read: |matches| Ok(std::mem::take(matches)), list: PhantomData }
     }
@@ -128,7 +132,11 @@ impl<C, L: List> App<C, L> {
     #[must_use]
     pub fn flag(mut self, flag: Flag) -> App<C, L> {
         self.setup.flags = self.setup.flags.with(flag);
-        if flag == Flag::Timeout { self.limited() } else { self }
+        match flag {
+            Flag::Timeout => self.limited().timed(),
+            Flag::Heartbeat => self.timed(),
+            _ => self,
+        }
     }
 
     /// Keeps a flag out of the help for people, which then is clap's own to the last byte. The flag works,
@@ -165,7 +173,7 @@ impl<C, L: List> App<C, L> {
     pub fn all_flags(mut self) -> App<C, L> {
         self.setup.flags = FlagSet::all();
         self.setup.variables = Variable::ALL.to_vec();
-        self.limited()
+        self.limited().timed()
     }
 
     /// Shows people usage errors and panics as it shows them the failures of the program, with the
@@ -194,8 +202,13 @@ impl<C, L: List> App<C, L> {
 
     /// The same with the code for commands that print their answer.
     fn printing(mut self) -> App<C, L> {
-        self.setup.optional.printed = Some(printed::reply);
-        self.setup.optional.capture = Some(sys::Guard::capture);
+        self.setup.optional.printing = Some(&PRINTING);
+        self
+    }
+
+    /// The same with the code for flags whose value is a time.
+    fn timed(mut self) -> App<C, L> {
+        self.setup.optional.duration = Some(flag_duration);
         self
     }
 

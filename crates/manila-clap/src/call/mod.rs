@@ -11,8 +11,8 @@ use crate::failure::Failure;
 use crate::flag::Flag;
 use crate::global_flags::GlobalFlags;
 use crate::mode::{Environment, Mode};
-use crate::outlet::{Frames, Outlet};
 use crate::reply::Shape;
+use crate::sink::{Frames, Sink};
 use crate::sys;
 use crate::variable::{TRACE_ID, variable_name};
 use manila::json::{Members, Raw};
@@ -63,7 +63,7 @@ pub struct Call {
     pub(crate) annotations: Mutex<Annotations>,
     pub(crate) frames: Frames,
     /// Where frames go before the answer is complete.
-    pub(crate) outlet: Arc<Outlet>,
+    pub(crate) sink: Arc<Sink>,
     pub(crate) heartbeat: Option<Duration>,
     pub(crate) progress_shown: AtomicBool,
 }
@@ -186,8 +186,8 @@ impl Call {
         sys::watch
     }
 
-    /// The same for code that asks several times a second until the run ends. The two seconds begin when it is
-    /// told of the signal, so that no thread has to wait for one.
+    /// The same for code that asks several times a second until the run ends. The two seconds begin when it
+    /// first returns the signal, so that no thread has to wait for one.
     pub fn polled_cancellation(&self) -> impl Fn() -> Option<i32> + Send + Sync + 'static {
         sys::await_poll();
         sys::poll

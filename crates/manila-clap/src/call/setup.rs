@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::flag::{self, Availability, Flag, FlagSet};
 use crate::mode::{Environment, Mode};
 use crate::output::Output;
+use crate::printed::Printing;
 use crate::reply::{Kind, Relayed, Reply};
 use crate::sys::Guard;
 #[cfg(feature = "schema")]
@@ -19,7 +20,6 @@ use clap::ArgMatches;
 use manila::DialectWriter;
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::io;
 use std::time::Duration;
 
 /// What a program chose.
@@ -69,9 +69,10 @@ pub(crate) type FindMoved =
 /// Code that only some programs need.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Optional {
-    /// The answer of a command that prints it, and what keeps what it prints.
-    pub(crate) printed: Option<fn() -> Box<dyn Reply>>,
-    pub(crate) capture: Option<fn() -> io::Result<()>>,
+    /// What a command needs that prints its answer.
+    pub(crate) printing: Option<&'static Printing>,
+    /// Reads the value of a flag that is a time.
+    pub(crate) duration: Option<fn(&str) -> Option<Duration>>,
     /// Asks before a destructive command; the failure of one that is not confirmed.
     pub(crate) confirm: Option<fn(&Call) -> Result<(), Error>>,
     /// Ends the run when its time is over.
@@ -92,7 +93,7 @@ pub struct Catalogue {
 
 impl Catalogue {
     /// Everything that a handler of these types can.
-    pub(crate) fn of<R: Reply, F: Failure>() -> Catalogue {
+    pub(crate) fn new<R: Reply, F: Failure>() -> Catalogue {
         Catalogue { kinds: R::kinds, declared: F::declared }
     }
 

@@ -13,10 +13,10 @@ mod portable;
 pub(crate) use portable::*;
 
 #[cfg(all(unix, not(manila_portable)))]
-/// What a run says when it is ended from outside. It is prepared before the handler runs, and a signal
-/// handler writes it: that allocates nothing and takes no lock.
-pub(crate) trait LastWords {
-    /// The words, the stream they belong on, and the status of the process. A signal of 0 stands for
+/// The answer of a run that a signal or the time limit ends. It is prepared before the handler runs, and a
+/// signal handler writes it: that allocates nothing and takes no lock.
+pub(crate) trait PreparedAnswer {
+    /// The bytes, the stream they belong on, and the status of the process. A signal of 0 stands for
     /// the time limit.
-    fn tell(&mut self, elapsed_ms: u64, signal: i32) -> (&[u8], manila::Stream, i32);
+    fn write(&mut self, elapsed_ms: u64, signal: i32) -> (&[u8], manila::Stream, i32);
 }

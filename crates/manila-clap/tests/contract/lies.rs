@@ -76,8 +76,8 @@ impl Reply for Tale {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<Note>("note"));
-        list.push(Kind::of::<Option<f64>>("number"));
+        list.push(Kind::new::<Note>("note"));
+        list.push(Kind::new::<Option<f64>>("number"));
     }
 }
 
@@ -146,7 +146,7 @@ fn a_command_keeps_to_what_it_lists() {
 }
 
 #[test]
-fn what_has_no_json_form_is_told_as_that_in_every_dialect() {
+fn what_has_no_json_form_is_reported_as_that_in_every_dialect() {
     struct Formless;
 
     impl Reply for Formless {
@@ -162,7 +162,7 @@ fn what_has_no_json_form_is_told_as_that_in_every_dialect() {
         fn show(&self, _: &mut Screen) {}
 
         fn kinds(list: &mut Vec<Kind>) {
-            list.push(Kind::of::<Note>("note"));
+            list.push(Kind::new::<Note>("note"));
         }
     }
 

@@ -76,7 +76,7 @@ macro_rules! reply {
             $($page)*
 
             fn kinds(list: &mut Vec<Kind>) {
-                list.push(Kind::of::<$type>($kind));
+                list.push(Kind::new::<$type>($kind));
             }
         }
     };
@@ -125,7 +125,9 @@ fn work(cli: Cli, call: &Call) -> Result<Answer, NoteError> {
     match cli.command {
         Command::Show { id: 0 } | Command::Remove { id: 0 } => Err(NoteError::NoSuchNote { id: 0 }),
         Command::Show { id } | Command::Remove { id } => Ok(Answer::One(note(id))),
-        Command::List { page } => Ok(Answer::Many(Notes(page.of((1..=45).map(note).collect())))),
+        Command::List { page } => {
+            Ok(Answer::Many(Notes(page.paginate((1..=45).map(note).collect()))))
+        }
         Command::Follow { count } => {
             let mut stream = call.stream();
             for id in 1..=count {
@@ -243,7 +245,7 @@ fn bare<R: Reply + 'static, F: Failure>(
     dialect: &'static dyn DialectWriter,
     answer: impl FnOnce() -> Result<R, F>,
 ) -> Called {
-    App::of(clap::Command::new("bare"), dialect)
+    App::from_command(clap::Command::new("bare"), dialect)
         .all_flags()
         .piped(Mode::Json)
         .unified_errors()

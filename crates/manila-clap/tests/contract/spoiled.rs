@@ -128,7 +128,7 @@ fn a_program_that_checks_itself_does_not_let_a_lie_out() {
                 assert_eq!(called.assert_contract().status == 0, *ok, "{called:?}");
             }
         }
-        let called = App::of(clap::Command::new("bare"), dialect)
+        let called = App::from_command(clap::Command::new("bare"), dialect)
             .all_flags()
             .piped(Mode::Json)
             .unified_errors()

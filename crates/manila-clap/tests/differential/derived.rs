@@ -17,7 +17,7 @@ const USUAL: &[&str] = &["", "-h", "--help", "--version", "--what", "extra"];
 struct Notes {
     /// Where the notes are
     #[arg(short, long, default_value = ".")]
-    folder: String,
+    directory: String,
     #[command(subcommand)]
     command: NotesCommand,
 }
@@ -171,7 +171,7 @@ macro_rules! programs {
 }
 
 programs! {
-    "derive-notes": Notes, ["add a b", "remove x", "rm 1 --force", "rm", "ad", "-f x add", "help rm"];
+    "derive-notes": Notes, ["add a b", "remove x", "rm 1 --force", "rm", "ad", "-d x add", "help rm"];
     "derive-search": Search, ["here x", "hier", "here -n 11", "here -in 3", "here a b"];
     "derive-run": Run, ["ls --json", "--verbose ls -q", "--bad ls"];
     "derive-pass": Pass, ["any --thing", "--thing"];

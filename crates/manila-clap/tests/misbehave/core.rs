@@ -33,7 +33,7 @@ fn questions_about_the_program_are_answered_in_every_dialect() {
 }
 
 #[test]
-fn mistakes_in_the_arguments_are_told_in_every_dialect() {
+fn mistakes_in_the_arguments_are_reported_in_every_dialect() {
     let mistakes = [
         ("", "MISSING_ARGUMENT"),
         ("big", "MISSING_ARGUMENT"),
@@ -52,7 +52,7 @@ fn mistakes_in_the_arguments_are_told_in_every_dialect() {
 }
 
 #[test]
-fn callers_of_a_moved_or_misspelled_command_are_told_the_exact_call() {
+fn callers_of_a_moved_or_misspelled_command_get_the_exact_call() {
     for (line, call) in [("former --json", "misbehave ok --json"), ("okk", "misbehave ok")] {
         for run in everywhere(line) {
             let ran = run.run();
@@ -62,8 +62,8 @@ fn callers_of_a_moved_or_misspelled_command_are_told_the_exact_call() {
             }
             let envelope = ran.fails(Exit::Redirected);
             let redirect = envelope.error().and_then(|error| error.redirect.as_ref());
-            let told = redirect.expect("a redirect").command.as_str();
-            assert!(same_words(told, call), "{told}");
+            let command = redirect.expect("a redirect").command.as_str();
+            assert!(same_words(command, call), "{command}");
         }
     }
 }

@@ -19,7 +19,7 @@ fn signals_that_ask_for_no_answer_kill() {
 }
 
 #[test]
-fn whoever_watches_for_nothing_and_answers_people_dies_of_the_signal() {
+fn a_text_run_that_does_not_watch_for_signals_dies_of_the_signal() {
     for (signal, number) in ENDING {
         let started = misbehave("sleep --output plain").start().ready();
         started.signal(signal).end().dies_of(number);

@@ -18,7 +18,17 @@ fn a_panic_is_a_failure_in_every_dialect() {
 }
 
 #[test]
-fn of_two_panics_the_one_that_ended_the_run_is_told() {
+fn the_hook_of_the_program_and_its_backtrace_stay() {
+    let ran = misbehave("panic").env("RUST_BACKTRACE", "1").run();
+    ran.fails_as(Exit::General, "PANICKED");
+    assert!(ran.err().contains("stack backtrace:"), "{ran:?}");
+    let ran = misbehave("panic").env("MISBEHAVE_HOOK", "1").run();
+    ran.fails_as(Exit::General, "PANICKED");
+    assert_eq!(ran.err(), "the hook of the program\n", "{ran:?}");
+}
+
+#[test]
+fn of_two_panics_the_one_that_ended_the_run_is_reported() {
     let envelope = misbehave("panic-again").run().fails(Exit::General);
     let message = &envelope.error().expect("an error").message;
     assert!(message.contains("the second bug") && !message.contains("the first bug"), "{message}");
@@ -41,7 +51,7 @@ fn a_panic_while_the_answer_is_made_is_a_failure() {
 }
 
 #[test]
-fn a_panic_while_the_answer_is_shown_is_told_on_standard_error() {
+fn a_panic_while_the_answer_is_shown_is_reported_on_stderr() {
     for mode in ["rich", "plain"] {
         let ran = misbehave("panic-in-reply --output").arg(mode).run();
         assert_eq!(ran.status.code(), Some(1), "{ran:?}");

@@ -4,6 +4,7 @@ use crate::everywhere;
 use crate::support::misbehave;
 use manila::Exit;
 use rustix::process::Signal;
+use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 
 #[test]
@@ -66,12 +67,12 @@ fn a_child_that_lives_on_does_not_keep_the_reader_waiting() {
 }
 
 #[test]
-fn whoever_holds_standard_output_holds_up_the_answer_only_up_to_the_time_limit() {
+fn a_thread_that_locks_stdout_delays_the_answer_only_up_to_the_time_limit() {
     misbehave("hold-stdout --timeout 500ms").run().fails_as(Exit::Timeout, "TIMEOUT");
 }
 
 #[test]
-fn whoever_waits_for_standard_input_holds_up_the_answer_only_up_to_the_time_limit() {
+fn a_thread_that_waits_for_stdin_delays_the_answer_only_up_to_the_time_limit() {
     let run = misbehave("hold-stdin --timeout 2s").stdin(Stdio::piped());
     let mut started = run.start();
     let open = started.stdin();
@@ -133,6 +134,21 @@ fn what_was_printed_is_not_lost_if_it_is_not_the_answer() {
             assert!(status.is_none_or(|status| ran.status.code() == Some(status)), "{ran:?}");
         }
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_was_printed_is_not_lost_if_the_process_cannot_answer() {
+    let started = misbehave("print-and-wait").start().ready();
+    let killed = started.signal(Signal::KILL).end();
+    let aborted = misbehave("print-and-end abort").run();
+    for (ran, signal) in [(killed, libc::SIGKILL), (aborted, libc::SIGABRT)] {
+        assert_eq!((ran.err().as_str(), ran.out().as_str()), ("half an answer\n", ""), "{ran:?}");
+        assert_eq!(ran.status.signal(), Some(signal), "{ran:?}");
+    }
+    let ran = misbehave("print-and-end exec").run();
+    assert_eq!(ran.err(), "half an answer\nexecuted\n", "{ran:?}");
+    assert_eq!((ran.out().as_str(), ran.status.code()), ("", Some(0)), "{ran:?}");
 }
 
 #[test]

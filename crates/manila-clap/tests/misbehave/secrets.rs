@@ -73,7 +73,7 @@ fn a_secret_that_slips_is_in_no_document() {
 }
 
 #[test]
-fn a_secret_that_slips_is_shown_to_nobody() {
+fn a_secret_that_slips_is_never_shown() {
     let mut leaks = Leaks::default();
     for (secret, pieces) in SECRETS {
         let token = ["--token=", secret].concat();

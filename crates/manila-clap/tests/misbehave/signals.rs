@@ -55,7 +55,7 @@ fn a_signal_while_the_answer_is_written_lets_it_be_written() {
 }
 
 #[test]
-fn two_signals_end_an_answer_that_nobody_reads() {
+fn two_signals_end_an_answer_that_is_not_read() {
     let mut started = misbehave("big 300000").start();
     let stdout = started.stdout.take().expect("a pipe");
     full(&stdout);
@@ -101,7 +101,7 @@ fn other_names_for_failures_of_the_boundary_are_used_throughout() {
     let code = |envelope: Envelope| envelope.error().expect("an error").code.clone();
     assert_eq!(code(renamed("panic").run().fails(Exit::General)), "BUG");
     assert_eq!(code(renamed("loop --timeout 200ms").run().opened().envelope), "TOO_LATE");
-    assert_eq!(code(renamed("ask").run().fails(Exit::Precondition)), "NOBODY_HOME");
+    assert_eq!(code(renamed("ask").run().fails(Exit::Precondition)), "NO_INPUT");
     for line in ["sleep", "tidy"] {
         let ran = renamed(line).start().ready().signal(Signal::TERM).end();
         assert_eq!(code(ran.opened().envelope), "STOPPED", "{line}");

@@ -29,11 +29,11 @@ fn a_stream_that_a_signal_ends_is_closed_by_that_failure() {
     let last = lines.iter().rev().find(|line| !line.is_empty()).expect("a line");
     let ran = Ran { stdout: last.to_vec(), ..ran };
     let envelope = ran.is_cancelled_by(libc::SIGTERM);
-    assert!(envelope.meta().extra.get("frames").is_none(), "nobody counted them");
+    assert!(envelope.meta().extra.get("frames").is_none(), "they were not counted");
 }
 
 #[test]
-fn a_frame_of_another_thread_is_whole_before_the_last_words() {
+fn a_frame_of_another_thread_is_whole_before_the_prepared_answer() {
     let mut started = misbehave("stream-elsewhere --output jsonl").start().ready();
     let stdout = started.stdout.take().expect("a pipe");
     // A frame is longer than a pipe takes: the other thread is in the middle of one.
@@ -68,7 +68,7 @@ fn a_reader_that_never_reads_keeps_no_run_beyond_its_time() {
 }
 
 #[test]
-fn a_stream_that_nobody_reads_ends() {
+fn a_stream_without_a_reader_ends() {
     for mode in ["jsonl", "plain"] {
         let run = misbehave("stream-on --output").arg(mode).stdout(hung_up());
         let ran = run.start().ready().end();

@@ -8,12 +8,12 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
 #[test]
-fn a_folder_that_is_gone_is_no_reason_not_to_answer() {
+fn a_call_in_a_deleted_directory_is_answered() {
     for dialect in WRITTEN {
         let name = format!("gone-{}", dialect.id().replace('/', "-"));
-        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let run = speaking(*dialect, "ok").inside(&folder);
+        let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(&directory).expect("a directory");
+        let run = speaking(*dialect, "ok").inside(&directory);
         // Between fork and exec the directory is the current one already.
         let gone = || {
             let here = std::env::current_dir();
@@ -40,7 +40,7 @@ fn without_descriptors_to_spare_there_is_still_an_answer() {
         // SAFETY: plain calls.
         #[expect(unsafe_code, reason = "limits have no safe interface here")]
         unsafe {
-            // What whoever started the tests left open would take the one that the loader needs.
+            // A descriptor that the caller of the tests left open would take the one that the loader needs.
             for inherited in 3..256 {
                 libc::fcntl(inherited, libc::F_SETFD, libc::FD_CLOEXEC);
             }

@@ -32,7 +32,7 @@ fn colour_is_declined_in_every_way_there_is() {
 }
 
 #[test]
-fn a_document_on_a_terminal_has_no_escapes_whoever_forces_them() {
+fn a_document_on_a_terminal_has_no_escapes_even_if_they_are_forced() {
     for line in ["ok", "fail", "--help", "nonsense", "stream", "progress busy"] {
         for (name, value) in [("CLICOLOR_FORCE", "1"), ("FORCE_COLOR", "1"), ("TERM", "xterm")] {
             for dialect in WRITTEN {
@@ -62,7 +62,7 @@ fn progress_steers_no_terminal() {
 }
 
 #[test]
-fn whoever_is_not_there_is_not_asked() {
+fn without_a_terminal_nothing_is_asked() {
     for run in everywhere("ask") {
         let mut started = run.stdin(Stdio::piped()).start();
         // Nothing is written, and nothing is closed.
@@ -77,7 +77,7 @@ fn whoever_is_not_there_is_not_asked() {
 }
 
 #[test]
-fn whoever_declines_or_is_a_machine_is_not_asked_on_a_terminal_either() {
+fn no_input_and_ci_are_not_asked_on_a_terminal_either() {
     let ways = [("--no-input", "TERM"), ("--json", "TERM"), ("--output=rich", "CI")];
     for (flag, variable) in ways {
         let (ours, theirs) = terminal();
@@ -92,7 +92,7 @@ fn whoever_declines_or_is_a_machine_is_not_asked_on_a_terminal_either() {
 }
 
 #[test]
-fn whoever_is_there_is_asked() {
+fn a_person_at_a_terminal_is_asked() {
     let (mut ours, theirs) = terminal();
     let [stdin, stderr] = [(); 2].map(|()| theirs.try_clone().expect("another end"));
     let run = misbehave("ask").env("TERM", "xterm");

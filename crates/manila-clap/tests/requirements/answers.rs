@@ -32,7 +32,7 @@ impl Failure for Of {
 fn every_class_of_failure_ends_with_a_number_of_its_own_up_to_13() {
     let mut seen = BTreeSet::new();
     for &exit in Exit::ALL.iter().filter(|exit| !exit.is_success()) {
-        let bare = App::of(clap::Command::new("bare"), dialects::RESPONSE_ENVELOPE_1_6)
+        let bare = App::from_command(clap::Command::new("bare"), dialects::RESPONSE_ENVELOPE_1_6)
             .all_flags()
             .piped(Mode::Json)
             .unified_errors();
@@ -66,7 +66,7 @@ fn every_answer_has_the_same_five_keys() {
 }
 
 #[test]
-fn every_mistake_is_told_at_once_with_its_argument_and_value() {
+fn all_mistakes_are_reported_at_once_with_argument_and_value() {
     let document = answer("say --times many --every never --what --ever");
     let issues = document["meta"]["issues"].as_array().expect("issues").clone();
     let of = |key: &str| -> Vec<Value> { issues.iter().map(|issue| issue[key].clone()).collect() };
@@ -79,13 +79,13 @@ fn every_mistake_is_told_at_once_with_its_argument_and_value() {
 }
 
 #[test]
-fn mistakes_in_flags_of_the_boundary_are_told_with_the_others() {
+fn mistakes_in_flags_of_the_boundary_are_reported_with_the_others() {
     let document = answer("say hello --times many --timeout soon --quiet=no --max-bytes few");
     let issues = document["meta"]["issues"].as_array().expect("issues");
     assert_eq!(issues.len(), 4, "{document}");
-    let told = document["error"]["message"].as_str().expect("a message");
+    let message = document["error"]["message"].as_str().expect("a message");
     for word in ["'many'", "'soon'", "'no'", "'few'"] {
-        assert!(told.contains(word), "{word} in {told}");
+        assert!(message.contains(word), "{word} in {message}");
     }
 }
 
@@ -99,7 +99,7 @@ fn a_flag_that_takes_no_value_refuses_one() {
 }
 
 #[test]
-fn nobody_else_says_what_the_boundary_says_of_an_answer() {
+fn a_handler_cannot_overwrite_the_meta_of_the_boundary() {
     let meta = answer("claim")["meta"].take();
     for key in CLAIMED {
         assert_ne!(meta[key], "claimed", "{key} in {meta}");
@@ -161,7 +161,7 @@ fn a_page_says_how_much_of_how_much_it_is() {
 }
 
 #[test]
-fn the_manifest_tells_limit_cursor_and_time_limit() {
+fn the_manifest_lists_limit_cursor_and_time_limit() {
     let manifest = answer("manifest")["data"].take();
     let flags = manifest["commands"]["list"]["flags"].as_array().expect("flags");
     let of = |name: &str| flags.iter().find(|flag| flag["long"] == name).expect("the flag");
@@ -174,7 +174,7 @@ fn the_manifest_tells_limit_cursor_and_time_limit() {
 }
 
 #[test]
-fn the_time_limit_is_told() {
+fn the_time_limit_is_in_the_meta() {
     let timeout = |called| document(&called)["meta"]["timeout_ms"].clone();
     assert_eq!(timeout(call("say hello")), Value::Null);
     assert_eq!(timeout(call("say hello --timeout 30s")), 30_000);
@@ -237,7 +237,7 @@ fn every_answer_says_what_it_is_about() {
     assert_eq!((&meta["schema_version"], &meta["command"]), (&json!("1.6"), &json!("say")));
     assert!(meta["duration_ms"].is_u64(), "{meta}");
     assert_ne!(meta["request_id"], second["meta"]["request_id"]);
-    let cwd = meta["cwd"].as_str().expect("a folder");
+    let cwd = meta["cwd"].as_str().expect("a directory");
     assert!(std::path::Path::new(cwd).is_absolute(), "{cwd}");
     for words in ["fail busy", "nonsense", "--help", "list"] {
         let meta = answer(words)["meta"].take();
@@ -356,17 +356,17 @@ fn the_whole_contract_is_printed_under_either_name() {
 }
 
 #[test]
-fn whoever_wants_quiet_gets_no_warnings_on_standard_error() {
+fn quiet_removes_warnings_from_stderr() {
     assert_eq!(call("warn --output plain").stderr, b"warning: careful\n");
     assert_eq!(call("warn --output plain --quiet").stderr, b"");
     assert_eq!(answer("warn --quiet")["warnings"], json!(["careful"]));
 }
 
 #[test]
-fn whoever_wants_quiet_gets_only_issues_that_are_errors() {
-    let told = |words| String::from_utf8(call(words).stderr).expect("UTF-8");
-    assert!(told("find --output plain").contains("HARMLESS"));
-    let quiet = told("find --output plain --quiet");
+fn quiet_keeps_only_issues_that_are_errors() {
+    let stderr = |words| String::from_utf8(call(words).stderr).expect("UTF-8");
+    assert!(stderr("find --output plain").contains("HARMLESS"));
+    let quiet = stderr("find --output plain --quiet");
     assert!(quiet.contains("BAD") && !quiet.contains("HARMLESS"), "{quiet}");
 }
 

@@ -23,12 +23,12 @@ struct Row {
     tests: Vec<(String, String)>,
 }
 
-fn folder() -> &'static Path {
+fn directory() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 fn rows() -> Vec<Row> {
-    let page = std::fs::read_to_string(folder().join("REQUIREMENTS.md")).expect("the page");
+    let page = std::fs::read_to_string(directory().join("REQUIREMENTS.md")).expect("the page");
     let rows = page.lines().filter_map(|line| {
         let cells: Vec<&str> = line.strip_prefix('|')?.split('|').map(str::trim).collect();
         let [id, _, _, met, _, tests, ..] = cells.as_slice() else { return None };
@@ -68,7 +68,7 @@ fn whatever_is_met_names_its_test() {
 fn every_test_that_is_named_exists() {
     for row in rows() {
         for (file, test) in &row.tests {
-            let text = std::fs::read_to_string(folder().join(file));
+            let text = std::fs::read_to_string(directory().join(file));
             let text = text.unwrap_or_else(|error| panic!("{}: {file}: {error}", row.id));
             let is_there = text.split("#[test]").skip(1).any(|after| {
                 let first = after.lines().find(|line| line.trim_start().starts_with("fn "));

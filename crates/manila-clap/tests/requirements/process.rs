@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 /// The example of that name, which `cargo test` builds beside the tests.
 fn example(name: &str) -> Command {
     let test = std::env::current_exe().expect("this test");
-    let folder = test.ancestors().nth(2).expect("the folder of the profile").join("examples");
-    let file: PathBuf = folder.join(name);
+    let directory = test.ancestors().nth(2).expect("the directory of the profile").join("examples");
+    let file: PathBuf = directory.join(name);
     if !file.exists() {
         // Of a single test it builds nothing else.
         let arguments = ["build", "--features", "testing", "--example", name];
@@ -49,17 +49,21 @@ fn neither_language_nor_width_changes_an_answer() {
 
 #[test]
 fn the_first_call_is_like_any_other() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("first-call");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
+    let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("first-call");
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).expect("a directory");
     let answer = || {
         let mut command = example("misbehave");
-        command.args(["page", "--limit", "3"]).env("HOME", &folder).env("TMPDIR", &folder);
-        let (mut document, stderr) = run(command.current_dir(&folder));
+        command.args(["page", "--limit", "3"]).env("HOME", &directory).env("TMPDIR", &directory);
+        let (mut document, stderr) = run(command.current_dir(&directory));
         (document["data"].take(), document["warnings"].take(), stderr)
     };
     assert_eq!(answer(), answer());
-    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 0, "nothing is left behind");
+    assert_eq!(
+        std::fs::read_dir(&directory).expect("a directory").count(),
+        0,
+        "nothing is left behind"
+    );
 }
 
 #[test]

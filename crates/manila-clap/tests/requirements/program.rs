@@ -80,7 +80,7 @@ enum Store {
 
 #[derive(Serialize, JsonSchema, Reply)]
 #[reply(kind = "said")]
-struct Said {
+struct Text {
     text: String,
 }
 
@@ -91,7 +91,7 @@ struct Things(Page<String>);
 #[derive(Reply)]
 enum Answer {
     Done(Done),
-    Said(Said),
+    Text(Text),
     Things(Things),
 }
 
@@ -107,7 +107,7 @@ enum ProgramError {
     #[failure(exit = NotFound)]
     Missing,
     #[failure(transparent)]
-    Nobody(#[from] InputRequired),
+    NoInput(#[from] InputRequired),
 }
 
 /// How many things there are.
@@ -115,7 +115,7 @@ pub(crate) const THINGS: usize = 45;
 
 #[expect(clippy::unnecessary_wraps, reason = "it is what a handler returns")]
 fn said(text: impl Into<String>) -> Result<Answer, ProgramError> {
-    Ok(Answer::Said(Said { text: text.into() }))
+    Ok(Answer::Text(Text { text: text.into() }))
 }
 
 /// What the boundary says of an answer.
@@ -155,7 +155,7 @@ fn work(cli: Cli, call: &Call) -> Result<Answer, ProgramError> {
         Command::Say { text, .. } => said(text),
         Command::List { page } => {
             let things = (0..THINGS).map(|id| format!("thing {id}")).collect();
-            Ok(Answer::Things(Things(page.of(things))))
+            Ok(Answer::Things(Things(page.paginate(things))))
         }
         Command::Add => {
             call.effect(Effect::Created);

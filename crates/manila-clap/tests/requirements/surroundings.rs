@@ -36,7 +36,7 @@ fn a_pipe_and_a_machine_get_a_document_without_asking() {
 }
 
 #[test]
-fn whoever_is_not_there_is_asked_nothing_and_told_the_flag() {
+fn without_a_terminal_nothing_is_asked_and_the_failure_names_the_flag() {
     let calls = [("ask", "--which"), ("edit", "--text"), ("look", "--token")];
     for (command, flag) in calls {
         for surroundings in [
@@ -62,13 +62,13 @@ fn whoever_is_not_there_is_asked_nothing_and_told_the_flag() {
 #[test]
 fn a_text_to_be_edited_is_in_a_file_for_its_owner_alone_and_then_gone() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edited");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let editor = format!("cp -p -t '{}'", folder.display());
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edited");
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let editor = format!("cp -p -t '{}'", directory.display());
     let called = call_in(present().variable("EDITOR", editor), ["edit"]);
     assert_eq!(called.status, 0, "{called:?}");
-    let copies: Vec<_> = std::fs::read_dir(&folder).expect("a folder").flatten().collect();
+    let copies: Vec<_> = std::fs::read_dir(&directory).expect("a directory").flatten().collect();
     let [copy] = copies.as_slice() else { panic!("{copies:?}") };
     assert_eq!(std::fs::read_to_string(copy.path()).expect("text"), "before");
     assert_eq!(copy.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
@@ -148,8 +148,8 @@ fn bytes_that_are_no_text_are_refused_and_crash_nothing() {
 }
 
 /// Every source file below a directory, with its text.
-fn sources(folder: &Path) -> Vec<(String, String)> {
-    let entries = std::fs::read_dir(folder).expect("a folder").flatten();
+fn sources(directory: &Path) -> Vec<(String, String)> {
+    let entries = std::fs::read_dir(directory).expect("a directory").flatten();
     entries
         .flat_map(|entry| {
             let path = entry.path();
@@ -163,7 +163,7 @@ fn sources(folder: &Path) -> Vec<(String, String)> {
 }
 
 #[test]
-fn nothing_here_opens_a_connection_or_changes_the_folder_or_starts_a_shell() {
+fn nothing_here_opens_a_connection_or_changes_the_directory_or_starts_a_shell() {
     let sources = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
     assert!(sources.len() > 20);
     let unwanted = ["std::net", "TcpStream", "UdpSocket", "set_current_dir", "chdir", "\"sh\""];

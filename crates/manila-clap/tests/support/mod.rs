@@ -82,9 +82,9 @@ pub(crate) fn speaking(dialect: &'static dyn Dialect, line: &str) -> Run {
 /// Cargo builds examples before it runs tests, and puts them beside their directory.
 fn program() -> PathBuf {
     let test = std::env::current_exe().expect("this test is a file");
-    let folder =
-        test.parent().and_then(|deps| deps.parent()).expect("it is in a folder of cargo's");
-    folder.join("examples").join("misbehave")
+    let directory =
+        test.parent().and_then(|deps| deps.parent()).expect("it is in a directory of cargo's");
+    directory.join("examples").join("misbehave")
 }
 
 impl Run {
@@ -116,8 +116,8 @@ impl Run {
     }
 
     /// It runs in this directory.
-    pub(crate) fn inside(mut self, folder: &Path) -> Run {
-        self.command.current_dir(folder);
+    pub(crate) fn inside(mut self, directory: &Path) -> Run {
+        self.command.current_dir(directory);
         self
     }
 

@@ -109,7 +109,7 @@ impl Ran {
     #[track_caller]
     pub(crate) fn fails_as(&self, exit: Exit, code: &str) -> Envelope {
         let envelope = self.fails(exit);
-        assert!(!self.tells_codes() || code_of(&envelope) == code, "{self:?}");
+        assert!(!self.has_codes() || code_of(&envelope) == code, "{self:?}");
         envelope
     }
 
@@ -117,7 +117,7 @@ impl Ran {
     #[track_caller]
     pub(crate) fn is_cancelled_by(&self, signal: i32) -> Envelope {
         let envelope = self.fails_with(self.dialect.table().exits.interrupted(signal));
-        assert!(!self.tells_codes() || code_of(&envelope) == "CANCELLED", "{self:?}");
+        assert!(!self.has_codes() || code_of(&envelope) == "CANCELLED", "{self:?}");
         envelope
     }
 
@@ -136,7 +136,7 @@ impl Ran {
     }
 
     /// Whether any code can be said.
-    fn tells_codes(&self) -> bool {
+    fn has_codes(&self) -> bool {
         !["animus/1", "claw/2.0"].contains(&self.dialect.id())
     }
 

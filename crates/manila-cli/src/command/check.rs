@@ -385,8 +385,8 @@ impl Reply for Checked {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<Document<'static>>("check"));
-        list.push(Kind::of::<SpecReport<'static>>("check-spec"));
+        list.push(Kind::new::<Document<'static>>("check"));
+        list.push(Kind::new::<SpecReport<'static>>("check-spec"));
     }
 }
 

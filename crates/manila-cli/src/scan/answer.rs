@@ -30,7 +30,7 @@ impl Reply for Answer {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<Report>("scan"));
+        list.push(Kind::new::<Report>("scan"));
         Violation::kinds(list);
     }
 }

@@ -108,7 +108,7 @@ enum Waiting {
     #[failure(exit = RateLimited, message = "wait", wait = "500ms")]
     Always,
     #[failure(exit = RateLimited, message = "wait", wait = *after)]
-    Told { after: Duration },
+    Retry { after: Duration },
     #[failure(exit = RateLimited, message = "wait", wait = *_0, retryable = true)]
     Perhaps(Option<Duration>),
 }
@@ -118,7 +118,7 @@ fn a_wait_is_a_literal_or_an_expression() {
     let error = |code| Error::new(code, Exit::RateLimited, "wait");
     assert_error(Waiting::Always, &error("ALWAYS").wait(Duration::from_millis(500)));
     let after = Duration::from_secs(2);
-    assert_error(Waiting::Told { after }, &error("TOLD").wait(after));
+    assert_error(Waiting::Retry { after }, &error("RETRY").wait(after));
     assert_error(Waiting::Perhaps(None), &error("PERHAPS").retryable(true));
     assert_error(Waiting::Perhaps(Some(after)), &error("PERHAPS").wait(after));
     let retryable: Vec<_> = declared::<Waiting>().iter().map(|it| it.retryable).collect();
@@ -126,7 +126,7 @@ fn a_wait_is_a_literal_or_an_expression() {
 }
 
 #[derive(Debug, Failure)]
-enum Said {
+enum Answer {
     #[failure(exit = General, message = if *loud { "NO" } else { "no" })]
     No { loud: bool },
     /// Yes.
@@ -136,10 +136,10 @@ enum Said {
 
 #[test]
 fn a_message_may_be_an_expression() {
-    assert_eq!(Said::No { loud: true }.to_string(), "NO");
-    let yes = Said::Yes("oui".to_owned());
+    assert_eq!(Answer::No { loud: true }.to_string(), "NO");
+    let yes = Answer::Yes("oui".to_owned());
     assert_error(yes, &Error::new("YES", Exit::General, "oui"));
-    let meanings: Vec<&str> = declared::<Said>().iter().map(|it| it.meaning).collect();
+    let meanings: Vec<&str> = declared::<Answer>().iter().map(|it| it.meaning).collect();
     assert_eq!(meanings, [Exit::General.meaning(), "Yes."]);
 }
 

@@ -51,7 +51,7 @@ pub(super) static TABLE: Table = Table {
     summary: "The ACLI specification: command, data or error, and meta",
     title: "acli/0.5",
     description: "One answer of a program that follows the ACLI specification.",
-    page: include_str!("acli_0_5.md"),
+    page: crate::table::described(include_str!("acli_0_5.md")),
     exits: &EXITS,
     codes: CODES,
     kind: KindNames::Command,

@@ -45,7 +45,7 @@ pub(super) static TABLE: Table = Table {
     summary: "aclif: result and context, or an error with an example",
     title: "aclif/1.0",
     description: "One answer of a program built with aclif.",
-    page: include_str!("aclif_1_0.md"),
+    page: crate::table::described(include_str!("aclif_1_0.md")),
     exits: &EXITS,
     codes: CODES,
     revision: Some(Revision { path: "_context.contract", known: &["1.*"] }),

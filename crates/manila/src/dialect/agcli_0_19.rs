@@ -56,7 +56,7 @@ pub(super) static TABLE: Table = Table {
     summary: "agcli and Joel Hooks: result, and what to run next",
     title: "agcli/0.19",
     description: "One answer of a program built with agcli.",
-    page: include_str!("agcli_0_19.md"),
+    page: crate::table::described(include_str!("agcli_0_19.md")),
     exits: &EXITS,
     codes: CODES,
     kind: KindNames::Command,

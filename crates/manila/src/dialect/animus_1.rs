@@ -45,7 +45,7 @@ pub(super) static TABLE: Table = Table {
     summary: "animus.cli.v1: one line, errors on stderr, five classes",
     title: "animus envelope, version 1",
     description: "One reply of an animus command: schema and ok, then data or error.",
-    page: include_str!("animus_1.md"),
+    page: crate::table::described(include_str!("animus_1.md")),
     exits: &EXITS,
     codes: CODES,
     code_set: CodeSet::Closed,

@@ -56,7 +56,7 @@ pub(super) static TABLE: Table = Table {
     summary: "basecamp-cli: flat, an error is a text beside a code",
     title: "basecamp/1",
     description: "One answer of basecamp-cli or of a program that uses basecamp/cli.",
-    page: include_str!("basecamp_1.md"),
+    page: crate::table::described(include_str!("basecamp_1.md")),
     exits: &EXITS,
     codes: CODES,
     success: Form { stream: Stream::Stdout, style: STYLE },

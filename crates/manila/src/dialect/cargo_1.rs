@@ -36,7 +36,7 @@ pub(super) static TABLE: Table = Table {
     summary: "cargo's lines: the build finished, and how",
     title: "cargo/1",
     description: "The last line of cargo with --message-format json.",
-    page: include_str!("cargo_1.md"),
+    page: crate::table::described(include_str!("cargo_1.md")),
     exits: &EXITS,
     marks: Marks {
         levels: &[Level::new(Confidence::Likely).all(BUILD_FINISHED)],

@@ -55,7 +55,7 @@ pub(super) static TABLE: Table = Table {
     summary: "Claude Code: one result object, is_error decides",
     title: "claude/2",
     description: "The result of claude -p with --output-format json or stream-json.",
-    page: include_str!("claude_2.md"),
+    page: crate::table::described(include_str!("claude_2.md")),
     exits: &EXITS,
     codes: CODES,
     marks: Marks {

@@ -83,9 +83,9 @@ static TABLE: Table = Table {
     summary: "claw, flat: the payload at the top, an error is a text",
     title: "claw envelope, version 1.0 (flat)",
     description: "One reply of a claw command, flat: type tells success from error.",
-    page: include_str!("claw_1_0.md"),
+    page: crate::table::described(include_str!("claw_1_0.md")),
     // What `kind` is depends on `type`.
-    schema: Schema::Own(include_str!("claw_1_0.schema.json")),
+    schema: Schema::Own(crate::table::described(include_str!("claw_1_0.schema.json"))),
     exits: &EXITS,
     codes: CODES,
     code_set: CodeSet::Open,

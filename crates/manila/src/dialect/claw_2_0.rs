@@ -81,9 +81,9 @@ static TABLE: Table = Table {
     summary: "claw's target: five common fields and a typed error",
     title: "claw envelope, version 2.0",
     description: "One reply of a claw command: five common keys with the payload flat beside them.",
-    page: include_str!("claw_2_0.md"),
+    page: crate::table::described(include_str!("claw_2_0.md")),
     // It describes the payload of each command.
-    schema: Schema::Own(include_str!("claw_2_0.schema.json")),
+    schema: Schema::Own(crate::table::described(include_str!("claw_2_0.schema.json"))),
     exits: &EXITS,
     codes: CODES,
     code_set: CodeSet::Open,

@@ -38,7 +38,7 @@ pub(super) static TABLE: Table = Table {
     summary: "The CLI Spec: bare data; errors on stderr have a kind",
     title: "clispec/0.3",
     description: "A failure of a program that follows The CLI Spec.",
-    page: include_str!("clispec_0_3.md"),
+    page: crate::table::described(include_str!("clispec_0_3.md")),
     exits: &EXITS,
     codes: CODES,
     failure: Form { stream: Stream::Stderr, style: Style::COMPACT },

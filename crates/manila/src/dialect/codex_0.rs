@@ -23,7 +23,7 @@ pub(super) static TABLE: Table = Table {
     summary: "codex's lines: the turn completed or failed",
     title: "codex/0",
     description: "The last line of codex exec --json.",
-    page: include_str!("codex_0.md"),
+    page: crate::table::described(include_str!("codex_0.md")),
     exits: &EXITS,
     marks: Marks {
         levels: &[

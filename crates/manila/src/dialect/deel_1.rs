@@ -38,7 +38,7 @@ pub(super) static TABLE: Table = Table {
     summary: "Deel: data and a request id; errors on stderr",
     title: "deel/1",
     description: "One answer of deel.",
-    page: include_str!("deel_1.md"),
+    page: crate::table::described(include_str!("deel_1.md")),
     exits: &EXITS,
     codes: CODES,
     success: Form { stream: Stream::Stdout, style: STYLE },

@@ -57,7 +57,7 @@ pub(super) static TABLE: Table = Table {
     summary: "Gemini CLI's result, alone or as the last line",
     title: "gemini/0",
     description: "The result of gemini with --output-format json or stream-json.",
-    page: include_str!("gemini_0.md"),
+    page: crate::table::described(include_str!("gemini_0.md")),
     exits: &EXITS,
     codes: CODES,
     success: Form { stream: Stream::Stdout, style: STYLE },

@@ -89,7 +89,7 @@ pub(super) static TABLE: Table = Table {
     summary: "Google's services: bare data, or an error and a status",
     title: "google/1",
     description: "A failure of a Google API, as gws and others pass it on.",
-    page: include_str!("google_1.md"),
+    page: crate::table::described(include_str!("google_1.md")),
     exits: &EXITS,
     codes: CODES,
     success: Form { stream: Stream::Stdout, style: STYLE },

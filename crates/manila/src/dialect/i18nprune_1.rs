@@ -49,7 +49,7 @@ pub(super) static TABLE: Table = Table {
     summary: "i18nprune's ADR 007: failure is ok:false and issues",
     title: "i18nprune envelope, version 1",
     description: "One reply of an i18nprune command: one shape for success and failure, without an error member.",
-    page: include_str!("i18nprune_1.md"),
+    page: crate::table::described(include_str!("i18nprune_1.md")),
     exits: &EXITS,
     codes: CODES,
     revision: Some(Revision { path: "meta.apiVersion", known: &[API_VERSION] }),

@@ -54,7 +54,7 @@ pub(super) static TABLE: Table = Table {
     summary: "incur by wevm: data or an error, command and duration",
     title: "incur/0.7",
     description: "One answer of a program built with incur, with --full-output.",
-    page: include_str!("incur_0_7.md"),
+    page: crate::table::described(include_str!("incur_0_7.md")),
     exits: &EXITS,
     codes: CODES,
     kind: KindNames::Command,

@@ -32,7 +32,7 @@ pub(super) static TABLE: Table = Table {
     summary: "A response of JSON-RPC 2.0",
     title: "jsonrpc/2.0",
     description: "A response of JSON-RPC 2.0.",
-    page: include_str!("jsonrpc_2_0.md"),
+    page: crate::table::described(include_str!("jsonrpc_2_0.md")),
     exits: &EXITS,
     codes: CODES,
     outcome: OutcomeFrom::Error,

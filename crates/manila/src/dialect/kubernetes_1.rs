@@ -44,7 +44,7 @@ pub(super) static TABLE: Table = Table {
     summary: "The Status object of the Kubernetes API",
     title: "kubernetes/1",
     description: "A Status of the Kubernetes API.",
-    page: include_str!("kubernetes_1.md"),
+    page: crate::table::described(include_str!("kubernetes_1.md")),
     exits: &EXITS,
     codes: CODES,
     marks: Marks {

@@ -20,7 +20,7 @@ pub(super) static TABLE: Table = Table {
     summary: "The result of a tool call in the Model Context Protocol",
     title: "mcp/2025-11-25",
     description: "The result of a tool call.",
-    page: include_str!("mcp_2025_11_25.md"),
+    page: crate::table::described(include_str!("mcp_2025_11_25.md")),
     exits: &EXITS,
     marks: Marks {
         never: &["role", "model", "jsonrpc"],

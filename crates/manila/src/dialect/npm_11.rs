@@ -60,7 +60,7 @@ pub(super) static TABLE: Table = Table {
     summary: "npm with --json: bare data, or an error with a summary",
     title: "npm/11",
     description: "A failure of npm with --json.",
-    page: include_str!("npm_11.md"),
+    page: crate::table::described(include_str!("npm_11.md")),
     exits: &EXITS,
     codes: CODES,
     success: Form { stream: Stream::Stdout, style: STYLE },

@@ -40,7 +40,7 @@ pub(super) static TABLE: Table = Table {
     summary: "oclif: bare data, or an error with a name",
     title: "oclif/4",
     description: "A failure of a program built with oclif, with --json.",
-    page: include_str!("oclif_4.md"),
+    page: crate::table::described(include_str!("oclif_4.md")),
     exits: &EXITS,
     codes: CODES,
     success: Form { stream: Stream::Stdout, style: STYLE },

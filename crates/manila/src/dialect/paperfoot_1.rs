@@ -42,7 +42,7 @@ pub(super) static TABLE: Table = Table {
     summary: "paperfoot: version, status and data; errors on stderr",
     title: "paperfoot/1",
     description: "One answer of a program built with paperfoot's agent-cli-framework.",
-    page: include_str!("paperfoot_1.md"),
+    page: crate::table::described(include_str!("paperfoot_1.md")),
     exits: &EXITS,
     codes: CODES,
     revision: Some(Revision { path: "version", known: &["1"] }),

@@ -30,7 +30,7 @@ pub(super) static TABLE: Table = Table {
     summary: "Ping Identity's pingcli: seven keys, always there",
     title: "pingcli/1.1",
     description: "One answer of pingcli with -O json.",
-    page: include_str!("pingcli_1_1.md"),
+    page: crate::table::described(include_str!("pingcli_1_1.md")),
     exits: &EXITS,
     version: Some("1.1"),
     revision: Some(Revision { path: "schemaVersion", known: &["1.0", "1.1"] }),

@@ -161,7 +161,7 @@ static TABLE: Table = Table {
     summary: "CLI Agent Spec, first revision: five keys, always there",
     title: "Response envelope, revision 1.0",
     description: "One reply of a command: five keys, always present, on success and on failure.",
-    page: include_str!("response_envelope_1_0.md"),
+    page: crate::table::described(include_str!("response_envelope_1_0.md")),
     schema: Schema::Generated,
     exits: &RESPONSE_ENVELOPE_1_0,
     codes: CODES,

@@ -20,7 +20,7 @@ static TABLE: Table = Table {
     summary: "CLI Agent Spec today: 2 and 3 swapped, retry_after_ms",
     title: "Response envelope, revision 1.6",
     description: "One reply of a command, as the public specification has it today: milliseconds, and fixes to apply.",
-    page: include_str!("response_envelope_1_6.md"),
+    page: crate::table::described(include_str!("response_envelope_1_6.md")),
     schema: Schema::Generated,
     exits: &RESPONSE_ENVELOPE_1_6,
     codes: CODES,

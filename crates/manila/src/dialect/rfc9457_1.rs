@@ -64,7 +64,7 @@ pub(super) static TABLE: Table = Table {
     summary: "Problem Details for HTTP APIs: failures only",
     title: "rfc9457/1",
     description: "A problem of an HTTP API.",
-    page: include_str!("rfc9457_1.md"),
+    page: crate::table::described(include_str!("rfc9457_1.md")),
     exits: &EXITS,
     codes: CODES,
     success: Form { stream: Stream::Stdout, style: STYLE },

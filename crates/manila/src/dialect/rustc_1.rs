@@ -28,7 +28,7 @@ pub(super) static TABLE: Table = Table {
     summary: "rustc's lines: one diagnostic each",
     title: "rustc/1",
     description: "A diagnostic of rustc with --error-format json.",
-    page: include_str!("rustc_1.md"),
+    page: crate::table::described(include_str!("rustc_1.md")),
     exits: &EXITS,
     failure: Form { stream: Stream::Stderr, style: Style::COMPACT },
     marks: Marks {

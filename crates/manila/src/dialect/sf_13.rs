@@ -69,7 +69,7 @@ pub(super) static TABLE: Table = Table {
     summary: "Salesforce's sf: status and result, or an error's name",
     title: "sf/13",
     description: "One answer of sf with --json.",
-    page: include_str!("sf_13.md"),
+    page: crate::table::described(include_str!("sf_13.md")),
     exits: &EXITS,
     codes: CODES,
     kind: KindNames::Command,

@@ -56,7 +56,7 @@ pub(super) static TABLE: Table = Table {
     summary: "td's ADR-0002: ok, type and data; errors on stderr",
     title: "td envelope, version 1",
     description: "One reply of a td command: ok, then type and data, or error.",
-    page: include_str!("td_1.md"),
+    page: crate::table::described(include_str!("td_1.md")),
     exits: &EXITS,
     codes: CODES,
     success: Form { stream: Stream::Stdout, style: STYLE },

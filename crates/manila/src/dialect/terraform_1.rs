@@ -29,7 +29,7 @@ pub(super) static TABLE: Table = Table {
     summary: "terraform's documents: valid, and diagnostics",
     title: "terraform/1",
     description: "The result of terraform validate -json, or terraform show -json.",
-    page: include_str!("terraform_1.md"),
+    page: crate::table::described(include_str!("terraform_1.md")),
     exits: &EXITS,
     version: Some("1.0"),
     revision: Some(Revision { path: "format_version", known: &["1.#"] }),

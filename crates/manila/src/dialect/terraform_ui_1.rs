@@ -31,7 +31,7 @@ pub(super) static TABLE: Table = Table {
     summary: "terraform's lines: the last summary, or an error",
     title: "terraform-ui/1",
     description: "The deciding line of terraform plan -json or apply -json.",
-    page: include_str!("terraform_ui_1.md"),
+    page: crate::table::described(include_str!("terraform_ui_1.md")),
     exits: &EXITS,
     marks: Marks {
         levels: &[

@@ -58,7 +58,7 @@ pub(super) static TABLE: Table = Table {
     summary: "vercel for agents: reason, message, what to run next",
     title: "vercel/1",
     description: "What vercel prints with --non-interactive.",
-    page: include_str!("vercel_1.md"),
+    page: crate::table::described(include_str!("vercel_1.md")),
     exits: &EXITS,
     codes: CODES,
     success: Form { stream: Stream::Stdout, style: STYLE },

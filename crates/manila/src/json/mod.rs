@@ -23,6 +23,6 @@ pub use flaw::{Flaw, FlawKind};
 pub use raw::{Members, Raw};
 pub use reader::{Limits, Reader};
 pub use serialize::SerializeError;
-pub use spell::{append_number, append_text};
+pub use spell::{append_text, digits};
 pub use value::{Kind, Member, Value};
 pub use writer::{ArrayWriter, Layout, ObjectWriter, Scalar, Style, Writer};

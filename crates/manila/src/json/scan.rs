@@ -114,6 +114,11 @@ fn skip(
         }
         at += 8;
     }
+    // The last bytes, with those before them shifted out: what is shifted in ends the text.
+    if let Some(last) = bytes.last_chunk::<8>().filter(|_| at < bytes.len()) {
+        let rest = u64::from_le_bytes(*last) >> (8 * (8 - (bytes.len() - at)));
+        return at + (stops(rest).trailing_zeros() / 8) as usize;
+    }
     while bytes.get(at).is_some_and(|&byte| !stop(byte)) {
         at += 1;
     }

@@ -7,6 +7,19 @@ use std::io::Write;
 /// Appends text in quotes. With `ascii`, characters beyond ASCII are escaped, as Python's `json.dumps`
 /// does it.
 pub(super) fn text(out: &mut Vec<u8>, text: &str, ascii: bool) {
+    let bytes = text.as_bytes();
+    if ascii || skip_plain_text(bytes, 0) < bytes.len() {
+        return escaped(out, text, ascii);
+    }
+    out.reserve(bytes.len() + 2);
+    out.push(b'"');
+    out.extend_from_slice(bytes);
+    out.push(b'"');
+}
+
+/// The same for text that may have something to escape.
+#[inline(never)]
+fn escaped(out: &mut Vec<u8>, text: &str, ascii: bool) {
     out.push(b'"');
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -58,26 +71,23 @@ pub fn append_text(memory: &mut Vec<u8>, text: &str) {
     self::text(memory, text, false);
 }
 
-/// Appends a number that counts.
-pub fn append_number(memory: &mut Vec<u8>, number: u64) {
-    unsigned(memory, number);
-}
-
-/// Appends a number that counts.
-pub(super) fn unsigned(out: &mut Vec<u8>, mut number: u64) {
-    // The largest has twenty digits.
-    let mut digits = [b'0'; 20];
-    let mut at = digits.len();
+/// The digits of a number that counts, in memory for the largest, which has twenty.
+pub fn digits(mut number: u64, memory: &mut [u8; 20]) -> &[u8] {
+    let mut at = memory.len();
     loop {
         at -= 1;
         // The remainder is below ten.
-        digits[at] = b'0' + (number % 10) as u8;
+        memory[at] = b'0' + (number % 10) as u8;
         number /= 10;
         if number == 0 {
-            break;
+            return &memory[at..];
         }
     }
-    out.extend_from_slice(&digits[at..]);
+}
+
+/// Appends a number that counts.
+pub(super) fn unsigned(out: &mut Vec<u8>, number: u64) {
+    out.extend_from_slice(digits(number, &mut [0; 20]));
 }
 
 /// Appends a whole number.

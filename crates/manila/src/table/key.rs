@@ -97,7 +97,7 @@ impl Key {
     /// The same with a description.
     #[must_use]
     pub const fn doc(self, doc: &'static str) -> Key {
-        Key { doc, ..self }
+        Key { doc: described(doc), ..self }
     }
 
     /// The same with members.
@@ -392,4 +392,10 @@ names! {
         /// Where it ran.
         Cwd = "meta.cwd",
     }
+}
+
+/// A text about a dialect, such as its page. Programs that write an envelope and nothing else do not carry it: only
+/// a build that has schemas does.
+pub(crate) const fn described(text: &'static str) -> &'static str {
+    if cfg!(feature = "serde_json") { text } else { "" }
 }

@@ -24,6 +24,7 @@ pub use fields::{Fields, Notes, Place, Presence, Unknown};
 #[cfg(feature = "dialect-files")]
 pub(crate) use http::class as http_class;
 pub(crate) use implied::{gravest, implied};
+pub(crate) use key::described;
 pub use key::{Field, Key, Need, Null, Outcomes, Rest, Role, Type};
 pub use marks::{Is, Level, Marks, Shape, Test, is, is_not};
 pub use pattern::matches;

@@ -30,7 +30,7 @@ fn run(matches: ArgMatches, _call: &Call) -> Result<Sum> {
 
 fn main() -> ExitCode {
     let command = Command::new("sum").about("Add numbers").arg(Arg::new("numbers").num_args(0..));
-    App::of(command, dialects::RESPONSE_ENVELOPE_1_0)
+    App::from_command(command, dialects::RESPONSE_ENVELOPE_1_0)
         .classify(NOT_A_NUMBER, |_: &ParseIntError| true)
         .run(run)
 }

@@ -45,7 +45,7 @@ pub(super) fn describe(arg: &Arg, conflicts: &Conflicts) -> Argument {
         env: arg.get_env().map(|name| name.to_string_lossy().into_owned()),
         help: arg.get_help().or_else(|| arg.get_long_help()).map(StyledStr::to_string),
         global: arg.is_global_set(),
-        conflicts: conflicts.of(arg),
+        conflicts: conflicts.with(arg),
         exclusive: arg.is_exclusive_set(),
         requires_equals: arg.is_require_equals_set(),
         last: arg.is_last_set(),
@@ -172,7 +172,7 @@ impl Conflicts {
         Conflicts(kept.map(|(id, names)| (id.clone(), names.clone())).collect())
     }
 
-    fn of(&self, arg: &Arg) -> Vec<String> {
+    fn with(&self, arg: &Arg) -> Vec<String> {
         self.0.get(arg.get_id().as_str()).into_iter().flatten().cloned().collect()
     }
 }
@@ -252,11 +252,11 @@ mod tests {
 
     fn names(command: &Command, conflicts: &Conflicts, id: &str) -> Vec<String> {
         let arg = command.get_arguments().find(|arg| arg.get_id() == id);
-        conflicts.of(arg.expect("an argument"))
+        conflicts.with(arg.expect("an argument"))
     }
 
     #[test]
-    fn conflicts_are_told_on_both_sides_and_groups_are_resolved() {
+    fn conflicts_are_listed_on_both_sides_and_groups_are_resolved() {
         let mut command = Command::new("tool")
             .arg(flag("quiet").global(true).conflicts_with("loud"))
             .args([flag("shout"), flag("sing"), flag("hidden").hide(true)])

@@ -18,7 +18,7 @@ pub(super) const BUILT_IN: BuiltIn = BuiltIn {
     run,
     flag: None,
     text: true,
-    kinds: |kinds| kinds.push(Kind::of::<Text>("completions")),
+    kinds: |kinds| kinds.push(Kind::new::<Text>("completions")),
 };
 
 /// The id of the argument.

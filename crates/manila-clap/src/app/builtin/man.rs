@@ -21,7 +21,7 @@ pub(super) const BUILT_IN: BuiltIn = BuiltIn {
     run,
     flag: None,
     text: true,
-    kinds: |kinds| kinds.push(Kind::of::<Text>("man")),
+    kinds: |kinds| kinds.push(Kind::new::<Text>("man")),
 };
 
 /// The id of the argument.

@@ -63,7 +63,7 @@ fn describe(call: &Call) -> Result<Manifest, SerializeError> {
         dialect: call.dialect.id().to_owned(),
         etag: String::new(),
         output_modes: [Mode::Rich, Mode::Plain, Mode::Json, Mode::Jsonl]
-            .map(|mode| mode.word().to_owned())
+            .map(|mode| mode.as_str().to_owned())
             .to_vec(),
         global_flags,
         root_arguments: root_arguments.into_iter().flatten().collect(),
@@ -97,7 +97,7 @@ impl Reply for Answer {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<Manifest>("manifest"));
+        list.push(Kind::new::<Manifest>("manifest"));
     }
 }
 
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(manifest["output_modes"], json!(["rich", "plain", "json", "jsonl"]));
         assert_eq!(manifest["etag"].as_str().map(str::len), Some(32));
         assert_eq!(names(&manifest["root_arguments"]), ["sync", "version"]);
-        let flags = "folder json plain output color quiet timeout etag max-bytes heartbeat \
+        let flags = "directory json plain output color quiet timeout etag max-bytes heartbeat \
                      validate-only no-input yes schema manifest help";
         assert_eq!(names(&manifest["global_flags"]), flags.split(' ').collect::<Vec<_>>());
         let quiet = json!({

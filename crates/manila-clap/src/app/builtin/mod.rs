@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_schema_carries_what_it_refers_to() {
-        let schema = schema_of(&[Kind::of::<Node>("node")]).expect("a schema");
+        let schema = schema_of(&[Kind::new::<Node>("node")]).expect("a schema");
         assert_eq!(schema.get("$ref"), Some(&Value::from("#/$defs/Node")));
         let node = &schema.get("$defs").expect("definitions")["Node"];
         assert_eq!(node["required"], serde_json::json!(["children"]), "{node}");
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn several_kinds_are_a_choice_and_none_is_no_schema() {
-        let kinds = [Kind::of::<Node>("node"), Kind::of::<u8>("number")];
+        let kinds = [Kind::new::<Node>("node"), Kind::new::<u8>("number")];
         let schema = schema_of(&kinds).expect("a schema");
         assert_eq!(schema.get("anyOf").and_then(Value::as_array).map(Vec::len), Some(2));
         assert!(schema_of(&[]).is_none());

@@ -7,12 +7,12 @@ use crate::contract::{Danger, Spec};
 use crate::failure::Failure;
 use crate::flag::FlagSet;
 use crate::mode::{Environment, Mode};
-use crate::outlet::Outlet;
 use crate::output::Output;
 use crate::prepare::prepare;
 use crate::reply::Reply;
 use crate::respond::respond;
 use crate::secret::Secret;
+use crate::sink::Sink;
 use clap::{ArgGroup, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use manila::{DialectWriter, dialects};
 use schemars::JsonSchema;
@@ -37,8 +37,8 @@ pub(super) const ALL: [BuiltIn;
 #[command(name = "notes", version = "2.1.0")]
 struct Cli {
     /// Where the notes are
-    #[arg(long, env = "NOTES_FOLDER", value_name = "FOLDER", global = true)]
-    folder: Option<PathBuf>,
+    #[arg(long, env = "NOTES_DIRECTORY", value_name = "DIRECTORY", global = true)]
+    directory: Option<PathBuf>,
 
     /// Before the command, and nowhere else
     #[arg(long)]
@@ -131,7 +131,7 @@ macro_rules! replies {
             }
 
             fn kinds(list: &mut Vec<crate::Kind>) {
-                list.push(crate::Kind::of::<$type>($kind));
+                list.push(crate::Kind::new::<$type>($kind));
             }
         }
     )*};
@@ -189,7 +189,7 @@ impl Failure for ProgramError {
 /// The program with some of the built-in commands.
 pub(super) fn setup(built_ins: &[BuiltIn]) -> Setup {
     let mut setup = Setup::new(dialects::RESPONSE_ENVELOPE_1_6, Box::new(Cli::command));
-    setup.catalogue = Catalogue::of::<Answer, ProgramError>();
+    setup.catalogue = Catalogue::new::<Answer, ProgramError>();
     setup.built_ins = built_ins.to_vec();
     setup.flags = FlagSet::all();
     setup.piped = Mode::Json;
@@ -218,8 +218,8 @@ pub(super) fn called(setup: Setup, words: &str) -> (Call, Output) {
         variable: Box::new(|_| None),
     };
     let words = words.split(' ').skip(1).map(Into::into).collect();
-    let outlet = Outlet::Memory(Mutex::default());
-    let (call, ready) = prepare(setup, environment, outlet.into(), words, Instant::now());
+    let sink = Sink::Memory(Mutex::default());
+    let (call, ready) = prepare(setup, environment, sink.into(), words, Instant::now());
     let output = match ready {
         Err(outcome) => respond(&call, outcome),
         Ok(mut matches) => {

@@ -37,7 +37,7 @@ fn run(call: &Call, matches: &ArgMatches) -> Result<Box<dyn Reply>, Error> {
     let kinds = call.setup.all_kinds();
     // As a flag it has no arguments, and then there is not even such an id.
     let Some(name) = matches.try_get_one::<String>(TYPE).ok().flatten() else {
-        return Ok(Box::new(Contract::of(call, &kinds)?));
+        return Ok(Box::new(Contract::new(call, &kinds)?));
     };
     let Some(kind) = kinds.iter().find(|kind| kind.name == name) else {
         let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
@@ -50,7 +50,7 @@ fn run(call: &Call, matches: &ArgMatches) -> Result<Box<dyn Reply>, Error> {
         let message = format!("the program answers with no type '{name}'");
         return Err(call.error(Code::InvalidValue, message).suggestion(suggestion));
     };
-    Ok(Box::new(OneType::of(kind)))
+    Ok(Box::new(OneType::new(kind)))
 }
 
 /// Everything that the program can answer.
@@ -96,7 +96,7 @@ struct ErrorCode {
 }
 
 impl Contract {
-    fn of(call: &Call, kinds: &[Kind]) -> Result<Contract, Error> {
+    fn new(call: &Call, kinds: &[Kind]) -> Result<Contract, Error> {
         let envelope =
             Raw::from_serialize(&call.dialect.table().json_schema()).map_err(|error| {
                 let message = format!("the schema of {} is no JSON: {error}", call.dialect.id());
@@ -106,21 +106,21 @@ impl Contract {
         Ok(Contract {
             dialect: call.dialect.id(),
             envelope,
-            types: kinds.iter().map(OneType::of).collect(),
-            codes: declared.iter().map(|one| ErrorCode::of(call, one)).collect(),
+            types: kinds.iter().map(OneType::new).collect(),
+            codes: declared.iter().map(|one| ErrorCode::new(call, one)).collect(),
             exit_codes: exit_codes(call, &declared),
         })
     }
 }
 
 impl OneType {
-    fn of(kind: &Kind) -> OneType {
+    fn new(kind: &Kind) -> OneType {
         OneType { name: kind.name, schema: schema_of(&[*kind]).unwrap_or_default() }
     }
 }
 
 impl ErrorCode {
-    fn of(call: &Call, one: &Declared) -> ErrorCode {
+    fn new(call: &Call, one: &Declared) -> ErrorCode {
         let exit = class(call, one);
         ErrorCode {
             code: one.code,
@@ -156,7 +156,7 @@ impl Reply for Contract {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<Contract>("schema"));
+        list.push(Kind::new::<Contract>("schema"));
     }
 }
 
@@ -177,7 +177,7 @@ impl Reply for OneType {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<OneType>("type_schema"));
+        list.push(Kind::new::<OneType>("type_schema"));
     }
 }
 

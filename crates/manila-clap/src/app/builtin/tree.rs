@@ -122,9 +122,9 @@ impl<'c> Tree<'c> {
             aliases: command.get_visible_aliases().map(str::to_owned).collect(),
             runnable: is_runnable(command),
             danger_level: match (self.call.setup.danger(path), answerer) {
-                (Some(danger), _) => Some(danger.word().to_owned()),
+                (Some(danger), _) => Some(danger.as_str().to_owned()),
                 (None, Answerer::Program) => None,
-                (None, _) => Some(crate::Danger::Safe.word().to_owned()),
+                (None, _) => Some(crate::Danger::Safe.as_str().to_owned()),
             },
             deprecated: spec.and_then(|spec| spec.deprecated).map(|it| Deprecated {
                 since: it.since.to_owned(),

@@ -72,7 +72,7 @@ pub(super) struct Promise {
 }
 
 impl Meant {
-    pub(super) fn of(outcome: &Outcome) -> Meant {
+    pub(super) fn new(outcome: &Outcome) -> Meant {
         match outcome {
             Ok(reply) => Meant::Reply { kind: reply.kind() },
             Err(error) => Meant::Error {
@@ -86,7 +86,7 @@ impl Meant {
 }
 
 impl Promise {
-    fn of(call: &Call) -> Promise {
+    fn new(call: &Call) -> Promise {
         let Some(spec) = call.spec() else { return Promise::default() };
         let kinds = (!spec.kinds.is_empty()).then(|| {
             let mut kinds = spec.kinds.clone();
@@ -109,7 +109,7 @@ impl Promise {
 }
 
 impl Known {
-    pub(super) fn of(call: &Call, meant: Meant, arguments: &[String], gone: u64) -> Known {
+    pub(super) fn new(call: &Call, meant: Meant, arguments: &[String], gone: u64) -> Known {
         Known {
             words: [std::slice::from_ref(&call.program.name), arguments].concat(),
             mode: call.mode,
@@ -118,7 +118,7 @@ impl Known {
             is_legacy: call.shape == Shape::Legacy,
             is_limited: call.max_bytes.is_some(),
             meant: Some(meant),
-            command: Promise::of(call),
+            command: Promise::new(call),
         }
     }
 }

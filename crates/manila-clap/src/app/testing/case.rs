@@ -14,7 +14,7 @@ pub(super) struct Case<'c> {
 }
 
 impl<'c> Case<'c> {
-    pub(super) fn of(called: &'c Called) -> Case<'c> {
+    pub(super) fn new(called: &'c Called) -> Case<'c> {
         let found = manila::open(&called.transcript(), &Options::default());
         Case { called, frames: called.frames(), found }
     }

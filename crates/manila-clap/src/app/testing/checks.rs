@@ -91,7 +91,7 @@ impl Called {
 
 /// Everything that is wrong with a call.
 fn all(called: &Called) -> Vec<Violation> {
-    let case = Case::of(called);
+    let case = Case::new(called);
     let of = if called.known.mode.is_json() { Of::Documents } else { Of::Pages };
     let checks = CHECKS.iter().filter(|check| check.of == of);
     checks

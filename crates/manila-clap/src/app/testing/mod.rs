@@ -7,7 +7,7 @@
 //! use manila_clap::{App, Done, dialects};
 //! use std::convert::Infallible;
 //!
-//! let app = || App::of(clap::Command::new("note"), dialects::TD_1);
+//! let app = || App::from_command(clap::Command::new("note"), dialects::TD_1);
 //! let called = app().call(["--json"], |_, _| Ok::<_, Infallible>(Done::new("written")));
 //! called.assert_contract();
 //! assert_eq!(called.status, 0);
@@ -66,12 +66,12 @@ use crate::error::Outcome;
 use crate::failure::Failure;
 use crate::meta::meta;
 use crate::mode::Environment;
-use crate::outlet::Outlet;
 use crate::output::Output;
 use crate::panic as panics;
 use crate::prepare::prepare;
 use crate::reply::Reply;
 use crate::respond::{complete, respond};
+use crate::sink::Sink;
 use crate::usage;
 use called::{Known, Meant};
 use promise::Contract;
@@ -158,13 +158,13 @@ impl<C, L: List> App<C, L> {
         // Here the answer is read, and not what clap would print beside it.
         setup.unified_errors = true;
         // Here every command lists what it can answer.
-        setup.catalogue = Catalogue::of::<R, F>();
+        setup.catalogue = Catalogue::new::<R, F>();
         let words: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
         let shown: Vec<String> =
             words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        let outlet = Arc::new(Outlet::Memory(Mutex::default()));
+        let sink = Arc::new(Sink::Memory(Mutex::default()));
         let environment = surroundings.into_environment();
-        let (call, ready) = prepare(setup, environment, Arc::clone(&outlet), words, Instant::now());
+        let (call, ready) = prepare(setup, environment, Arc::clone(&sink), words, Instant::now());
         let call: &'static Call = Box::leak(Box::new(call));
         let outcome = match ready {
             Err(outcome) => outcome,
@@ -178,15 +178,15 @@ impl<C, L: List> App<C, L> {
             }
         };
         let (output, meant) = responded(call, outcome);
-        let before = match &*outlet {
-            Outlet::Memory(memory) => {
+        let before = match &*sink {
+            Sink::Memory(memory) => {
                 std::mem::take(&mut *memory.lock().unwrap_or_else(PoisonError::into_inner))
             }
-            Outlet::Process(_) => Vec::new(),
+            Sink::Process(_) => Vec::new(),
         };
         let stdout = [before, output.stdout].concat();
-        let contract = Arc::new(Contract::of(call));
-        Called::new(Output { stdout, ..output }, contract, Known::of(call, meant, &shown, 0))
+        let contract = Arc::new(Contract::new(call));
+        Called::new(Output { stdout, ..output }, contract, Known::new(call, meant, &shown, 0))
     }
 }
 
@@ -198,14 +198,14 @@ pub(crate) fn checked(call: &Call, outcome: Outcome) -> Output {
 
 fn responded(call: &Call, outcome: Outcome) -> (Output, Meant) {
     let outcome = complete(call, outcome);
-    let meant = Meant::of(&outcome);
+    let meant = Meant::new(&outcome);
     let is_relayed = outcome.as_ref().is_ok_and(|reply| reply.relayed().is_some());
     let output = respond(call, outcome);
     if is_relayed || call.environment.text(VARIABLE).is_none_or(|value| value != "1") {
         return (output, meant);
     }
-    let contract = Arc::new(Contract::of(call));
-    let known = Known::of(call, meant.clone(), &[], call.frames.count());
+    let contract = Arc::new(Contract::new(call));
+    let known = Known::new(call, meant.clone(), &[], call.frames.count());
     let violations = Called::new(output.clone(), contract, known).violations();
     if violations.is_empty() {
         return (output, meant);
@@ -215,7 +215,7 @@ fn responded(call: &Call, outcome: Outcome) -> (Output, Meant) {
         .error(Code::ContractBroken, format!("{BROKEN}{}", list.join("; ")))
         .suggestion("this is a bug of the program; the work itself may be done");
     let outcome = Err(error);
-    let meant = Meant::of(&outcome);
+    let meant = Meant::new(&outcome);
     // Responding takes what is about the answer, and this is another answer. It is not checked again:
     // it could only be replaced by itself.
     call.put_meta(meta(call));

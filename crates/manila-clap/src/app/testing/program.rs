@@ -198,7 +198,7 @@ impl Program {
             words.iter().skip(1).map(String::as_str).take_while(|word| *word != "--").collect();
         let output = |(at, word): (usize, &&'_ str)| {
             let next = flags.get(at + 1).copied();
-            value(word, &["--output", "--output-format"], next).and_then(Mode::from_word)
+            value(word, &["--output", "--output-format"], next).and_then(Mode::from_name)
         };
         let output = flags.iter().enumerate().filter_map(output).next_back();
         let mode = match output {

@@ -35,7 +35,7 @@ pub(super) struct Code {
 
 impl Contract {
     /// What the program of a call declares.
-    pub(super) fn of(call: &Call) -> Contract {
+    pub(super) fn new(call: &Call) -> Contract {
         let kinds = call.setup.all_kinds();
         let kinds = kinds.iter().map(|kind| {
             let schema = schema_of(&[*kind]).map_or(Value::Bool(true), Value::from);

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io;
 use std::mem::ManuallyDrop;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd};
+use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 pub(super) fn stdout() -> BorrowedFd<'static> {
@@ -61,6 +62,23 @@ pub(crate) fn terminal_width() -> Option<usize> {
     Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
+/// Reads a file from this offset on, piece by piece; returns the offset of what may follow.
+pub(super) fn each_piece(from: BorrowedFd<'_>, mut at: u64, mut read: impl FnMut(&[u8])) -> u64 {
+    // A handler may run on a small stack.
+    let mut piece = [0; 1024];
+    loop {
+        match file(from).read_at(&mut piece, at) {
+            Ok(0) => return at,
+            Ok(length) => {
+                read(&piece[..length]);
+                at += length as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return at,
+        }
+    }
+}
+
 /// A file in memory.
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
 pub(super) fn memory_file() -> io::Result<std::os::fd::OwnedFd> {
@@ -71,6 +89,6 @@ pub(super) fn memory_file() -> io::Result<std::os::fd::OwnedFd> {
     }
 }
 
-fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
+pub(super) fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }

@@ -1,14 +1,18 @@
 //! The end of the process: what was asked for, how long it may take, and ending at once.
 
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, Ordering::SeqCst};
 use std::time::Duration;
 
 /// How long a run that was asked to end may take to do so.
 pub(super) const GRACE: Duration = Duration::from_secs(2);
 /// The signal that asked the run to end.
 pub(super) static ASKED: AtomicI32 = AtomicI32::new(0);
-/// The status that goes with the last words, once they are being said.
+/// The status of the prepared answer, once it is being written.
 pub(super) static STATUS: AtomicI32 = AtomicI32::new(0);
+/// What to do before the prepared answer is written; a program that captures nothing does not link it.
+pub(super) static BEFORE_END: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
+/// Whether the answer is being written, so that a signal must not have to wait for a reader.
+pub(super) static ANSWERING: AtomicBool = AtomicBool::new(false);
 /// Whether the answer has only [`GRACE`] left to be written in.
 pub(super) static HURRIED: AtomicBool = AtomicBool::new(false);
 
@@ -16,12 +20,22 @@ pub(crate) fn process_id() -> u32 {
     std::process::id()
 }
 
-/// Ends the process although not everything is written: with the status of the last words, or else
+/// Ends the process although not everything is written: with the status of the prepared answer, or else
 /// as the signal does.
 pub(super) fn end_of(signal: i32) -> ! {
     match STATUS.load(SeqCst) {
         0 => die_of(signal),
         status => exit_now(u8::try_from(status).unwrap_or(1)),
+    }
+}
+
+/// Calls the function at a place, once.
+pub(super) fn call_once(place: &AtomicPtr<()>) {
+    let function = place.swap(std::ptr::null_mut(), SeqCst);
+    if !function.is_null() {
+        // SAFETY: only functions of this type are stored.
+        let function: fn() = unsafe { std::mem::transmute(function) };
+        function();
     }
 }
 

@@ -1,11 +1,14 @@
 //! Signals, the time limit and `exit`: the ends of a run that its handler does not choose.
 
 use super::call::{file, pause, stderr, stdout};
-use super::end::{ASKED, GRACE, HURRIED, STATUS, die_of, end_of, exit_now, process_id};
+use super::end::{
+    ANSWERING, ASKED, BEFORE_END, GRACE, HURRIED, STATUS, call_once, die_of, end_of, exit_now,
+    process_id,
+};
 use super::line::{self, close};
-use super::output::{CAPTURED, Guard, each_captured, flush, write_all};
+use super::output::{Guard, flush, write_all};
 use super::signal_free::spawn;
-use crate::sys::LastWords;
+use crate::sys::PreparedAnswer;
 use manila::Stream;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, IntoRawFd, OwnedFd, RawFd};
@@ -17,13 +20,13 @@ pub(crate) const ENDING: [i32; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
 
 /// Everything that a handler of signals needs, behind a pointer that is never freed.
 struct Armed {
-    words: Box<dyn LastWords>,
+    answer: Box<dyn PreparedAnswer>,
     stdout: RawFd,
     pid: u32,
     start: Instant,
 }
 
-/// What to say when a signal ends the run, and when the time is over.
+/// The answers for a signal and for the end of the time limit.
 static ARMED: [AtomicPtr<Armed>; 2] = [const { AtomicPtr::new(std::ptr::null_mut()) }; 2];
 const SIGNALLED: usize = 0;
 const LIMITED: usize = 1;
@@ -38,22 +41,22 @@ static UNHEARD: AtomicBool = AtomicBool::new(false);
 /// Whether the program lives in another one, whose handlers are not its own.
 static IN_ANOTHER: AtomicBool = AtomicBool::new(false);
 /// Whether the signals of [`ENDING`] are handled here.
-static LISTENING: AtomicBool = AtomicBool::new(false);
+static HANDLING: AtomicBool = AtomicBool::new(false);
 
 impl Armed {
-    /// Puts last words where handlers find them, for the rest of the process.
-    fn ready(words: Box<dyn LastWords>, guard: Option<&Guard>, start: Instant, place: usize) {
+    /// Puts an answer where handlers find it, for the rest of the process.
+    fn ready(answer: Box<dyn PreparedAnswer>, guard: Option<&Guard>, start: Instant, place: usize) {
         let stdout = guard.map_or(stdout(), |guard| guard.real.as_fd());
-        let armed = Armed { words, stdout: stdout.as_raw_fd(), pid: process_id(), start };
+        let armed = Armed { answer, stdout: stdout.as_raw_fd(), pid: process_id(), start };
         ARMED[place].store(Box::leak(Box::new(armed)), SeqCst);
     }
 }
 
-/// Answers signals with last words, until the outcome is fixed.
-pub(crate) fn arm(words: Box<dyn LastWords>, guard: Option<&Guard>, start: Instant) {
-    Armed::ready(words, guard, start, SIGNALLED);
+/// Answers signals, until the outcome is fixed.
+pub(crate) fn arm(answer: Box<dyn PreparedAnswer>, guard: Option<&Guard>, start: Instant) {
+    Armed::ready(answer, guard, start, SIGNALLED);
     become_first();
-    listen();
+    handle_signals();
 }
 
 /// From now on the handlers of signals that are there are those of another program, around this one.
@@ -62,8 +65,8 @@ pub(crate) fn live_in_another() {
 }
 
 /// Handles the signals that end a run.
-fn listen() {
-    if LISTENING.swap(true, SeqCst) {
+fn handle_signals() {
+    if HANDLING.swap(true, SeqCst) {
         return;
     }
     for signal in ENDING {
@@ -71,20 +74,19 @@ fn listen() {
         // A signal that is ignored from the start, as by nohup, stays ignored, and a handler that the program
         // has stays in place. That of an interpreter is not the program's.
         if now == libc::SIG_DFL || (now != libc::SIG_IGN && IN_ANOTHER.load(SeqCst)) {
-            // The calls of others are not interrupted: most programs do not expect it.
-            install(signal, libc::SA_RESTART);
+            install(signal);
         }
     }
 }
 
-/// Ends the run with last words when the time is over.
+/// Ends the run with an answer when the time is over.
 pub(crate) fn limit(
-    words: Box<dyn LastWords>,
+    answer: Box<dyn PreparedAnswer>,
     guard: Option<&Guard>,
     start: Instant,
     time: Duration,
 ) -> io::Result<()> {
-    Armed::ready(words, guard, start, LIMITED);
+    Armed::ready(answer, guard, start, LIMITED);
     let pid = process_id();
     spawn("time-limit", move || {
         std::thread::sleep(time.saturating_sub(start.elapsed()));
@@ -93,13 +95,13 @@ pub(crate) fn limit(
         }
         if !FIXED.swap(true, SeqCst) {
             flush_soon();
-            speak(LIMITED, 0);
+            answer_and_end(LIMITED, 0);
         }
         // The answer is being written: its reader has a little longer.
         std::thread::sleep(GRACE);
         // SAFETY: it points to what is never freed, and only this thread uses it.
         if let Some(armed) = unsafe { ARMED[LIMITED].load(SeqCst).as_mut() } {
-            let status = armed.words.tell(0, 0).2;
+            let status = armed.answer.write(0, 0).2;
             exit_now(u8::try_from(status).unwrap_or(1));
         }
     })
@@ -127,23 +129,18 @@ pub(crate) fn fix_outcome() {
     while FIXED.swap(true, SeqCst) {
         pause(None);
     }
-    if LISTENING.load(SeqCst) {
-        for signal in ENDING.into_iter().filter(|signal| is_ours(*signal)) {
-            // The handler has returned: what a signal interrupts now is the writing of the answer.
-            install(signal, 0);
-        }
-    }
+    ANSWERING.store(HANDLING.load(SeqCst), SeqCst);
 }
 
 /// The process that is to answer; a child that was forked is not.
-static ANSWERING: AtomicI32 = AtomicI32::new(0);
+static FIRST: AtomicI32 = AtomicI32::new(0);
 /// Whether there is an answer, in memory that all of them share.
 static ANSWERED: AtomicPtr<AtomicBool> = AtomicPtr::new(std::ptr::null_mut());
 
 /// Whether the answer is for this process to give. Of a process and those that were forked from it only one
 /// does: the first, or a daemon if the first ended without a word.
 pub(crate) fn is_to_answer() -> bool {
-    let first = ANSWERING.load(SeqCst);
+    let first = FIRST.load(SeqCst);
     // SAFETY: a plain call.
     let is_child_of_first = || unsafe { libc::getppid() } == first;
     // SAFETY: it is null or points to what is never freed.
@@ -156,7 +153,7 @@ pub(crate) fn is_to_answer() -> bool {
 
 /// From now on this process is to answer, and none that is forked from it.
 fn become_first() {
-    ANSWERING.store(process_id().cast_signed(), SeqCst);
+    FIRST.store(process_id().cast_signed(), SeqCst);
     // SAFETY: a new page of memory, which is zero and never unmapped.
     let page = unsafe {
         libc::mmap(
@@ -188,9 +185,10 @@ pub(crate) fn at_exit(answer: fn(i32)) {
         }
 
         extern "C" fn leave(status: libc::c_int, _: *mut libc::c_void) {
-            let is_ours = ANSWERING.load(SeqCst).cast_unsigned() == process_id();
+            let is_ours = FIRST.load(SeqCst).cast_unsigned() == process_id();
             let is_due = || is_ours && !FIXED.swap(true, SeqCst) && is_to_answer();
             if let Some(answer) = ANSWER.get().filter(|_| is_due()) {
+                ANSWERING.store(HANDLING.load(SeqCst), SeqCst);
                 answer(status & 0xff);
             }
         }
@@ -210,7 +208,7 @@ pub(crate) fn watch() -> Option<i32> {
     static WATCHED: AtomicBool = AtomicBool::new(false);
     if !WATCHED.swap(true, SeqCst) {
         watch_over();
-        listen();
+        handle_signals();
     }
     Some(ASKED.load(SeqCst)).filter(|signal| *signal != 0)
 }
@@ -218,7 +216,7 @@ pub(crate) fn watch() -> Option<i32> {
 /// From now on a signal waits to be asked for with [`poll`].
 pub(crate) fn await_poll() {
     POLLED.store(true, SeqCst);
-    listen();
+    handle_signals();
 }
 
 /// As [`watch`], for code that asks again and again: no thread waits for a signal that hardly ever comes, and
@@ -247,7 +245,7 @@ fn watch_over() {
 fn end_after_grace() {
     std::thread::sleep(GRACE);
     if !FIXED.swap(true, SeqCst) {
-        speak(SIGNALLED, ASKED.load(SeqCst));
+        answer_and_end(SIGNALLED, ASKED.load(SeqCst));
     }
 }
 
@@ -283,36 +281,36 @@ fn on_ending(signal: i32) {
             HURRIED.store(true, SeqCst);
             line::AFTERWARDS.store(end_after_line as *mut (), SeqCst);
         } else {
-            speak(SIGNALLED, signal);
+            answer_and_end(SIGNALLED, signal);
         }
     }
 }
 
 /// Ends the run after the line that a signal interrupted.
 fn end_after_line() {
-    speak(SIGNALLED, ASKED.load(SeqCst));
+    answer_and_end(SIGNALLED, ASKED.load(SeqCst));
 }
 
-/// Says the last words of a kind, if there are any.
-fn speak(place: usize, signal: i32) -> ! {
+/// Writes the answer that was prepared for this end, if there is one, and ends the process.
+fn answer_and_end(place: usize, signal: i32) -> ! {
     // SAFETY: it is null or points to what is never freed, and only the side that fixed the outcome comes
     // here.
     match unsafe { ARMED[place].load(SeqCst).as_mut() } {
-        Some(words) => words.speak(signal),
+        Some(armed) => armed.answer_and_end(signal),
         None => die_of(signal),
     }
 }
 
 impl Armed {
-    /// Writes the last words and ends the process.
-    fn speak(&mut self, signal: i32) -> ! {
+    /// Writes the answer and ends the process.
+    fn answer_and_end(&mut self, signal: i32) -> ! {
         // A child between fork and exec has our handler but is not us.
         if process_id() != self.pid {
             exit_now(u8::MAX);
         }
         is_to_answer();
         let elapsed = u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let (words, stream, status) = self.words.tell(elapsed, signal);
+        let (bytes, stream, status) = self.answer.write(elapsed, signal);
         STATUS.store(status, SeqCst);
         // A reader that does not read must not keep a run that is to end.
         HURRIED.store(true, SeqCst);
@@ -322,15 +320,10 @@ impl Armed {
             Stream::Stdout => unsafe { BorrowedFd::borrow_raw(self.stdout) },
         };
         // What the command printed as its answer is not lost with it.
-        let captured = CAPTURED.load(SeqCst);
-        if captured >= 0 {
-            each_captured(captured, |piece| {
-                let _ = write_all(stderr(), piece);
-            });
-        }
+        call_once(&BEFORE_END);
         let broken: &[u8] = if close(to) { b"" } else { b"\n" };
         // If it cannot be written, the status says the rest.
-        let _ = write_all(to, broken).and_then(|()| write_all(to, words));
+        let _ = write_all(to, broken).and_then(|()| write_all(to, bytes));
         exit_now(u8::try_from(status).unwrap_or(1))
     }
 }
@@ -352,14 +345,15 @@ fn is_ours(signal: i32) -> bool {
 }
 
 /// Makes ours the handler of a signal.
-fn install(signal: i32, flags: i32) {
+fn install(signal: i32) {
     // SAFETY: the handler does only what is allowed in one.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = on_signal as *const () as usize;
-        // Not on the alternate stack, which is too small to write a document on. It may take as long
-        // as the reader does, and a second signal must still end it.
-        action.sa_flags = flags | libc::SA_NODEFER;
+        // The calls of others are not interrupted: most programs do not expect it. Not on the alternate stack,
+        // which is too small to write a document on. It may take as long as the reader does, and a second
+        // signal must still end it.
+        action.sa_flags = libc::SA_RESTART | libc::SA_NODEFER;
         libc::sigaction(signal, &raw const action, std::ptr::null_mut());
     }
 }

@@ -23,7 +23,7 @@ struct Item {
 }
 
 fn show(item: &Item, screen: &mut Screen) {
-    screen.line(format_args!("{}: {}", item.id, item.name));
+    writeln!(screen, "{}: {}", item.id, item.name);
 }
 
 #[derive(Serialize, Reply)]

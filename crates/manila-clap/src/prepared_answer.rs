@@ -1,31 +1,22 @@
-//! What a run says when it is ended from outside, made while there is still time.
+//! The answer of a run that a signal or the time limit ends, prepared before the handler runs.
 
 use crate::call::Call;
-use crate::clock::{format_duration, now};
-use crate::code::Code;
+use crate::clock::now;
+use crate::error::Error;
 use crate::hint;
 use crate::meta::{defaults, lines};
 use crate::respond::failure;
 use crate::screen::Screen;
-use crate::sys::LastWords;
+use crate::sys::PreparedAnswer;
 use manila::{Content, Defaults, DialectWriter, Envelope, Exit, Lines, Meta, Stream, write_into};
 
-/// What to say if the run is ended from outside.
-pub(crate) fn last_words(call: &Call, code: Code) -> Box<dyn LastWords> {
-    let (message, suggestion) = match code {
-        Code::Timeout => {
-            let limit = format_duration(call.limit.unwrap_or_default());
-            let more = "look at what is done, and allow more with --timeout";
-            (format!("the time limit of {limit} was reached"), more)
-        }
-        _ => ("a signal ended the run".to_owned(), "look at what is done before calling again"),
-    };
-    let error = call.error(code, message).suggestion(suggestion);
+/// The answer for a run that a signal or the time limit ends.
+pub(crate) fn prepared_answer(call: &Call, error: Error) -> Box<dyn PreparedAnswer> {
     let (dialect, exit) = (call.dialect, error.parts.exit);
     if !call.mode.is_json() {
         let mut screen = Screen::new(call.mode.layout(), call.colour[2]);
         screen.error(&error.parts.failure);
-        return Box::new(LastLine { dialect, exit, line: screen.into_text() });
+        return Box::new(TextAnswer { dialect, exit, line: screen.into_text() });
     }
     let mut meta = call.take_meta();
     call.put_meta(meta.clone());
@@ -36,7 +27,7 @@ pub(crate) fn last_words(call: &Call, code: Code) -> Box<dyn LastWords> {
     let content = Content { error: Some(error), data, meta, ..Content::default() };
     let room = room(&content.meta);
     let memory = Vec::with_capacity(room);
-    Box::new(LastDocument {
+    Box::new(DocumentAnswer {
         dialect,
         exit,
         content,
@@ -54,21 +45,21 @@ fn room(meta: &Meta) -> usize {
     900 + 6 * (texts.sum::<usize>() + extra.sum::<usize>()).saturating_sub(90)
 }
 
-/// Last words for people.
-struct LastLine {
+/// The answer for people.
+struct TextAnswer {
     dialect: &'static dyn DialectWriter,
     exit: Exit,
     line: String,
 }
 
-impl LastWords for LastLine {
-    fn tell(&mut self, _: u64, signal: i32) -> (&[u8], Stream, i32) {
+impl PreparedAnswer for TextAnswer {
+    fn write(&mut self, _: u64, signal: i32) -> (&[u8], Stream, i32) {
         (self.line.as_bytes(), Stream::Stderr, ended(self.dialect, self.exit, signal))
     }
 }
 
-/// Last words for programs.
-struct LastDocument {
+/// The answer for programs.
+struct DocumentAnswer {
     dialect: &'static dyn DialectWriter,
     exit: Exit,
     content: Content,
@@ -77,8 +68,8 @@ struct LastDocument {
     memory: Vec<u8>,
 }
 
-impl LastWords for LastDocument {
-    fn tell(&mut self, elapsed_ms: u64, signal: i32) -> (&[u8], Stream, i32) {
+impl PreparedAnswer for DocumentAnswer {
+    fn write(&mut self, elapsed_ms: u64, signal: i32) -> (&[u8], Stream, i32) {
         let mut content = std::mem::take(&mut self.content);
         content.meta.duration_ms = Some(elapsed_ms);
         let stream = self.dialect.form(false).stream;
