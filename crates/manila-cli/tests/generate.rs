@@ -160,6 +160,32 @@ fn bad_input_writes_nothing() {
 }
 
 #[test]
+fn both_sides_share_a_directory_or_the_second_is_refused() {
+    let place = directory();
+    for (language, together) in
+        [("python", true), ("typescript", true), ("go", false), ("rust", false)]
+    {
+        for (first, second) in [("producer", "caller"), ("caller", "producer")] {
+            let out = place.path().join(format!("{language}-{first}"));
+            assert!(generate(&format!("--lang {language} --for {first}"), &out).status.success());
+            let before = names(&out);
+            let made = generate(&format!("--lang {language} --for {second}"), &out);
+            assert_eq!(made.status.success(), together, "{language}: {made:?}");
+            if !together {
+                assert_eq!(names(&out), before, "nothing half-written");
+                let text = String::from_utf8_lossy(&made.stderr).into_owned();
+                assert!(text.contains("another directory with -o"), "{text}");
+                assert!(
+                    generate(&format!("--lang {language} --for {first} --check"), &out)
+                        .status
+                        .success()
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn a_manifest_makes_callers() {
     let place = directory();
     let manifest = root().join("crates/manila-generate/tests/manifest.json");

@@ -68,6 +68,16 @@ static CODES: &[(&str, Exit)] = &[
 
 const STYLE: Style = Style { layout: Layout::Pretty, ascii: false };
 
+/// One of the details may be a `google.rpc.RetryInfo`.
+const DETAILS: &[Key] = &[detail("0"), detail("1"), detail("2"), detail("3")];
+
+const fn detail(number: &'static str) -> Key {
+    Key::new(number, Field::None, Type::Object).role(Role::Tolerated).keys(RETRY_INFO, Rest::Kept)
+}
+
+const RETRY_INFO: &[Key] =
+    &[Key::new("retryDelay", Field::WaitText, Type::Text).role(Role::Tolerated)];
+
 pub(super) static TABLE: Table = Table {
     id: "google/1",
     summary: "Google's services: bare data, or an error and a status",
@@ -163,7 +173,7 @@ pub(super) static TABLE: Table = Table {
                 )],
                 Rest::Kept,
             ),
-            Key::new("details", Field::Details, Type::Any),
+            Key::new("details", Field::Details, Type::Any).keys(DETAILS, Rest::Kept),
         ],
         Rest::Kept,
     )],
