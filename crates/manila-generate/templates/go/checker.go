@@ -165,7 +165,7 @@ func float(value any) (float64, bool) {
 }
 
 func isType(value, name any) bool {
-	switch value := value.(type) {
+	switch value.(type) {
 	case nil:
 		return name == "null"
 	case bool:

@@ -51,6 +51,9 @@ pub(super) fn as_toml(text: &str, offset: usize) -> String {
         let name = if name.is_empty() { "key" } else { name };
         return format!("write the whole name of the table: `{open}{name}{close}`");
     }
+    if line.starts_with('{') {
+        return "end the element with `}` and the list with `]`".to_owned();
+    }
     let name = if name.is_empty() { "name" } else { name };
     let closing = match value.chars().next() {
         Some(quote @ ('"' | '\'')) => quote,
