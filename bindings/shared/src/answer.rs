@@ -3,17 +3,23 @@
 use crate::error::Error;
 use crate::source::{Source, dialect, read};
 use manila::{
-    Action, Attempt, Conversion, Defaults, Envelope, ErrorObject, History, Loss, Policy, Redirects,
-    Stream,
+    Action, Attempt, Conversion, Defaults, Envelope, ErrorObject, History, Loss, Opened, Policy,
+    Redirects, Stream,
 };
-use manila_pack::{Decided, Effect, Packs};
+use manila_pack::{Decided, Effect, Packs, open_run};
 use serde::{Deserialize, Serialize};
 
 /// Opens what a program wrote: its envelope in the normal form, and how it was found.
 pub fn open(stdout: &[u8], stderr: &[u8], options: &str) -> Result<String, Error> {
     let source: Source = read(options)?;
-    let opened = manila::open(&source.transcript(stdout, stderr), &source.options()?)?;
+    let opened = opened(&source, stdout, stderr)?;
     Ok(serde_json::to_string(&opened)?)
+}
+
+/// What a program wrote, in the dialect that its pack names where marks leave it open.
+fn opened(source: &Source, stdout: &[u8], stderr: &[u8]) -> Result<Opened, Error> {
+    let packs = Packs::from_environment()?;
+    Ok(open_run(&source.transcript(stdout, stderr), &source.options()?, &packs)?)
 }
 
 /// An envelope in another dialect, and what that dialect could not say.
@@ -50,7 +56,7 @@ fn defaults() -> Defaults {
 /// Opens what a program wrote and writes it in another dialect.
 pub fn convert(stdout: &[u8], stderr: &[u8], to: &str, options: &str) -> Result<String, Error> {
     let (source, target): (Source, _) = (read(options)?, dialect(to)?);
-    let opened = manila::open(&source.transcript(stdout, stderr), &source.options()?)?;
+    let opened = opened(&source, stdout, stderr)?;
     let converted = Converted::new(target.id(), opened.convert(target, &defaults())?)?;
     Ok(serde_json::to_string(&converted)?)
 }

@@ -13,7 +13,6 @@ use crate::report::waiver::waive;
 use crate::rule::definition::Rule;
 use crate::rule::evidence::Evidence;
 use crate::rule::judge::{Case, judge_all};
-use crate::rule::recorded::asks_for_json;
 use crate::rule::verdict::Verdict;
 use crate::rule::{QUICK, RULES};
 use crate::severity::Severity;
@@ -24,6 +23,7 @@ use crate::surface::model::{Command, Json, Surface};
 use crate::surface::survey::{Survey, survey};
 use manila::segment::is_json_so_far;
 use manila::{Exit, Transcript};
+use manila_pack::asks_for_json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 

@@ -25,6 +25,10 @@ pub(crate) struct Input {
     #[arg(long, value_name = "FILE", conflicts_with = "run")]
     stderr: Option<PathBuf>,
 
+    /// The program that was called: its pack settles a dialect in doubt, and a redirect must name it
+    #[arg(long, value_name = "NAME")]
+    program: Option<String>,
+
     /// The status the program ended with; negative for death by that signal
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     exit_code: Option<i32>,
@@ -51,6 +55,7 @@ pub(crate) fn recorded(dir: &Path) -> Result<Transcript, CliError> {
         stdout: None,
         run: None,
         stderr: None,
+        program: None,
         exit_code: None,
         dialect: None,
         max_bytes: limits.bytes,
@@ -76,6 +81,9 @@ impl Input {
         };
         if self.exit_code.is_some() {
             transcript.status = Status::from_recorded(self.exit_code);
+        }
+        if let Some(program) = &self.program {
+            transcript.argv.splice(..transcript.argv.len().min(1), [program.clone()]);
         }
         Ok(transcript)
     }

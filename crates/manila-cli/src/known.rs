@@ -48,13 +48,20 @@ pub(crate) fn read(file: &Path) -> io::Result<String> {
         let message = format!("it has {length} bytes, which is more than {LONGEST}");
         return Err(io::Error::other(message));
     }
-    fs::read_to_string(file)
+    String::from_utf8(fs::read(file)?).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is not UTF-8"))
+    })
 }
 
 fn load(file: &Path) -> Result<Loaded, BadDialect> {
-    let text = read(file).map_err(|error| BadDialect {
-        message: format!("{}: {error}", file.display()),
-        hint: "name a file that describes a dialect: docs/dialects.md".to_owned(),
+    let text = read(file).map_err(|error| {
+        let hint = match error.kind() {
+            io::ErrorKind::InvalidData => "write the file in UTF-8",
+            _ => "name a file that describes a dialect: docs/dialects.md",
+        };
+        BadDialect { message: format!("{}: {error}", file.display()), hint: hint.to_owned() }
     })?;
     let dialect = dialect_file::load(&text).map_err(|error| {
         let FileError { line, column, message, hint } = error;

@@ -160,6 +160,32 @@ fn bad_input_writes_nothing() {
 }
 
 #[test]
+fn both_sides_share_a_directory_or_the_second_is_refused() {
+    let place = directory();
+    for (language, together) in
+        [("python", true), ("typescript", true), ("go", false), ("rust", false)]
+    {
+        for (first, second) in [("producer", "caller"), ("caller", "producer")] {
+            let out = place.path().join(format!("{language}-{first}"));
+            assert!(generate(&format!("--lang {language} --for {first}"), &out).status.success());
+            let before = names(&out);
+            let made = generate(&format!("--lang {language} --for {second}"), &out);
+            assert_eq!(made.status.success(), together, "{language}: {made:?}");
+            if !together {
+                assert_eq!(names(&out), before, "nothing half-written");
+                let text = String::from_utf8_lossy(&made.stderr).into_owned();
+                assert!(text.contains("another directory with -o"), "{text}");
+                assert!(
+                    generate(&format!("--lang {language} --for {first} --check"), &out)
+                        .status
+                        .success()
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn a_manifest_makes_callers() {
     let place = directory();
     let manifest = root().join("crates/manila-generate/tests/manifest.json");
@@ -201,7 +227,8 @@ fn try_program(program: &Path) {
     }
     let mut check = manila(["check", "--plain", "--"]);
     let found = check.0.arg(program).output().expect("it starts");
-    assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stdout));
+    let findings = String::from_utf8_lossy(&found.stdout).into_owned();
+    assert!(found.status.success() && findings.is_empty(), "{findings}");
 }
 
 fn recipe(name: &str) -> PathBuf {
@@ -269,6 +296,19 @@ fn the_recipe_of_commander_works() {
 #[test]
 fn the_recipe_of_oclif_works() {
     try_typescript("@oclif/core", "oclif");
+}
+
+#[test]
+fn the_sample_in_rust_works() {
+    let Some(rustc) = tool("rustc") else { return };
+    let place = directory();
+    assert!(generate("--lang rust", &place.path().join("envelope")).status.success());
+    fs::copy(recipe("rust").join("notes.rs"), place.path().join("notes.rs")).expect("copies");
+    let mut build = Command::new(rustc);
+    let built = build.args(["--edition", "2021", "-D", "warnings", "notes.rs"]);
+    let built = built.current_dir(place.path()).output().expect("it starts");
+    assert!(built.status.success(), "{built:?}");
+    try_program(&place.path().join("notes"));
 }
 
 #[test]

@@ -202,6 +202,11 @@ pub(crate) fn keywords() -> Vec<Value> {
     serde_json::from_str(include_str!("../templates/keywords.json")).unwrap_or_default()
 }
 
+/// A schema, a value, and the places of the value that break it.
+pub(crate) fn places() -> Vec<Value> {
+    serde_json::from_str(include_str!("../templates/places.json")).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,7 +257,7 @@ mod tests {
     #[test]
     fn keywords_mean_what_they_mean_elsewhere() {
         let defs = json!({ "text": { "type": "string" } });
-        assert!(keywords().len() > 60);
+        assert!(keywords().len() > 60 && places().len() > 5);
         for case in keywords() {
             let root = json!({ "$defs": defs });
             let fits = case[2].as_bool().expect("a flag");

@@ -81,6 +81,29 @@ fn waits(contract: &Contract, all: &mut Vec<Case>) {
     }
 }
 
+/// Every number of a dialect with a wait and without a word about calling again. No document of a dialect that has
+/// both says so, and an answer may.
+pub(crate) fn unsaid_waits(contract: &Contract) -> Vec<Value> {
+    let rows = contract.table.exits.rows.iter().filter(|row| row.status != 0);
+    let cases = rows.flat_map(|row| [false, true].map(|idempotent| (row, idempotent)));
+    let case = |(row, idempotent): (&manila::exit::ExitRow, bool)| {
+        let error = ErrorObject { wait_ms: Some(7_000), ..ErrorObject::new("X", "it failed") };
+        let envelope = Envelope::failure(row.exit, error);
+        let answer = Answer {
+            exits: contract.table.exits,
+            ..Answer::from_envelope(&envelope, Status::Exited(row.status))
+        };
+        let policy = Policy { idempotent, ..Policy::default() };
+        let decision = decide(&answer, &History::default(), &policy);
+        let mut expect = json!({ "row": decision.row.id, "action": decision.action.name() });
+        if let Some(wait_ms) = decision.action.wait_ms() {
+            expect["wait_ms"] = json!(wait_ms);
+        }
+        json!({ "exit_code": row.status, "wait_ms": 7_000, "idempotent": idempotent, "expect": expect })
+    };
+    cases.map(case).collect()
+}
+
 /// A failure of a class, with a code that stands for it.
 fn failure(contract: &Contract, exit: Exit) -> ErrorObject {
     let code = contract.code_of(exit).map_or(exit.name(), |row| row.code.as_str());

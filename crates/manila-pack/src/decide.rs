@@ -2,12 +2,12 @@
 
 use crate::effect::effects;
 use crate::model::Effect;
-use crate::open::open_run;
+use crate::open::{denies_success, is_cut, open_run};
 use crate::pack::Lookup;
 use crate::read::{Reading, read_any, read_call};
 use manila::{
-    Answer, Confidence, Decision, Error, ErrorKind, ErrorObject, History, NoiseKind, Opened,
-    Options, Policy, Status, Transcript,
+    Answer, Decision, Error, ErrorKind, ErrorObject, History, Opened, Options, Policy, Status,
+    Transcript,
 };
 
 /// What to do about a run, and what that rests on.
@@ -127,27 +127,14 @@ fn known_effect(transcript: &Transcript, options: &Options, packs: &dyn Lookup) 
     let effect = effects(&transcript.argv, packs).effect;
     let says_more =
         |opened: &Opened| !read_call(transcript, packs).says_more_than(opened.envelope.exit());
-    let is_by_document = match open_run(transcript, options, packs) {
-        Ok(opened) if effect == Effect::Unknown => says_more(&opened),
-        Ok(opened) => denies_success(&opened, transcript),
-        Err(error) => effect == Effect::Unknown && error.stated_failure().is_some(),
-    };
+    let read = open_run(transcript, options, packs);
+    let is_by_document = denies_success(read.as_ref(), transcript)
+        || is_cut(read.as_ref(), transcript, options, packs)
+        || match read {
+            Ok(opened) => effect == Effect::Unknown && says_more(&opened),
+            Err(error) => effect == Effect::Unknown && error.stated_failure().is_some(),
+        };
     (!is_by_document).then_some(effect)
-}
-
-/// Whether the output is one document that states a failure although the process ended with 0. A pack reads
-/// the exit status; a document of a known dialect that says otherwise is never accepted.
-pub fn denies_success(opened: &Opened, transcript: &Transcript) -> bool {
-    let detection = &opened.detection;
-    let is_one_of_many = detection
-        .noise
-        .iter()
-        .any(|noise| noise.stream == detection.stream && noise.kind == NoiseKind::Json);
-    transcript.status == Status::Exited(0)
-        && transcript.stdout.trim_ascii_start().starts_with(b"{")
-        && detection.confidence != Confidence::Possible
-        && !is_one_of_many
-        && !opened.envelope.ok()
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@
 
 mod action;
 mod answer;
+mod asked;
 mod builtin;
 mod call;
 mod compact;
@@ -46,15 +47,16 @@ mod subject;
 mod text;
 mod tri;
 
+pub use asked::asks_for_json;
 pub use builtin::{BUILTIN, Builtin};
-pub use decide::{Decided, decide, denies_success};
+pub use decide::{Decided, decide};
 pub use effect::{CallEffect, effects, effects_of_line};
 pub use follow_up::{Paging, RefreshCommand, paging, refresh_command};
 pub use lint::{Checked, Expectation, Finding, check_file, lint};
 pub use load::{LoadError, Packs, user_directory};
 pub use mask::{MASK, is_secret_name, mask, mask_argv};
 pub use model::*;
-pub use open::open_run;
+pub use open::{denies_success, is_answer, is_cut, open_run};
 pub use pack::{Lookup, Origin, Pack};
 pub use read::{Reading, Reset, read, read_any, read_call};
 pub use text::{Pairs, Text, Texts};

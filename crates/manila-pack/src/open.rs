@@ -1,10 +1,13 @@
-//! Opens what a program wrote, in the dialect that its pack names where marks leave it open.
+//! Opens what a program wrote, in the dialect that its pack names where marks leave it open, and says what
+//! contradicts a success.
 
+use crate::asked::asks_for_json;
 use crate::pack::Lookup;
-use manila::{Confidence, Dialect, Error, Opened, Options, Transcript, open};
+use manila::ansi::strip;
+use manila::{Confidence, Dialect, Error, Opened, Options, Status, Stream, Transcript, open};
 
-/// Opens the answer in a run. Where two dialects share the marks of a document, the pack of the program settles it,
-/// unless the caller has.
+/// Opens the answer in a run. Where two dialects share the marks of a document or nothing is known of it, the
+/// dialect that the pack of the program names settles it, unless the caller has.
 pub fn open_run(
     transcript: &Transcript,
     options: &Options,
@@ -12,18 +15,82 @@ pub fn open_run(
 ) -> Result<Opened, Error> {
     let opened = open(transcript, options);
     let is_settled = |opened: &Opened| opened.detection.confidence > Confidence::Possible;
-    if options.dialect.is_some() || opened.as_ref().map_or(true, is_settled) {
+    if options.dialect.is_some() || opened.as_ref().is_ok_and(is_settled) {
         return opened;
     }
     let Some(dialect) = dialect(transcript, packs) else { return opened };
-    open(transcript, &Options { dialect: Some(dialect), ..*options }).or(opened)
+    let named = open(transcript, &Options { dialect: Some(dialect), ..*options });
+    match (named, opened) {
+        (Ok(named), Ok(_)) => Ok(named),
+        (Ok(named), Err(_)) if !named.detection.is_only_named() => Ok(named),
+        (Err(named), Err(_)) => Err(named),
+        (_, opened) => opened,
+    }
 }
 
+/// The dialect that the pack of a program names.
 fn dialect(transcript: &Transcript, packs: &dyn Lookup) -> Option<&'static dyn Dialect> {
     let program = transcript.argv.first()?;
     let pack = packs.find(program.rsplit('/').next().unwrap_or(program))?;
     manila::dialect(pack.model().dialect.as_deref()?)
 }
+
+/// Whether an answer states outright that it failed although the process ended with 0: its only document, or the
+/// last of several, whatever its dialect. A pack reads the exit status, and such an answer is never accepted.
+pub fn denies_success(read: Result<&Opened, &Error>, transcript: &Transcript) -> bool {
+    if transcript.status != Status::Exited(0) {
+        return false;
+    }
+    let (stream, denies) = match read {
+        Ok(opened) => (opened.detection.stream, states_failure(opened)),
+        Err(error) => match error.stated_failure() {
+            Some(stated) => (stated.stream, !stated.is_record),
+            None => return false,
+        },
+    };
+    denies && is_answer(transcript, stream)
+}
+
+/// Whether an envelope, or what follows it, states a failure.
+fn states_failure(opened: &Opened) -> bool {
+    let detection = &opened.detection;
+    // Keys that two dialects share say nothing unless one of them is a mark that all of them share.
+    let is_stated = detection.confidence > Confidence::Possible || detection.mark.is_some();
+    let is_stream = !detection.dialect.table().lines.is_empty();
+    let fails = !opened.envelope.ok() && is_stated && !detection.is_record;
+    detection.denied || (fails && (is_stream || detection.is_last()))
+}
+
+/// Whether an answer with exit status 0 is cut: it begins as a document, although it does not end as one, of a
+/// program that was asked for JSON or whose dialect is known.
+pub fn is_cut(
+    read: Result<&Opened, &Error>,
+    transcript: &Transcript,
+    options: &Options,
+    packs: &dyn Lookup,
+) -> bool {
+    let is_cut = transcript.status == Status::Exited(0)
+        && read.is_err_and(Error::is_truncated)
+        && is_answer(transcript, Stream::Stdout);
+    is_cut
+        && (options.dialect.is_some()
+            || asks_for_json(&transcript.argv)
+            || dialect(transcript, packs).is_some())
+}
+
+/// Whether what stands on a stream is an answer: it begins as a document, and if it is on stderr there is nothing
+/// on stdout.
+pub fn is_answer(transcript: &Transcript, stream: Stream) -> bool {
+    let is_alone = stream == Stream::Stdout || transcript.stdout.trim_ascii().is_empty();
+    let begin = transcript.stream(stream);
+    let stripped = strip(&begin[..begin.len().min(BEGIN)]);
+    let bytes = stripped.bytes();
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    is_alone && matches!(bytes.first(), Some(b'{' | b'['))
+}
+
+/// How many bytes are looked at for the beginning of a document.
+const BEGIN: usize = 4 << 10;
 
 #[cfg(test)]
 mod tests {

@@ -8,8 +8,9 @@ use crate::known::Known;
 use crate::policy::Speaks;
 use crate::sys;
 use crate::usage::Stopped;
+use manila::ansi::strip;
 use manila::{Confidence, Envelope, ErrorObject, Exit, NoiseKind, Opened, Options, Status, Stream};
-use manila_pack::{Lookup, Reading, denies_success, mask, open_run, read_call};
+use manila_pack::{Lookup, Reading, denies_success, is_answer, is_cut, mask, open_run, read_call};
 use std::mem;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -40,8 +41,8 @@ pub(crate) enum Source {
     Envelope(Box<Opened>),
     /// A pack, or common sense, reads the streams and the status.
     Reading(Reading),
-    /// The program has no envelope that is known, and its document states a failure all the same.
-    Stated(manila::Error),
+    /// The program wrote no envelope that is known, and what it wrote states a failure all the same or is truncated.
+    Unopened(manila::Error),
     /// It is ours, because what the program wrote does not count.
     Ours,
 }
@@ -104,16 +105,19 @@ impl Answered {
                 let exit = opened.envelope.exit();
                 match by_packs.source {
                     Source::Reading(ref reading) if reading.says_more_than(exit) => by_packs,
-                    _ if is_answer(&opened, execution) => Answered::enveloped(opened),
+                    _ if is_of_run(&opened, execution) => Answered::enveloped(opened),
                     _ => by_packs,
                 }
             }
-            Ok(opened) if speaks == Speaks::Dialect || is_answer(&opened, execution) => {
+            Ok(opened) if speaks == Speaks::Dialect || is_of_run(&opened, execution) => {
                 Answered::enveloped(opened)
             }
             // An example in a text is not an answer.
             Ok(_) => Answered::by_packs(execution, packs),
             Err(why) if why.stated_failure().is_some() => Answered::stated(execution, why),
+            Err(why) if is_cut(Err(&why), &execution.transcript, options, packs) => {
+                Answered::truncated(execution, why)
+            }
             Err(why) => {
                 let mut answered = Answered::by_packs(execution, packs);
                 answered.unknown.push(format!("whether it did what it should: {why}"));
@@ -181,7 +185,7 @@ impl Answered {
     pub(crate) fn class(&self) -> &'static str {
         match &self.source {
             Source::Reading(reading) => reading.class_name(),
-            Source::Stated(_) => "UNKNOWN",
+            Source::Unopened(_) => "UNKNOWN",
             _ => self.envelope.exit().name(),
         }
     }
@@ -261,6 +265,20 @@ impl Answered {
         Answered::ours(Code::OutputTooLarge, execution, failure, "what it answered")
     }
 
+    /// A document that ends before its end: what it would have said is not known, whatever the exit status.
+    fn truncated(execution: &Execution, why: manila::Error) -> Answered {
+        let failure = ErrorObject {
+            retryable: Some(false),
+            detail: last_words(execution),
+            suggestion: Some("look at what the program wrote before acting on it".to_owned()),
+            ..Code::UntrustedAnswer.failure(format!("the answer is truncated: {why}"))
+        };
+        let envelope = Envelope::failure(Code::UntrustedAnswer.exit(), failure);
+        let envelope = envelope.with_status(execution.usage.status.code());
+        let unknown = vec!["what it answered".to_owned()];
+        Answered { envelope, source: Source::Unopened(why), is_plain: false, unknown }
+    }
+
     /// A document of no known dialect that states a failure: worth more than last words, and than the
     /// exit status.
     fn stated(execution: &Execution, why: manila::Error) -> Answered {
@@ -268,26 +286,36 @@ impl Answered {
         let error = why.stated_failure().map(|stated| stated.error.clone()).unwrap_or_default();
         let envelope = Envelope::failure(Exit::General, error).with_data(data);
         let envelope = envelope.with_status(execution.usage.status.code());
-        Answered { envelope, source: Source::Stated(why), is_plain, unknown: Vec::new() }
+        Answered { envelope, source: Source::Unopened(why), is_plain, unknown: Vec::new() }
     }
 }
 
-/// The envelope that the output is, if there is no doubt about it.
+/// What the output of a program that has no envelope says all the same: a certain envelope, a failure although it
+/// ended with 0, or an answer that is truncated.
 fn certain(execution: &Execution, options: &Options, packs: &dyn Lookup) -> Option<Answered> {
-    let is_document = execution.transcript.stdout.trim_ascii_start().starts_with(b"{");
-    let opened =
-        is_document.then(|| open_run(&execution.transcript, options, packs).ok()).flatten()?;
-    if denies_success(&opened, &execution.transcript) && is_answer(&opened, execution) {
-        return Some(Answered::enveloped(opened));
+    let transcript = &execution.transcript;
+    if !is_answer(transcript, Stream::Stdout) && !is_answer(transcript, Stream::Stderr) {
+        return None;
     }
-    let is_certain = opened.detection.confidence == Confidence::Certain;
+    let read = open_run(transcript, options, packs);
+    let is_denied = denies_success(read.as_ref(), transcript);
+    let opened = match read {
+        Ok(opened) if is_denied => return Some(Answered::enveloped(opened)),
+        Err(why) if is_denied => return Some(Answered::stated(execution, why)),
+        Err(why) if is_cut(Err(&why), transcript, options, packs) => {
+            return Some(Answered::truncated(execution, why));
+        }
+        read => read.ok()?,
+    };
+    let is_certain = opened.detection.confidence == Confidence::Certain
+        && opened.detection.stream == Stream::Stdout;
     // Several documents of a program that has no envelope are its data: a log, or a list.
     let is_one_of_many = opened
         .detection
         .noise
         .iter()
         .any(|noise| noise.stream == opened.detection.stream && noise.kind == NoiseKind::Json);
-    (is_certain && !is_one_of_many && is_answer(&opened, execution))
+    (is_certain && !is_one_of_many && is_of_run(&opened, execution))
         .then(|| Answered::enveloped(opened))
 }
 
@@ -304,11 +332,12 @@ fn with_cut(envelope: Envelope, execution: &Execution) -> Envelope {
 }
 
 /// Whether an envelope is the answer of the run: its stream has nothing else but a few lines, and
-/// it has lines of its own.
-fn is_answer(opened: &Opened, execution: &Execution) -> bool {
+/// it has lines of its own. A failure that a success was expected in place of is one at the end of any text.
+fn is_of_run(opened: &Opened, execution: &Execution) -> bool {
     let detection = &opened.detection;
     let bytes = execution.transcript.stream(detection.stream);
     let before = bytes.get(..detection.span.start).unwrap_or_default();
+    let after = bytes.get(detection.span.end..).unwrap_or_default();
     let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
     let noise = detection.noise.iter().filter(|noise| noise.stream == detection.stream);
     let lines = noise.map(|noise| {
@@ -317,8 +346,10 @@ fn is_answer(opened: &Opened, execution: &Execution) -> bool {
     });
     let is_fenced =
         before.trim_ascii_end().ends_with(b"```") || before.windows(3).any(|it| it == b"```");
-    line.iter().all(|byte| !byte.is_ascii_alphanumeric())
-        && lines.sum::<usize>() <= NOISE_LINES
+    let is_last = strip(after).bytes().trim_ascii().is_empty();
+    let contradicts = execution.usage.status == Status::Exited(0) && !opened.envelope.ok();
+    strip(line).bytes().iter().all(|byte| !byte.is_ascii_alphanumeric())
+        && (lines.sum::<usize>() <= NOISE_LINES || (contradicts && is_last))
         && !is_fenced
 }
 

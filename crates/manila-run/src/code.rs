@@ -22,7 +22,7 @@ manila::codes! {
         OutputTooLarge = "OUTPUT_TOO_LARGE", General, "The output exceeds the limit, so the answer is unknown.";
         FailedWithoutEnvelope = "FAILED_WITHOUT_ENVELOPE", General, "The program failed without an envelope, and the class is not known.";
         Killed = "KILLED", General, "A signal killed the program.";
-        UntrustedAnswer = "UNTRUSTED_ANSWER", General, "The answer contradicts itself or states an unknown revision.";
+        UntrustedAnswer = "UNTRUSTED_ANSWER", General, "The answer contradicts itself, is truncated or states an unknown revision.";
     }
 }
 

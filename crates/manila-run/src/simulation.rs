@@ -4,6 +4,7 @@
 mod branch;
 mod cache;
 mod law;
+mod mark;
 mod page;
 mod pitfall;
 mod script;

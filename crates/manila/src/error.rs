@@ -36,11 +36,12 @@ pub struct Error {
     message: String,
     place: Option<(Stream, usize)>,
     stated: Option<Box<StatedFailure>>,
+    truncated: bool,
 }
 
 impl Error {
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), place: None, stated: None }
+        Error { kind, message: message.into(), place: None, stated: None, truncated: false }
     }
 
     pub(crate) fn at(mut self, stream: Stream, offset: usize) -> Self {
@@ -58,6 +59,11 @@ impl Error {
         }
         self.stated = stated.map(Box::new);
         self
+    }
+
+    /// The same about a transcript whose stdout ends before its end.
+    pub(crate) fn with_truncated(self, truncated: bool) -> Self {
+        Error { truncated, ..self }
     }
 
     /// A stream that holds no envelope because of `flaw`.
@@ -79,6 +85,12 @@ impl Error {
     /// The failure that a document states although it is an envelope of no known dialect.
     pub fn stated_failure(&self) -> Option<&StatedFailure> {
         self.stated.as_deref()
+    }
+
+    /// Whether the last document on stdout is truncated, or stdout is a stream of lines of the named dialect
+    /// without the one that decides.
+    pub fn is_truncated(&self) -> bool {
+        self.truncated
     }
 
     /// The stream and the byte offset, where the error has a place.

@@ -2,7 +2,7 @@
 //!
 //! A document that says `"ok":false` or carries an `error` has failed, also when its process ended
 //! with 0 and when its dialect has no such key. Only top-level keys are looked at: what stands below
-//! them is payload.
+//! them is payload. A list has failed if each of its elements has, and a batch of JSON-RPC if one has.
 
 use crate::error_object::ErrorObject;
 use crate::json::{Document, Kind, Member, Value};
@@ -37,6 +37,8 @@ pub enum FailureMark {
     Error,
     /// `errors` is not empty, and there are no data.
     Errors,
+    /// A stream of lines ends with one that states an error.
+    LastLine,
 }
 
 impl FailureMark {
@@ -49,6 +51,7 @@ impl FailureMark {
             FailureMark::IsError => "`is_error` is true",
             FailureMark::Error => "it carries an `error`",
             FailureMark::Errors => "it carries `errors` and no data",
+            FailureMark::LastLine => "its last line states an error",
         }
     }
 }
@@ -64,6 +67,38 @@ pub struct StatedFailure {
     pub span: Range<usize>,
     /// As much of an error as can be found.
     pub error: ErrorObject,
+    /// It may be a record of a log: one of several documents with a text as `error` or with a level, or on
+    /// stderr with a level.
+    pub is_record: bool,
+}
+
+/// The mark of a document.
+pub(crate) fn of(document: &Document<'_, '_>) -> Option<FailureMark> {
+    match document.root().kind() {
+        Kind::Array => in_list(document.root()).map(|(mark, _)| mark),
+        _ => find(document.members()),
+    }
+}
+
+/// The mark of a payload that is to stand as a document of its own.
+pub(crate) fn of_value(value: Value<'_>) -> Option<FailureMark> {
+    match value.kind() {
+        Kind::Array => in_list(value).map(|(mark, _)| mark),
+        _ => find(value.members()),
+    }
+}
+
+/// The mark of a list, and the first element that carries one. One failure in a batch of JSON-RPC is a
+/// failure; in any other list, elements that failed beside others that did not are data.
+fn in_list<'t>(list: Value<'t>) -> Option<(FailureMark, Value<'t>)> {
+    let mut elements = list.elements();
+    let first = elements.next()?;
+    if first.members().any(|member| member.is("jsonrpc")) {
+        let marked = |element: Value<'t>| Some((find(element.members())?, element));
+        return list.elements().find_map(marked);
+    }
+    let mark = find(first.members())?;
+    elements.all(|it| find(it.members()).is_some()).then_some((mark, first))
 }
 
 /// The first mark among the members of an object. Where a key occurs twice, each of them counts: no
@@ -93,10 +128,19 @@ pub(crate) fn find<'t>(members: impl Iterator<Item = Member<'t>>) -> Option<Fail
     (has_errors && !has_data && (is_null || is_bare)).then_some(FailureMark::Errors)
 }
 
-/// Whether a mark is one that answers have. A text as `error` is also what records of logs have.
+/// Whether a mark is one that answers have. A text as `error`, or an `error` beside a level, is also what
+/// records of logs have.
 pub(crate) fn is_of_answer(document: &Document<'_, '_>, mark: FailureMark) -> bool {
-    let is_text = |value: Value<'_>| value.kind() == Kind::String;
-    mark != FailureMark::Error || !document.get("error").is_some_and(is_text)
+    mark != FailureMark::Error || !(has_text(document, "error") || has_level(document))
+}
+
+/// Whether a document has the level of a record of a log.
+pub(crate) fn has_level(document: &Document<'_, '_>) -> bool {
+    has_text(document, "level") || has_text(document, "severity")
+}
+
+fn has_text(document: &Document<'_, '_>, key: &str) -> bool {
+    document.get(key).is_some_and(|value| value.kind() == Kind::String)
 }
 
 /// Whether a value is the result of a tool that says it failed.
@@ -132,13 +176,20 @@ pub(crate) fn error(
     mark: FailureMark,
     is_taken: impl Fn(&str) -> bool,
 ) -> ErrorObject {
-    let error = document.get("error");
-    let first = document.get("errors").and_then(|errors| errors.elements().next());
+    let element = in_list(document.root()).map(|(_, element)| element);
+    let get = |key: &str| match element {
+        Some(element) => {
+            element.members().filter(|member| member.is(key)).last().map(|it| it.value)
+        }
+        None => document.get(key),
+    };
+    let error = get("error");
+    let first = get("errors").and_then(|errors| errors.elements().next());
     let inner = [error, first].into_iter().flatten();
     let nested = |keys: &[&str]| inner.clone().find_map(|value| member(value, keys));
     let top = |keys: &[&str]| {
         let mut free = keys.iter().filter(|key| !is_taken(key));
-        free.find_map(|key| words(document.get(key)?))
+        free.find_map(|key| words(get(key)?))
     };
     let code = nested(&CODES_OF_ERROR).or_else(|| top(&CODES));
     let message = inner
@@ -146,10 +197,10 @@ pub(crate) fn error(
         .find_map(words)
         .or_else(|| nested(&MESSAGES))
         .or_else(|| top(&MESSAGES))
-        .or_else(|| words(document.get("result")?))
-        .or_else(|| first_text(document.get("content")?))
+        .or_else(|| words(get("result")?))
+        .or_else(|| first_text(get("content")?))
         .or_else(|| {
-            let result = document.get("result")?;
+            let result = get("result")?;
             first_text(result.members().find(|member| member.is("content"))?.value)
         });
     ErrorObject {
@@ -186,7 +237,7 @@ mod tests {
     fn stated(document: &str) -> Option<(FailureMark, String, String)> {
         let mut reader = Reader::default();
         let document = reader.read(document.as_bytes()).expect("JSON");
-        let mark = find(document.members())?;
+        let mark = of(&document)?;
         let error = error(&document, mark, |_| false);
         Some((mark, error.code, error.message))
     }
@@ -218,6 +269,27 @@ mod tests {
         let graph = r#"{"data":null,"errors":[{"message":"no field"}]}"#;
         assert_states(graph, FailureMark::Errors, none, "no field");
         assert_states(r#"{"errors":["no"]}"#, FailureMark::Errors, none, "no");
+    }
+
+    #[test]
+    fn a_list_of_failures_is_a_failure_and_so_is_a_batch_with_one() {
+        let none = EXPLICIT_FAILURE;
+        let one = r#"[{"error":{"code":"E1","message":"no"}}]"#;
+        assert_states(one, FailureMark::Error, "E1", "no");
+        let all = r#"[{"ok":false,"message":"no"},{"error":"why"}]"#;
+        assert_states(all, FailureMark::Ok, none, "no");
+        let batch = r#"[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"no method"}}]"#;
+        assert_states(batch, FailureMark::Error, "-32601", "no method");
+        for list in [
+            "[]",
+            "[1]",
+            r#"[{"id":1,"error":"no"},{"id":2,"error":null}]"#,
+            r#"[{"id":1},{"id":2,"ok":false}]"#,
+            r#"[[{"error":"no"}]]"#,
+            r#"[{"jsonrpc":"2.0","id":1,"result":{}}]"#,
+        ] {
+            assert_eq!(stated(list), None, "{list}");
+        }
     }
 
     #[test]

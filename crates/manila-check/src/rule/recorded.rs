@@ -5,18 +5,6 @@ use crate::rule::refusal::is_help;
 use crate::surface::discover::is_for_people;
 use manila::Transcript;
 
-/// Whether a call asks for JSON, by a flag or by the value of one. The name of a file does not.
-pub(crate) fn asks_for_json(argv: &[String]) -> bool {
-    const FORMATS: &[&str] = &["json", "jsonl", "ndjson"];
-    argv.iter().skip(1).any(|word| {
-        let word = word.to_ascii_lowercase();
-        let flag = word.trim_start_matches('-');
-        let is_flag = flag.len() < word.len();
-        let is_value = flag.split(['=', ':']).any(|part| FORMATS.contains(&part));
-        FORMATS.contains(&word.as_str()) || (is_flag && (is_value || flag.starts_with("json")))
-    })
-}
-
 /// Whether a call asks for a text that is meant for people or shells in every program.
 pub(crate) fn asks_for_text(argv: &[String]) -> bool {
     const WORDS: &[&str] = &["-h", "--help", "-V", "--version", "version"];
@@ -48,24 +36,6 @@ mod tests {
 
     fn words(line: &str) -> Vec<String> {
         line.split_whitespace().map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn json_is_asked_for_by_a_flag_or_its_value_and_not_by_a_file() {
-        for line in [
-            "td --json ls",
-            "td ls --json=pretty",
-            "td ls --format=json",
-            "td ls -o json",
-            "td ls --output-format JSON",
-            "td ls --format ndjson",
-            "td ls --message-format=json:short",
-        ] {
-            assert!(asks_for_json(&words(line)), "{line}");
-        }
-        for line in ["td ls", "jq . package.json", "td import tasks.json", "td ls --no-json"] {
-            assert!(!asks_for_json(&words(line)), "{line}");
-        }
     }
 
     #[test]

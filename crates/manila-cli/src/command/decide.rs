@@ -98,10 +98,6 @@ pub(crate) struct Arguments {
     /// Follow redirects from these programs
     #[arg(long, value_name = "WHICH", default_value = "same-program", help_heading = "Policy")]
     redirects: Which,
-
-    /// The program that was called, for redirects that must name the same one
-    #[arg(long, value_name = "NAME", help_heading = "Policy")]
-    program: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -120,10 +116,7 @@ fn fraction(text: &str) -> Result<f64, String> {
 
 pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, CliError> {
     known::install(None)?;
-    let mut transcript = arguments.input.transcript()?;
-    if let Some(program) = &arguments.program {
-        transcript.argv.splice(..transcript.argv.len().min(1), [program.clone()]);
-    }
+    let transcript = arguments.input.transcript()?;
     let packs = Packs::from_environment()?;
     let options = arguments.input.options();
     let history = |failure: Option<&ErrorObject>| arguments.history(failure);

@@ -148,6 +148,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
         (Some(For::Caller), _) | (None, Some(_)) => Side::Caller,
     };
     let files = generate(arguments.lang, side, dialect, manifest.as_ref())?;
+    keep_sides_apart(arguments.lang, side, &arguments.out)?;
     let states = compare(&arguments.out, &files)?;
     let one = |(file, state): (&File, &State)| One { name: file.name, state: *state };
     let answer = Answer {
@@ -195,6 +196,26 @@ fn manifest(arguments: &Arguments) -> Result<Option<Manifest>, CliError> {
         }
     }
     Err(CliError::NoManifest { message: format!("{} has no manifest: {why}", program.display()) })
+}
+
+/// Refuses a directory that holds the other side, where the language has one package for a directory.
+fn keep_sides_apart(language: &Language, side: Side, directory: &Path) -> Result<(), CliError> {
+    let Some(rival) = language.rival(side).map(|name| directory.join(name)) else { return Ok(()) };
+    if !fs::read_to_string(&rival).is_ok_and(|text| File::is_generated(&text)) {
+        return Ok(());
+    }
+    let (own, other) = match side {
+        Side::Producer => ("program's", "callers'"),
+        Side::Caller => ("callers'", "program's"),
+    };
+    Err(CliError::CannotGenerate {
+        message: format!(
+            "{} is the {other} side, and a directory of {} is one package",
+            rival.display(),
+            language.title
+        ),
+        suggestion: format!("write the {own} side to another directory with -o"),
+    })
 }
 
 /// What is to be done about each file. Files that were not generated are never touched.

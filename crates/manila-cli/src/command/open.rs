@@ -8,8 +8,9 @@ use crate::known::{self, known_dialect};
 use crate::shape;
 use clap::Args;
 use manila::json::{Layout, Raw, Style, Writer};
-use manila::{Conversion, Defaults, Dialect, Fate, Loss, Opened, Stream, open};
+use manila::{Conversion, Defaults, Dialect, Fate, Loss, Opened, Stream};
 use manila_clap::{Call, Reply, Screen};
+use manila_pack::{Packs, open_run};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -49,7 +50,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
     known::install(None)?;
     let transcript = arguments.input.transcript()?;
-    let opened = Box::new(open(&transcript, &arguments.input.options())?);
+    let packs = Packs::from_environment()?;
+    let opened = Box::new(open_run(&transcript, &arguments.input.options(), &packs)?);
     let Some(target) = arguments.to else {
         return Ok(Answer { opened, converted: None });
     };

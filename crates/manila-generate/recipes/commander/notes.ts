@@ -44,12 +44,23 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
+/** What is wrong with the arguments. Of several unknown options commander names the first. */
+function message(error: CommanderError): string {
+  if (error.code !== "commander.unknownOption") return error.message;
+  const options = [program, ...program.commands].flatMap((it) => it.options);
+  const known = options.flatMap(({ short, long }) => [short, long]);
+  const unknown = process.argv
+    .slice(2)
+    .filter((word) => word.startsWith("-") && !known.includes(word));
+  return `unknown options: ${unknown.join(", ")}`;
+}
+
 async function run(): Promise<Result<unknown>> {
   try {
     await program.parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError) || error.exitCode === 0) throw error;
-    return fail("ARG_ERROR", error.message, { phase: "validation" });
+    return fail("ARG_ERROR", message(error), { phase: "validation" });
   }
   return result ?? fail("ARG_ERROR", "no command was called");
 }

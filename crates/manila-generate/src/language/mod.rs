@@ -3,6 +3,7 @@
 mod go;
 mod python;
 mod rust;
+mod spell;
 mod typescript;
 
 use crate::cases::{self, Cases};
@@ -24,6 +25,8 @@ pub struct Language {
     pub name: &'static str,
     /// What its files are called, for people.
     pub title: &'static str,
+    /// The ending of its sources, if a directory is one package and holds one side.
+    pub(crate) one_side: Option<&'static str>,
     pub(crate) generate: fn(&Contract, Side) -> Result<Vec<File>, Error>,
 }
 
@@ -35,6 +38,15 @@ impl Language {
     /// The language of that name.
     pub fn find(name: &str) -> Option<&'static Language> {
         LANGUAGES.iter().copied().find(|language| language.name == name)
+    }
+
+    /// The file of the other side, if it cannot be in the same directory.
+    pub fn rival(&self, side: Side) -> Option<String> {
+        let stem = match side {
+            Side::Producer => "client",
+            Side::Caller => "envelope",
+        };
+        self.one_side.map(|ending| format!("{stem}.{ending}"))
     }
 }
 
@@ -142,6 +154,7 @@ fn test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         .text("broken", json_lines(&cases.broken))
         .text("accepted", json_lines(&cases.accepted))
         .text("keywords", json_lines(&cases::keywords()))
+        .text("places", json_lines(&cases::places()))
         .flag("samples", !samples.is_empty())
         .text("samples", json_lines(&samples))
         .flag("volatile", !cases.volatile.is_empty())
@@ -210,6 +223,11 @@ fn caller_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         .flag("has_redirect", layout.path(Field::Redirect).is_some())
         .text("command_codes", json_members(&codes))
         .text("cases", json_lines(&decisions::cases(contract)))
+        .text("waits", json_lines(&decisions::unsaid_waits(contract)))
+        .flag(
+            "has_wait",
+            [Field::WaitMs, Field::WaitSeconds].iter().any(|it| layout.path(*it).is_some()),
+        )
 }
 
 /// The error codes of each command: a list, or the name of an equal one.

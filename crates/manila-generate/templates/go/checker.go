@@ -82,16 +82,17 @@ func Violations(schema, value, root any, path string) []string {
 		}
 	}
 	within := func(size float64, least, most string) {
-		if limit, ok := rules[least].(float64); ok && size < limit {
+		if limit, ok := float(rules[least]); ok && size < limit {
 			broken(fmt.Sprintf("is less than %v", limit))
 		}
-		if limit, ok := rules[most].(float64); ok && size > limit {
+		if limit, ok := float(rules[most]); ok && size > limit {
 			broken(fmt.Sprintf("is more than %v", limit))
 		}
 	}
+	if number, ok := float(value); ok {
+		within(number, "minimum", "maximum")
+	}
 	switch value := value.(type) {
-	case float64:
-		within(value, "minimum", "maximum")
 	case string:
 		within(float64(utf8.RuneCountInString(value)), "minLength", "maxLength")
 	case []any:
@@ -137,10 +138,34 @@ func anyHolds(all []any, holds func(any) bool) bool {
 	return false
 }
 
-func isEqual(one, other any) bool { return reflect.DeepEqual(one, other) }
+// isEqual compares numbers by their value, whole ones exactly.
+func isEqual(one, other any) bool {
+	number, isNumber := float(one)
+	if !isNumber || isWhole(one) && isWhole(other) {
+		return reflect.DeepEqual(one, other)
+	}
+	another, isNumber := float(other)
+	return isNumber && number == another
+}
+
+// isWhole says whether a value is a number as it was read, without a fraction and an exponent.
+func isWhole(value any) bool {
+	number, ok := value.(json.Number)
+	return ok && !strings.ContainsAny(string(number), ".eE")
+}
+
+// float is a number as it was read, or as a program has it.
+func float(value any) (float64, bool) {
+	if number, ok := value.(json.Number); ok {
+		float, err := number.Float64()
+		return float, err == nil
+	}
+	float, ok := value.(float64)
+	return float, ok
+}
 
 func isType(value, name any) bool {
-	switch value := value.(type) {
+	switch value.(type) {
 	case nil:
 		return name == "null"
 	case bool:
@@ -151,15 +176,14 @@ func isType(value, name any) bool {
 		return name == "array"
 	case map[string]any:
 		return name == "object"
-	case float64:
-		return name == "number" || (name == "integer" && value == math.Trunc(value))
 	}
-	return false
+	number, ok := float(value)
+	return ok && (name == "number" || (name == "integer" && number == math.Trunc(number)))
 }
 
 func parse(text string) any {
 	var value any
-	if err := json.Unmarshal([]byte(text), &value); err != nil {
+	if err := decode([]byte(text), &value); err != nil {
 		panic(err)
 	}
 	return value
@@ -172,6 +196,19 @@ func plain(value any) (any, error) {
 		return nil, err
 	}
 	var read any
-	err = json.Unmarshal(text, &read)
+	err = decode(text, &read)
 	return read, err
+}
+
+// decode reads one document. Numbers stay as they are spelled, because not every integer is a float64.
+func decode(text []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(into); err != nil {
+		return err
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return fmt.Errorf("something follows the document at byte %d", decoder.InputOffset())
+	}
+	return nil
 }

@@ -95,7 +95,7 @@ func Read[T any](stdout, stderr []byte, exitCode int, command string) (*Answer[T
 	}
 	{{stream}}
 	var read any
-	if err := json.Unmarshal(output, &read); err != nil {
+	if err := decode(output, &read); err != nil {
 		return refuse("no-envelope", "there is no document: "+err.Error())
 	}
 	document, ok := read.(map[string]any)
@@ -141,10 +141,10 @@ func Read[T any](stdout, stderr []byte, exitCode int, command string) (*Answer[T
 	}
 	answer.ExitClass = classOf(answer)
 	if exitCode == 0 && data != nil {
-		bytes, err := json.Marshal(data)
+		text, err := json.Marshal(data)
 		if err == nil {
 			answer.Data = new(T)
-			err = json.Unmarshal(bytes, answer.Data)
+			err = decode(text, answer.Data)
 		}
 		if err != nil {
 			return refuse("no-envelope", "data: "+err.Error())
@@ -212,7 +212,7 @@ func flag(value any) *bool {
 {{#has_wait}}
 
 func milliseconds(value any, unit int64) *int64 {
-	number, ok := value.(float64)
+	number, ok := float(value)
 	if !ok || number != math.Trunc(number) {
 		return nil
 	}

@@ -14,9 +14,21 @@ const decisionCases = `
 {{cases}}
 `
 
+{{#has_wait}}
+// An exit code and a wait without a word about calling again, and what to do about it.
+const waitCases = `
+{{waits}}
+`
+
+{{/has_wait}}
 // A schema, a value, and whether the value fits.
 const keywordCases = `
 {{keywords}}
+`
+
+// A schema, a value, and the places of the value that break it.
+const placeCases = `
+{{places}}
 `
 
 // The documents of the paths of the contract.
@@ -44,7 +56,7 @@ var exits = map[string]int{"failure": {{failure_exit}}, "redirect": {{redirect_e
 
 func load(t *testing.T, text string, into any) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(text), into); err != nil {
+	if err := decode([]byte(text), into); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -91,7 +103,7 @@ func TestDecisions(t *testing.T) {
 		decision := Decide(answer, err, one.History, policy, one.Argv)
 		found := map[string]any{"row": decision.Row, "action": decision.Action}
 		if decision.WaitMs != nil {
-			found["wait_ms"] = float64(*decision.WaitMs)
+			found["wait_ms"], _ = plain(*decision.WaitMs)
 		}
 		if decision.Change != "" {
 			found["change"] = decision.Change
@@ -168,6 +180,20 @@ func TestKeywords(t *testing.T) {
 	}
 }
 
+func TestViolationsNameTheirPlace(t *testing.T) {
+	var cases [][3]any
+	load(t, placeCases, &cases)
+	for _, one := range cases {
+		var places []any
+		for _, broken := range Violations(one[0], one[1], nil, "") {
+			places = append(places, strings.SplitN(broken, ": ", 2)[0])
+		}
+		if !reflect.DeepEqual(places, one[2]) {
+			t.Errorf("%v: %v", one, places)
+		}
+	}
+}
+
 func TestWhatIsNoObjectIsNoAnswer(t *testing.T) {
 	for _, document := range []any{[]any{}, 1, nil, "text"} {
 		_, err := answered(document, 0, unknown)
@@ -176,6 +202,60 @@ func TestWhatIsNoObjectIsNoAnswer(t *testing.T) {
 		}
 	}
 }
+
+func TestWholeNumbersAreExact(t *testing.T) {
+	one, other := json.Number("9007199254740993"), json.Number("9007199254740992")
+	if !isEqual(one, one) || isEqual(one, other) || isEqual(one, "text") || isEqual("text", one) {
+		t.Error("whole numbers are not exact")
+	}
+	for _, same := range []any{json.Number("1.0"), json.Number("1e0"), 1.0} {
+		if !isEqual(same, json.Number("1")) || !isEqual(json.Number("1"), same) {
+			t.Errorf("%v is not 1", same)
+		}
+	}
+	if _, err := plain(json.RawMessage("1")); err != nil {
+		t.Error(err)
+	}
+	var read any
+	if decode([]byte("1 2"), &read) == nil || decode([]byte("{"), &read) == nil {
+		t.Error("what is not one document was read")
+	}
+	document, data := expected("success"), any(map[string]any{"n": one})
+	{{put_data}}
+	answer, err := answered(document, 0, unknown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, _ := plain(*answer.Data); at(found, "n") != one {
+		t.Errorf("%v became %v", one, found)
+	}
+}
+{{#has_wait}}
+
+func TestAWaitWithoutAWordAboutCallingAgain(t *testing.T) {
+	var cases []struct {
+		ExitCode   int   `json:"exit_code"`
+		WaitMs     int64 `json:"wait_ms"`
+		Idempotent bool
+		Expect     map[string]any
+	}
+	load(t, waitCases, &cases)
+	for _, one := range cases {
+		failed := &Failure{Code: "X", Message: "it failed", WaitMs: &one.WaitMs}
+		answer := &Answer[any]{ExitCode: one.ExitCode, ExitClass: classOfNumber(one.ExitCode), Err: failed}
+		policy := DefaultPolicy()
+		policy.Idempotent = one.Idempotent
+		decision := Decide(answer, nil, History{}, policy, nil)
+		found := map[string]any{"row": decision.Row, "action": decision.Action}
+		if decision.WaitMs != nil {
+			found["wait_ms"], _ = plain(*decision.WaitMs)
+		}
+		if !reflect.DeepEqual(found, one.Expect) {
+			t.Errorf("%+v: %v", one, decision)
+		}
+	}
+}
+{{/has_wait}}
 {{#samples}}
 
 func TestPayloadsAreRead(t *testing.T) {

@@ -35,6 +35,11 @@ const keywordCases = `
 {{keywords}}
 `
 
+// A schema, a value, and the places of the value that break it.
+const placeCases = `
+{{places}}
+`
+
 const exitCases = `
 {{exits}}
 `
@@ -93,7 +98,7 @@ func change(document map[string]any, path string, value json.RawMessage) map[str
 
 func read(t *testing.T, text string, into any) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(text), into); err != nil {
+	if err := decode([]byte(text), into); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -300,10 +305,43 @@ func TestKeywords(t *testing.T) {
 		}
 	}
 }
+
+func TestViolationsNameTheirPlace(t *testing.T) {
+	var cases [][3]any
+	read(t, placeCases, &cases)
+	for _, one := range cases {
+		var places []any
+		for _, broken := range Violations(one[0], one[1], nil, "") {
+			places = append(places, strings.SplitN(broken, ": ", 2)[0])
+		}
+		if !reflect.DeepEqual(places, one[2]) {
+			t.Errorf("%v: %v", one, places)
+		}
+	}
+}
+
+func TestWholeNumbersAreExact(t *testing.T) {
+	one, other := json.Number("9007199254740993"), json.Number("9007199254740992")
+	if !isEqual(one, one) || isEqual(one, other) || isEqual(one, "text") || isEqual("text", one) {
+		t.Error("whole numbers are not exact")
+	}
+	for _, same := range []any{json.Number("1.0"), json.Number("1e0"), 1.0} {
+		if !isEqual(same, json.Number("1")) || !isEqual(json.Number("1"), same) {
+			t.Errorf("%v is not 1", same)
+		}
+	}
+	if _, err := plain(json.RawMessage("1")); err != nil {
+		t.Error(err)
+	}
+	var document any
+	if decode([]byte("1 2"), &document) == nil || decode([]byte("{"), &document) == nil {
+		t.Error("what is not one document was read")
+	}
+}
 {{#payload}}
 
 func TestAPayloadThatWouldHideTheEnvelopeStandsBelowData(t *testing.T) {
-	for _, data := range []any{map[string]any{"{{own_key}}": 1.0}, []any{1.0}} {
+	for _, data := range []any{map[string]any{"{{own_key}}": json.Number("1")}, []any{json.Number("1")}} {
 		document, _ := plain(answer(t, Succeed(data)))
 		if found := document.(map[string]any)["data"]; !reflect.DeepEqual(found, data) {
 			t.Errorf("%v became %v", data, found)

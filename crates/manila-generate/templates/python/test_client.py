@@ -20,10 +20,26 @@ CASES: Final[list[dict[str, Any]]] = json.loads(
 """
 )
 
+{{#has_wait}}
+# An exit code and a wait without a word about calling again, and what to do about it.
+WAITS: Final[list[dict[str, Any]]] = json.loads(
+    r"""
+{{waits}}
+"""
+)
+
+{{/has_wait}}
 # A schema, a value, and whether the value fits.
 KEYWORDS: Final[list[list[Any]]] = json.loads(
     r"""
 {{keywords}}
+"""
+)
+
+# A schema, a value, and the places of the value that break it.
+PLACES: Final[list[list[Any]]] = json.loads(
+    r"""
+{{places}}
 """
 )
 
@@ -75,6 +91,20 @@ def test_decisions(case: dict[str, Any]) -> None:
     assert {**found, "argv": list(decision.argv)} == expect
 
 
+{{#has_wait}}
+@pytest.mark.parametrize("case", WAITS, ids=str)
+def test_waits_without_a_word_about_calling_again(case: dict[str, Any]) -> None:
+    exit_code = case["exit_code"]
+    failure = client.Failure("X", "it failed", wait_ms=case["wait_ms"])
+    answer: client.Answer[Any, str]
+    answer = client.Answer(exit_code, client.EXIT_CLASSES[exit_code], error=failure)
+    policy = client.Policy(idempotent=case["idempotent"])
+    decision = client.decide(answer, policy=policy)
+    expect = {"wait_ms": None, **case["expect"]}
+    assert {name: getattr(decision, name) for name in expect} == expect
+
+
+{{/has_wait}}
 def test_warnings_are_noted() -> None:
     warnings = ("it is Deprecated", "x will be removed", "y")
     answer: client.Answer[Any, str]
@@ -118,6 +148,12 @@ def test_broken_documents_are_refused(edit: dict[str, Any]) -> None:
 def test_keywords(schema: Any, value: Any, fits: bool) -> None:
     root = {"$defs": {"text": {"type": "string"}}}
     assert (client.violations(schema, value, root) == []) is fits
+
+
+@pytest.mark.parametrize(["schema", "value", "places"], PLACES)
+def test_violations_name_their_place(schema: Any, value: Any, places: Any) -> None:
+    found = client.violations(schema, value, {})
+    assert [one.split(": ")[0] for one in found] == places
 
 
 def test_what_is_no_object_is_no_answer() -> None:

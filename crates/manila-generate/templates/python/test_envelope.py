@@ -42,6 +42,13 @@ KEYWORDS: Final[list[list[Any]]] = json.loads(
 {{keywords}}
 """
 )
+
+# A schema, a value, and the places of the value that break it.
+PLACES: Final[list[list[Any]]] = json.loads(
+    r"""
+{{places}}
+"""
+)
 {{#samples}}
 
 # A payload of each command.
@@ -262,6 +269,12 @@ def test_check_mode_validates_every_envelope(monkeypatch: pytest.MonkeyPatch) ->
 def test_keywords(schema: Any, value: Any, fits: bool) -> None:
     root = {"$defs": {"text": {"type": "string"}}}
     assert (program.violations(schema, value, root) == []) is fits
+
+
+@pytest.mark.parametrize(["schema", "value", "places"], PLACES)
+def test_violations_name_their_place(schema: Any, value: Any, places: Any) -> None:
+    found = program.violations(schema, value, {})
+    assert [one.split(": ")[0] for one in found] == places
 {{#payload}}
 
 

@@ -44,8 +44,8 @@ export function violations(
   path = "",
 ): string[] {
   const place = path === "" ? "it" : path;
-  if (schema === true) return [];
-  if (schema === false) return [`${place}: must not be there`];
+  if (typeof schema === "boolean")
+    return schema ? [] : [`${place}: must not be there`];
   if (schema === undefined) return [`${place}: has no schema`];
   const found: string[] = [];
   const broken = (what: string) => found.push(`${place}: ${what}`);

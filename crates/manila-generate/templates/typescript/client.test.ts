@@ -33,10 +33,27 @@ const CASES = JSON.parse(String.raw`
 {{cases}}
 `) as Case[];
 
+{{#has_wait}}
+/** An exit code and a wait without a word about calling again, and what to do about it. */
+const WAITS = JSON.parse(String.raw`
+{{waits}}
+`) as {
+  readonly exit_code: number;
+  readonly wait_ms: number;
+  readonly idempotent: boolean;
+  readonly expect: Document;
+}[];
+
+{{/has_wait}}
 /** A schema, a value, and whether the value fits. */
 const KEYWORDS = JSON.parse(String.raw`
 {{keywords}}
 `) as [client.Schema, client.Json, boolean][];
+
+/** A schema, a value, and the places of the value that break it. */
+const PLACES = JSON.parse(String.raw`
+{{places}}
+`) as [client.Schema, client.Json, string[]][];
 
 /** The documents of the paths of the contract. */
 const EXPECTED = JSON.parse(String.raw`
@@ -96,6 +113,21 @@ test("decisions", () => {
   }
 });
 
+{{#has_wait}}
+test("waits without a word about calling again", () => {
+  for (const one of WAITS) {
+    const { exit_code: exitCode, wait_ms: stated, idempotent } = one;
+    const exitClass = client.EXIT_CLASSES.get(exitCode) ?? "GENERAL_ERROR";
+    const error = { code: "X", message: "it failed", waitMs: stated };
+    const answer = new client.Answer(exitCode, exitClass, null, error);
+    const { row, action, waitMs } = client.decide(answer, {}, { idempotent });
+    const wait = waitMs === undefined ? {} : { wait_ms: waitMs };
+    const found = { row, action, ...wait };
+    assert.deepEqual(found, one.expect, JSON.stringify(one));
+  }
+});
+
+{{/has_wait}}
 test("warnings are noted", () => {
   const warnings = ["it is Deprecated", "x will be removed", "y"];
   const answer = new client.Answer(0, "SUCCESS", {}, null, warnings);
@@ -137,6 +169,16 @@ test("keywords", () => {
   for (const [schema, value, fits] of KEYWORDS) {
     const found = client.violations(schema, value, root);
     assert.equal(found.length === 0, fits, JSON.stringify([schema, value]));
+  }
+});
+
+test("violations name their place", () => {
+  for (const [schema, value, places] of PLACES) {
+    const found = client.violations(schema, value, true);
+    assert.deepEqual(
+      found.map((one) => one.split(": ")[0]),
+      places,
+    );
   }
 });
 

@@ -37,6 +37,11 @@ const ACCEPTED = JSON.parse(String.raw`
 const KEYWORDS = JSON.parse(String.raw`
 {{keywords}}
 `) as [program.Schema, program.Json, boolean][];
+
+/** A schema, a value, and the places of the value that break it. */
+const PLACES = JSON.parse(String.raw`
+{{places}}
+`) as [program.Schema, program.Json, string[]][];
 {{#samples}}
 
 /** A command, a payload that its schema allows, and one that it does not. */
@@ -259,6 +264,16 @@ test("keywords", () => {
   for (const [schema, value, fits] of KEYWORDS) {
     const found = program.violations(schema, value, root);
     assert.equal(found.length === 0, fits, JSON.stringify([schema, value]));
+  }
+});
+
+test("violations name their place", () => {
+  for (const [schema, value, places] of PLACES) {
+    const found = program.violations(schema, value, true);
+    assert.deepEqual(
+      found.map((one) => one.split(": ")[0]),
+      places,
+    );
   }
 });
 {{#payload}}

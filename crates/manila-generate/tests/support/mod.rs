@@ -1,13 +1,10 @@
 //! Owns: generated files in a temporary directory, and the toolchains that they are tried with.
 #![allow(dead_code, reason = "each test uses its own part")]
-#![allow(
-    clippy::expect_used,
-    clippy::disallowed_macros,
-    reason = "a test may stop and may say why"
-)]
+#![allow(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 use manila::dialects::WRITTEN;
 use manila_generate::{Language, Manifest, Side, generate};
+use showcase_test_support::skipped;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -31,7 +28,7 @@ pub(crate) fn tools<const N: usize>(names: [&str; N]) -> Option<[PathBuf; N]> {
         if let Some(path) = tool(name) {
             found.push(path);
         } else {
-            eprintln!("SKIPPED: there is no {name}; .ci/toolchains installs it");
+            skipped(&format!("there is no {name}; .ci/toolchains installs it"));
             return None;
         }
     }
@@ -42,7 +39,7 @@ pub(crate) fn tools<const N: usize>(names: [&str; N]) -> Option<[PathBuf; N]> {
 pub(crate) fn typescript() -> Option<(PathBuf, PathBuf)> {
     let [tsc, node] = tools(["tsc", "node"])?;
     if !node_types(&tsc).join("node").is_dir() {
-        eprintln!("SKIPPED: there are no @types/node; .ci/toolchains installs them");
+        skipped("there are no @types/node; .ci/toolchains installs them");
         return None;
     }
     Some((tsc, node))
@@ -75,7 +72,7 @@ pub(crate) fn python_with(module: &str) -> Option<PathBuf> {
     let [python] = tools(["python3"])?;
     let has = Command::new(&python).args(["-c", &format!("import {module}")]).output();
     if !has.is_ok_and(|it| it.status.success()) {
-        eprintln!("SKIPPED: python3 has no {module}; .ci/toolchains installs it");
+        skipped(&format!("python3 has no {module}; .ci/toolchains installs it"));
         return None;
     }
     Some(python)

@@ -305,7 +305,9 @@ impl<S: Runtime> Settling<'_, S> {
             (Some(execution), Source::Envelope(opened)) => {
                 Answer::new(&execution.transcript, Ok(opened))
             }
-            (Some(execution), Source::Stated(why)) => Answer::new(&execution.transcript, Err(why)),
+            (Some(execution), Source::Unopened(why)) => {
+                Answer::new(&execution.transcript, Err(why))
+            }
             // After an envelope with a cursor, text is not a further page.
             (Some(execution), Source::Reading(_))
                 if self.cursor.is_some() && self.paging.is_none() =>

@@ -8,7 +8,7 @@ use crate::ansi::{self, Stripped};
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind};
 use crate::json::{FactKind, Facts, FlawKind, Limits, Reader};
-use crate::mark::StatedFailure;
+use crate::mark::{FailureMark, StatedFailure};
 use crate::table::Confidence;
 use crate::transcript::{Status, Stream, Transcript};
 use scan::{Candidate, Scan, scan};
@@ -105,15 +105,40 @@ pub struct Detection {
     /// Whether the answer is not of one mind: another envelope claims another outcome, several
     /// documents are only guesses, or one on the stream is cut.
     pub contested: bool,
+    /// Whether a document after it on its stream states a failure, although it does not.
+    pub denied: bool,
+    /// What states outright that it failed, whether or not its dialect has that for it.
+    pub mark: Option<FailureMark>,
+    /// Whether it may be a record of a log: it is only possible, one of several documents, and states its
+    /// failure as records of logs do.
+    pub is_record: bool,
 }
 
 /// The name of the shape of data without an envelope.
 const BARE: &str = "data without an envelope";
 
+/// The name of the shape of a document that nothing but the caller's word makes one of its dialect.
+const AS_NAMED: &str = "as named";
+
 impl Detection {
     /// Whether it is data without an envelope.
     pub(crate) fn is_bare(&self) -> bool {
         self.shape == BARE
+    }
+
+    /// Whether nothing but the caller's word makes it a document of its dialect.
+    pub fn is_only_named(&self) -> bool {
+        self.shape == AS_NAMED
+    }
+
+    /// Whether it is the last document on its stream.
+    pub fn is_last(&self) -> bool {
+        let is_after = |noise: &Noise| {
+            noise.stream == self.stream
+                && noise.kind == NoiseKind::Json
+                && noise.span.start >= self.span.end
+        };
+        !self.noise.iter().any(is_after)
     }
 }
 
@@ -164,7 +189,8 @@ pub(crate) fn detect_in<'s, 't>(
         .max_by_key(|candidate| rank(candidate, *status));
     let Some(best) = best.cloned() else {
         let stated = stated_failure(&mut scans, *status);
-        return Err(why_none(&scans).with_stated(stated));
+        let is_truncated = is_truncated(&scans[0]);
+        return Err(why_none(&scans).with_stated(stated).with_truncated(is_truncated));
     };
     let source = if best.stream == Stream::Stdout { stdout } else { stderr };
     Ok((describe(best, scans, source, options), source))
@@ -178,6 +204,12 @@ fn stated_failure(scans: &mut [Scan; 2], status: Status) -> Option<StatedFailure
     let has_failed = !matches!(status, Status::Exited(0) | Status::Unknown);
     let is_heard = has_failed || stdout.extent.is_empty();
     stdout.stated.take().or_else(|| stderr.stated.take().filter(|_| is_heard))
+}
+
+/// Whether what stands on a stream ends before its end: a document, or a stream of lines without the one that
+/// decides.
+fn is_truncated(scan: &Scan) -> bool {
+    scan.lines > 0 || scan.flaw.is_some_and(|flaw| flaw.kind == FlawKind::UnexpectedEnd)
 }
 
 /// The better of two candidates: agrees with the exit status, is more certain, does not contradict
@@ -214,7 +246,10 @@ fn describe(
         && scans.iter().any(|scan| scan.is_denied && scan.stream == best.stream);
     let contested =
         is_denied || [0, 1].iter().all(|claim| scans.iter().any(|scan| scan.claims[*claim]));
-    let guesses = envelopes > 1 && best.found.confidence == Confidence::Possible;
+    let is_possible = best.found.confidence == Confidence::Possible;
+    let guesses = envelopes > 1 && is_possible;
+    let is_amid_others = scans.iter().any(|it| it.stream == best.stream && it.documents > 1);
+    let is_record = is_possible && is_amid_others && best.is_like_record;
     let mut cut = false;
     for scan in scans {
         let own = scan.stream == best.stream;
@@ -264,6 +299,9 @@ fn describe(
         facts,
         forced: options.dialect.is_some(),
         contested: contested || guesses || cut,
+        denied: is_denied,
+        mark: best.mark,
+        is_record,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::ansi::Stripped;
 use crate::dialect::Dialect;
 use crate::json::{Document, Flaw, FlawKind, Kind, Reader};
 use crate::known::{every_dialect, preferred_dialect};
-use crate::mark::{self, StatedFailure};
+use crate::mark::{self, FailureMark, StatedFailure};
 use crate::segment::{Segment, SegmentKind, Segmenter};
 use crate::table::{self, Confidence, Match, OutcomeFrom};
 use crate::transcript::{Status, Stream};
@@ -22,6 +22,10 @@ pub(super) struct Candidate {
     pub(super) dialect: &'static dyn Dialect,
     pub(super) found: Match,
     pub(super) others: Vec<(&'static str, Confidence)>,
+    /// What states outright that it failed.
+    pub(super) mark: Option<FailureMark>,
+    /// Whether what states that is also what records of logs have.
+    pub(super) is_like_record: bool,
 }
 
 /// What one stream holds.
@@ -33,6 +37,8 @@ pub(super) struct Scan {
     /// Where the first document begins.
     pub(super) first_document: usize,
     pub(super) envelopes: usize,
+    /// How many documents are lines of a stream that do not decide, of the dialect that is named or was found.
+    pub(super) lines: usize,
     /// The failure that the last document states, if it is not an envelope.
     pub(super) stated: Option<StatedFailure>,
     /// Whether an envelope that is more than a guess claims success, and whether one claims failure.
@@ -63,6 +69,7 @@ pub(super) fn scan(
         documents: 0,
         first_document: 0,
         envelopes: 0,
+        lines: 0,
         stated: None,
         claims: [false; 2],
         is_denied: false,
@@ -145,16 +152,26 @@ impl Scan {
         status: Status,
         options: &Options,
     ) {
-        if options.dialect.is_some_and(|named| is_line(named, document)) {
+        let stream = options.dialect.or(self.best.as_ref().map(|best| best.dialect));
+        if let Some(holds) = stream.and_then(|dialect| held_by_line(dialect, document)) {
+            self.lines += 1;
+            let (mark, stream) = (FailureMark::LastLine, self.stream);
+            let error = table::error_in_line(holds, document);
+            self.is_denied |= error.is_some() && self.best.is_some();
+            let stated = |error| StatedFailure { mark, stream, span, error, is_record: false };
+            self.stated = error.map(stated);
             return;
         }
-        let mark = mark::find(document.members());
+        let mark = mark::of(document);
         let states = mark.is_some_and(|mark| mark::is_of_answer(document, mark));
+        let is_like_record = mark.is_some() && !states;
         let Some((dialect, found, others)) = recognise(document, status, options) else {
             self.is_denied |= states && self.best.is_some();
             self.stated = mark.map(|mark| {
                 let error = mark::error(document, mark, |_| false);
-                StatedFailure { mark, stream: self.stream, span, error }
+                let is_logged = self.stream == Stream::Stderr && mark::has_level(document);
+                let is_record = is_like_record && (self.documents > 1 || is_logged);
+                StatedFailure { mark, stream: self.stream, span, error, is_record }
             });
             return;
         };
@@ -168,7 +185,8 @@ impl Scan {
         if let Some(ok) = found.ok.filter(|_| found.confidence > Confidence::Possible) {
             self.claims[usize::from(!ok)] = true;
         }
-        let candidate = Candidate { stream: self.stream, span, dialect, found, others };
+        let stream = self.stream;
+        let candidate = Candidate { stream, span, dialect, found, others, mark, is_like_record };
         let is_better = self.best.as_ref().is_none_or(|best| {
             is_next_line || super::rank(&candidate, status) >= super::rank(best, status)
         });
@@ -183,23 +201,30 @@ impl Scan {
 
 type Recognised = (&'static dyn Dialect, Match, Vec<(&'static str, Confidence)>);
 
-/// Whether a document is a line of a dialect's stream that does not decide.
-fn is_line(dialect: &'static dyn Dialect, document: &Document<'_, '_>) -> bool {
-    dialect.detect(document).is_none() && table::is_line(dialect.table().lines, document)
+/// What a document holds if it is a line of a dialect's stream that does not decide.
+fn held_by_line(
+    dialect: &'static dyn Dialect,
+    document: &Document<'_, '_>,
+) -> Option<table::LineHolds> {
+    let lines = dialect.table().lines;
+    if lines.is_empty() || dialect.detect(document).is_some() {
+        return None;
+    }
+    table::held_by_line(lines, document)
 }
 
 /// The dialect of a document and the others it could be.
 fn recognise(document: &Document<'_, '_>, status: Status, options: &Options) -> Option<Recognised> {
     let bare = || {
         let named = options.dialect.filter(|named| is_bare(*named))?;
-        let succeeded = status == Status::Exited(0) && mark::find(document.members()).is_none();
+        let succeeded = status == Status::Exited(0) && mark::of(document).is_none();
         let found = Match { shape: super::BARE, confidence: Confidence::Likely, ok: None };
         succeeded.then(|| (named, found, Vec::new()))
     };
     if document.root().kind() != Kind::Object {
         return bare();
     }
-    let has_failed = mark::find(document.members()).is_some();
+    let has_failed = mark::of(document).is_some();
     // A dialect that the caller names replaces the built-in one of the same id.
     let is_other = |dialect: &&'static dyn Dialect| {
         options.dialect.is_none_or(|named| named.id() != dialect.id())
@@ -236,7 +261,8 @@ fn recognise(document: &Document<'_, '_>, status: Status, options: &Options) -> 
             if own.is_none() && is_bare(named) {
                 return bare();
             }
-            let as_named = Match { shape: "as named", confidence: Confidence::Possible, ok: None };
+            let as_named =
+                Match { shape: super::AS_NAMED, confidence: Confidence::Possible, ok: None };
             own.unwrap_or((named, as_named))
         }
     };

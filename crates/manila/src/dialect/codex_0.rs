@@ -54,7 +54,7 @@ pub(super) static TABLE: Table = Table {
             all: &[is("type", Is::Matches(&["item.completed"]))],
             holds: LineHolds::Data("item"),
         },
-        Line { all: &[is("type", Is::Matches(&["error"]))], holds: LineHolds::Warning("message") },
+        Line { all: &[is("type", Is::Matches(&["error"]))], holds: LineHolds::Error("message") },
         Line {
             all: &[is(
                 "type",

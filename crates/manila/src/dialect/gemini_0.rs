@@ -103,6 +103,10 @@ pub(super) static TABLE: Table = Table {
             holds: LineHolds::Data("content"),
         },
         Line {
+            all: &[is("type", Is::Matches(&["error"])), is("severity", Is::Matches(&["error"]))],
+            holds: LineHolds::Error("message"),
+        },
+        Line {
             all: &[is("type", Is::Matches(&["error"])), is("severity", Is::Text)],
             holds: LineHolds::Warning("message"),
         },

@@ -84,6 +84,16 @@ const NUMBER: &[Test] = &[
     is("error.message", Is::Text),
 ];
 
+/// One of the details may be a `google.rpc.RetryInfo`.
+const DETAILS: &[Key] = &[detail("0"), detail("1"), detail("2"), detail("3")];
+
+const fn detail(number: &'static str) -> Key {
+    Key::new(number, Field::None, Type::Object).role(Role::Tolerated).keys(RETRY_INFO, Rest::Kept)
+}
+
+const RETRY_INFO: &[Key] =
+    &[Key::new("retryDelay", Field::WaitText, Type::Text).role(Role::Tolerated)];
+
 pub(super) static TABLE: Table = Table {
     id: "google/1",
     summary: "Google's services: bare data, or an error and a status",
@@ -124,7 +134,7 @@ pub(super) static TABLE: Table = Table {
                 )],
                 Rest::Kept,
             ),
-            Key::new("details", Field::Details, Type::Any),
+            Key::new("details", Field::Details, Type::Any).keys(DETAILS, Rest::Kept),
         ],
         Rest::Kept,
     )],

@@ -195,7 +195,7 @@ known_by_its_id! { DialectWriter Dialect }
 /// outcome or for a page of a list.
 fn is_plain_payload(data: &Raw) -> bool {
     let value = data.value();
-    mark::find(value.members()).is_none() && !value.members().any(|it| it.is("pagination"))
+    mark::of_value(value).is_none() && !value.members().any(|it| it.is("pagination"))
 }
 
 #[cfg(test)]

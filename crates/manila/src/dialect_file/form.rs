@@ -88,6 +88,8 @@ pub(super) struct LineForm {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warning: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub issue: Option<IssueForm>,
 }
 

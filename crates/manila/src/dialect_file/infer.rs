@@ -139,7 +139,7 @@ fn sample(run: &str, transcript: &Transcript) -> Option<Sample> {
                 && let Some(document) = segments.document()
                 && document.root().kind() == Kind::Object
             {
-                let has_failed = mark::find(document.members()).is_some();
+                let has_failed = mark::of(&document).is_some();
                 last = Some((document.root().text().to_owned(), has_failed));
             }
         }

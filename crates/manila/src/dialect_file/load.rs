@@ -4,7 +4,7 @@ use super::form::{
     DetectForm, ExampleForm, ExitsForm, FileForm, FormForm, KeyForm, LevelForm, LineForm, Name,
     TestForm,
 };
-use super::hint::what_to_write;
+use super::hint::{as_toml, is_missing_table, what_to_write};
 use super::{DialectFile, Example, FileError};
 use crate::dialect::{Dialect, TableDialect};
 use crate::exit::{Effects, Exit, ExitRow, ExitTable, Grain, RESPONSE_ENVELOPE_1_6, Retry};
@@ -39,12 +39,11 @@ pub fn parse(text: &str) -> Result<DialectFile, FileError> {
 
 fn form(text: &str) -> Result<FileForm, FileError> {
     toml::from_str(text).map_err(|error| {
-        let offset = error.span().map_or(0, |span| span.start);
-        let fault = FileError::new(text, offset, error.message());
-        match what_to_write(error.message()) {
-            Some(hint) => fault.hint(hint),
-            None => fault,
-        }
+        let (message, span) = (error.message(), error.span());
+        let offset = span.map_or(0, |span| span.start);
+        let offset = if is_missing_table(message) { text.trim_end().len() } else { offset };
+        let hint = what_to_write(message).unwrap_or_else(|| as_toml(text, offset));
+        FileError::new(text, offset, message).hint(hint)
     })
 }
 
@@ -279,10 +278,11 @@ impl File<'_> {
     fn lines(&self, forms: &[LineForm]) -> Result<&'static [Line], FileError> {
         let line = |form: &LineForm| {
             let path = |path: &Option<String>| leak(path.as_deref().unwrap_or_default());
-            let holds = match (&form.data, &form.warning, &form.issue) {
-                (Some(data), None, None) => LineHolds::Data(leak(data)),
-                (None, Some(warning), None) => LineHolds::Warning(leak(warning)),
-                (None, None, Some(issue)) => LineHolds::Issue(IssuePaths {
+            let holds = match (&form.data, &form.warning, &form.error, &form.issue) {
+                (Some(data), None, None, None) => LineHolds::Data(leak(data)),
+                (None, Some(warning), None, None) => LineHolds::Warning(leak(warning)),
+                (None, None, Some(error), None) => LineHolds::Error(leak(error)),
+                (None, None, None, Some(issue)) => LineHolds::Issue(IssuePaths {
                     at: path(&issue.at),
                     code: path(&issue.code),
                     severity: path(&issue.severity),
@@ -331,7 +331,8 @@ impl File<'_> {
     fn keys(&self, forms: &[Spanned<KeyForm>]) -> Result<&'static [Key], FileError> {
         if let Some(form) = forms.get(MOST) {
             let message = format!("a dialect has at most {MOST} keys");
-            return Err(FileError::new(self.text, form.span().start, message));
+            let hint = "remove keys that callers do not need; unknown members are kept as extras";
+            return Err(FileError::new(self.text, form.span().start, message).hint(hint));
         }
         for (at, form) in forms.iter().map(Spanned::get_ref).enumerate() {
             let path = form.path.get_ref();
@@ -398,6 +399,7 @@ impl File<'_> {
             Field::Error | Field::Meta | Field::Redirect => Some((&[Type::Object], "object")),
             Field::Issues => Some((&[Type::Issues], "issues")),
             Field::Warnings => Some((&[Type::Texts], "texts")),
+            Field::WaitText => Some((&[Type::Text], "text")),
             Field::WaitMs | Field::WaitSeconds | Field::DurationMs => {
                 Some((&[Type::Count], "count"))
             }

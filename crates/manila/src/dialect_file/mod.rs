@@ -144,6 +144,29 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_cut_anywhere_names_a_line_and_what_to_write() {
+        let whole = save(crate::dialect("codex/0").expect("a dialect").table());
+        let mut refused = 0;
+        for end in (0..whole.len()).filter(|end| whole.is_char_boundary(*end)) {
+            let cut = &whole[..end];
+            let Err(error) = parse(cut) else { continue };
+            let hint = error.hint.as_deref().unwrap_or_default();
+            assert!(hint.contains('`'), "{cut:?}: {error}");
+            assert!((1..=cut.lines().count().max(1)).contains(&error.line), "{cut:?}: {error}");
+            refused += 1;
+        }
+        assert!(refused > whole.len() / 2, "{refused} of {}", whole.len());
+        let error = |text: &str| parse(text).expect_err("an error").to_string();
+        let cut = &whole[..whole.find("path = \"error.message\"").expect("a path") + 12];
+        let last = cut.lines().count();
+        assert!(error(cut).starts_with(&format!("line {last}, ")), "{}", error(cut));
+        assert!(error(cut).contains("end the value of `path` with `\"`"), "{}", error(cut));
+        let cut = "id = \"x/1\"\nsummary = \"s\"\n[exi";
+        assert!(error(cut).contains("line 3"), "{}", error(cut));
+        assert!(error(cut).contains("`[exi]`"), "{}", error(cut));
+    }
+
+    #[test]
     fn a_file_without_anything_to_recognise_is_refused() {
         let error = load("id = \"x/1\"\nsummary = \"s\"\n").expect_err("an error");
         assert!(error.message.contains("missing field `exits`"), "{error}");

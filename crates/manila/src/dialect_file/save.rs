@@ -79,12 +79,14 @@ pub fn save(table: &Table) -> String {
 }
 
 fn line(line: &Line) -> LineForm {
-    let mut form = LineForm { all: tests(line.all), data: None, warning: None, issue: None };
+    let (data, warning, error, issue) = (None, None, None, None);
+    let mut form = LineForm { all: tests(line.all), data, warning, error, issue };
     let path = |path: &str| (!path.is_empty()).then(|| path.to_owned());
     match line.holds {
         LineHolds::Progress => {}
         LineHolds::Data(path) => form.data = Some(path.to_owned()),
         LineHolds::Warning(path) => form.warning = Some(path.to_owned()),
+        LineHolds::Error(path) => form.error = Some(path.to_owned()),
         LineHolds::Issue(issue) => {
             form.issue = Some(IssueForm {
                 at: path(issue.at),

@@ -61,8 +61,7 @@ pub fn open(transcript: &Transcript, options: &Options) -> Result<Opened, Error>
     }
     let table = detection.dialect.table();
     let is_taken = |key: &str| table.keys.iter().any(|it| it.name == key && it.is_constant());
-    let mark =
-        mark::find(document.members()).map(|mark| (mark, mark::error(&document, mark, is_taken)));
+    let mark = mark::of(&document).map(|mark| (mark, mark::error(&document, mark, is_taken)));
     let lines = table.lines;
     if !lines.is_empty() {
         let last = source.kept(detection.span.start);

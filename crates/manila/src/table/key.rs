@@ -333,6 +333,8 @@ names! {
         WaitSeconds = "error.wait_s",
         /// How long to wait, in milliseconds.
         WaitMs = "error.wait_ms",
+        /// How long to wait, as a text with its unit: `34.07s`.
+        WaitText = "error.wait_text",
         /// How the waits should grow.
         Strategy = "error.strategy",
         /// How far the call had come.

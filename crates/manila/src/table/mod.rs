@@ -15,6 +15,7 @@ mod read;
 #[cfg(feature = "serde_json")]
 mod schema;
 mod stream;
+mod wait;
 mod write;
 
 pub(crate) use detect::detect;
@@ -30,7 +31,7 @@ pub use marks::{Is, Level, Marks, Shape, Test, is, is_not};
 pub use pattern::matches;
 pub(crate) use read::open;
 pub use stream::{IssuePaths, Line, LineHolds};
-pub(crate) use stream::{collect, is_line};
+pub(crate) use stream::{collect, error_in_line, held_by_line};
 pub(crate) use write::{write, write_extra};
 
 use crate::exit::{Exit, ExitTable, Grain};

@@ -1,11 +1,11 @@
 //! Takes a document apart by the table of its dialect.
 
 use super::detect::{by_default, says};
-use super::http;
 use super::{
     Claims, Field, Fields, Key, Malformed, Need, Null, OutcomeFrom, Outcomes, Presence, Rest, Role,
     Table, Type, Unknown,
 };
+use super::{http, wait};
 use crate::envelope::{Content, ErrorObject, Issue, Meta, Redirect, Severity, Warning};
 use crate::json::{Kind, Members, Raw, Value};
 use crate::mark::EXPLICIT_FAILURE;
@@ -297,6 +297,10 @@ impl<'a> Reading<'a> {
                 let seconds: Option<u64> = fields.integer(key.name, place);
                 failure.wait_ms = failure.wait_ms.or(seconds.map(|it| it.saturating_mul(1000)));
             }
+            Field::WaitText => {
+                let wait_ms = fields.take(key.name, place, wait::millis);
+                failure.wait_ms = failure.wait_ms.or(wait_ms);
+            }
             Field::Strategy => failure.strategy = fields.take(key.name, place, name),
             Field::Phase => failure.phase = fields.take(key.name, place, name),
             Field::RedirectPermanent => {
@@ -479,7 +483,7 @@ fn unknown(rest: Rest) -> Unknown {
 /// The field of the normal form that a place is noted for.
 fn place(field: Field) -> &'static str {
     match field {
-        Field::WaitSeconds => Field::WaitMs.as_str(),
+        Field::WaitSeconds | Field::WaitText => Field::WaitMs.as_str(),
         Field::HttpStatus => Field::Code.as_str(),
         Field::RedirectCommand | Field::RedirectPermanent | Field::RedirectReason => {
             Field::Redirect.as_str()

@@ -2,7 +2,7 @@
 
 use super::detect::holds;
 use super::{Claims, Test, value_at};
-use crate::envelope::{Content, Issue, Severity, Warning};
+use crate::envelope::{Content, ErrorObject, Issue, Severity, Warning};
 use crate::json::{Document, Kind, Members, Raw, Reader, Value};
 use crate::mark::EXPLICIT_FAILURE;
 use std::borrow::Cow;
@@ -25,6 +25,9 @@ pub enum LineHolds {
     Data(&'static str),
     /// A warning: the text at this path.
     Warning(&'static str),
+    /// An error that a later line may overcome: the text at this path. It is a warning where the deciding
+    /// line follows, and a failure where the stream ends with it.
+    Error(&'static str),
     /// A finding.
     Issue(IssuePaths),
 }
@@ -42,9 +45,17 @@ pub struct IssuePaths {
     pub message: &'static str,
 }
 
-/// Whether a document is a line of such a stream that does not decide.
-pub(crate) fn is_line(lines: &[Line], document: &Document<'_, '_>) -> bool {
-    lines.iter().any(|line| line.all.iter().all(|test| holds(test, document)))
+/// What a document holds if it is a line of such a stream that does not decide.
+pub(crate) fn held_by_line(lines: &[Line], document: &Document<'_, '_>) -> Option<LineHolds> {
+    let line = lines.iter().find(|line| line.all.iter().all(|test| holds(test, document)));
+    line.map(|line| line.holds)
+}
+
+/// The error that a line states, if it states one.
+pub(crate) fn error_in_line(holds: LineHolds, document: &Document<'_, '_>) -> Option<ErrorObject> {
+    let LineHolds::Error(path) = holds else { return None };
+    let message = below(document.root(), path).and_then(words).unwrap_or_default();
+    Some(ErrorObject::new(EXPLICIT_FAILURE, message))
 }
 
 /// Collects the data, findings and warnings of all lines up to the deciding one, which begins at
@@ -69,11 +80,10 @@ pub(crate) fn collect(
             continue;
         }
         let Ok(document) = reader.read_at(bytes, begins) else { continue };
-        let rule = lines.iter().find(|line| line.all.iter().all(|test| holds(test, &document)));
         let found = |path: &str| below(document.root(), path);
-        match rule.map(|rule| rule.holds) {
+        match held_by_line(lines, &document) {
             Some(LineHolds::Data(path)) => elements.extend(found(path).map(|value| value.text())),
-            Some(LineHolds::Warning(path)) => {
+            Some(LineHolds::Warning(path) | LineHolds::Error(path)) => {
                 content.warnings.extend(found(path).and_then(words).map(Warning::Text));
             }
             Some(LineHolds::Issue(paths)) => {

@@ -58,7 +58,7 @@ fn is_flat(table: &Table, data: &Raw) -> bool {
         table.keys.iter().any(|key| key.name == name) || table.marks.never.contains(&name)
     };
     value.kind() == Kind::Object
-        && mark::find(value.members()).is_none()
+        && mark::of_value(value).is_none()
         && !value.members().any(|it| it.is("pagination") || is_own(&it.key()))
 }
 

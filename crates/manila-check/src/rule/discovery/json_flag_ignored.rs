@@ -4,13 +4,14 @@ use crate::observe::probe::{Form, Purpose};
 use crate::profile::Scope;
 use crate::rule::definition::{Family, Rule, no_probes};
 use crate::rule::evidence::{Evidence, ObservedRun};
-use crate::rule::recorded::{asks_for_json, asks_for_text, is_unasked_help};
+use crate::rule::recorded::{asks_for_text, is_unasked_help};
 use crate::rule::refusal::{is_accepted, is_prose};
 use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 use crate::severity::Severity;
 use crate::surface::discover::is_for_people;
 use crate::surface::model::Command;
 use manila::Stream;
+use manila_pack::asks_for_json;
 
 pub(crate) static RULE: Rule = Rule {
     id: "json-flag-ignored",

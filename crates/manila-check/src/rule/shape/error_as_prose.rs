@@ -4,11 +4,11 @@ use crate::observe::probe::Purpose;
 use crate::profile::{Profile, Scope};
 use crate::rule::definition::{Family, Rule, no_probes};
 use crate::rule::evidence::{Evidence, ObservedRun};
-use crate::rule::recorded::asks_for_json;
 use crate::rule::refusal::{gives_json, is_prose, prose};
 use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 use crate::severity::Severity;
 use crate::surface::model::Command;
+use manila_pack::asks_for_json;
 
 pub(crate) static RULE: Rule = Rule {
     id: "error-as-prose",

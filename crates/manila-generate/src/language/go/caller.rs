@@ -5,6 +5,7 @@ use crate::File;
 use crate::contract::Contract;
 use crate::decisions;
 use crate::error::Error;
+use crate::language::spell::at;
 use crate::language::{caller_facts, facts, test_facts};
 use crate::layout::{Claim, Layout, Part};
 use crate::template::Fill;
@@ -59,7 +60,9 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
     };
     let claimed = match layout.claim {
         Claim::Ok(name) => format!("claimed, says := document[{}].(bool)", text(name)),
-        Claim::Status(name) => format!("claimed, says := document[{}] == 0.0, true", text(name)),
+        Claim::Status(name) => {
+            format!("claimed, says := isEqual(document[{}], 0.0), true", text(name))
+        }
         Claim::Outcome(name, success) => {
             format!("claimed, says := document[{}] == {}, true", text(name), text(success))
         }
@@ -93,7 +96,6 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
         .text("failure_function", failure(layout, is_issue))
         .flag("has_optional", has(Field::FixRequired) || has(Field::FixCommand))
         .flag("has_flags", has(Field::Retryable))
-        .flag("has_wait", has(Field::WaitMs) || has(Field::WaitSeconds))
         .text("own_list", own.join(", "))
         .text("decide", DECIDE)
         .text("checker", CHECKER)
@@ -110,9 +112,7 @@ fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
 }
 
 fn path(layout: &Layout, field: Field) -> Option<String> {
-    let path = layout.path(field)?;
-    let names: Vec<String> = path.iter().map(|name| text(name)).collect();
-    Some(format!("at(document, {})", names.join(", ")))
+    at(layout, field, text)
 }
 
 /// What an answer says beside its data, as far as the dialect has a place for it.

@@ -4,15 +4,17 @@ mod caller;
 mod producer;
 
 use super::Language;
+use super::spell::{by_number, named, quoted};
 use crate::Side;
 use crate::contract::{Contract, plain};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::name::pascal;
 use crate::types::{Body, Definition, Type};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "go",
     title: "Go",
+    one_side: Some("go"),
     generate: |contract, side| match side {
         Side::Producer => producer::files(contract),
         Side::Caller => caller::files(contract),
@@ -88,21 +90,8 @@ fn payload_type(definition: &Definition) -> Result<String, Error> {
             all.join("\n\n")
         }
         Body::Object(fields) => {
-            let mut met: Vec<(String, &str)> = Vec::new();
             let mut lines = Vec::new();
-            for field in fields {
-                let own = pascal(&field.key);
-                if let Some((_, other)) = met.iter().find(|(known, _)| *known == own) {
-                    return Err(Error::new(
-                        ErrorKind::Collision,
-                        format!(
-                            "the members {other:?} and {:?} of {name} would both be called {own}",
-                            field.key
-                        ),
-                        "rename one of them in the manifest",
-                    ));
-                }
-                met.push((own.clone(), &field.key));
+            for (own, field) in named(name, fields, pascal)? {
                 let (rest, has_null) = field.of.split_null();
                 let is_list =
                     matches!(rest, Type::List(_) | Type::Map(_) | Type::Json | Type::Union(_));
@@ -188,18 +177,5 @@ fn go(of: &Type) -> String {
 
 /// A text as Go spells it.
 fn text(text: &str) -> String {
-    let mut out = String::from('"');
-    for character in text.chars() {
-        match character {
-            '\\' => out.push_str("\\\\"),
-            '"' => out.push_str("\\\""),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            it if it.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(it))),
-            it => out.push(it),
-        }
-    }
-    out.push('"');
-    out
+    quoted(text, '"', by_number)
 }

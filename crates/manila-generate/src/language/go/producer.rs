@@ -49,7 +49,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
         .collect();
     let claim_test = match layout.claim {
         Claim::Ok(_) => "claim != (exitCode == 0)".to_owned(),
-        Claim::Status(_) => "claim != float64(exitCode)".to_owned(),
+        Claim::Status(_) => "!isEqual(claim, float64(exitCode))".to_owned(),
         Claim::Outcome(_, success) => format!("(claim == {}) != (exitCode == 0)", text(success)),
     };
     let stream = match (table.success.stream, table.failure.stream) {

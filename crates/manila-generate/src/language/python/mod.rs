@@ -4,6 +4,7 @@ mod caller;
 mod producer;
 
 use super::Language;
+use super::spell::{by_number, easier_quote, quoted};
 use crate::Side;
 use crate::contract::{Contract, plain};
 use crate::name::is_identifier;
@@ -13,6 +14,7 @@ use serde_json::Value;
 pub(super) static LANGUAGE: Language = Language {
     name: "python",
     title: "Python",
+    one_side: None,
     generate: |contract, side| match side {
         Side::Producer => producer::files(contract),
         Side::Caller => caller::files(contract),
@@ -194,25 +196,7 @@ fn imports(source: &str) -> String {
 
 /// A text as Python spells it.
 fn text(text: &str) -> String {
-    let is_single = text.matches('"').count() > text.matches('\'').count();
-    let quote = if is_single { '\'' } else { '"' };
-    let mut out = String::from(quote);
-    for character in text.chars() {
-        match character {
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            it if it == quote => {
-                out.push('\\');
-                out.push(it);
-            }
-            it if it.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(it))),
-            it => out.push(it),
-        }
-    }
-    out.push(quote);
-    out
+    quoted(text, easier_quote(text), by_number)
 }
 
 /// A JSON value as Python spells it.

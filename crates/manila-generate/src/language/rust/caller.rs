@@ -101,7 +101,6 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
         .flag("has_at", is_deep)
         .flag("has_flags", is_flag)
         .flag("has_lists", has(Field::Warnings))
-        .flag("has_wait", has(Field::WaitMs) || has(Field::WaitSeconds))
         .text("own_list", list("let own", &own))
         .text("decide", DECIDE)
         .text("words", WORDS)

@@ -5,12 +5,14 @@ mod payload;
 mod producer;
 
 use super::Language;
+use super::spell::quoted;
 use crate::Side;
 use crate::name::{pascal, snake};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "rust",
     title: "Rust",
+    one_side: Some("rs"),
     generate: |contract, side| match side {
         Side::Producer => producer::files(contract),
         Side::Caller => caller::files(contract),
@@ -65,18 +67,6 @@ fn identifier(name: &str) -> String {
 
 /// A text as Rust spells it.
 fn text(text: &str) -> String {
-    let mut out = String::from('"');
-    for character in text.chars() {
-        match character {
-            '\\' => out.push_str("\\\\"),
-            '"' => out.push_str("\\\""),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            it if it.is_control() => out.push_str(&format!("\\u{{{:x}}}", u32::from(it))),
-            it => out.push(it),
-        }
-    }
-    out.push('"');
-    out
+    let number = |it: char| it.is_control().then(|| format!("\\u{{{:x}}}", u32::from(it)));
+    quoted(text, '"', number)
 }

@@ -3,7 +3,8 @@
 use super::{arm, identifier, text, unique};
 use crate::Side;
 use crate::contract::{Contract, plain};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
+use crate::language::spell::named;
 use crate::types::{Body, Definition, Field, Type};
 use std::collections::BTreeSet;
 
@@ -177,22 +178,9 @@ fn structure(
     fields: &[Field],
     side: Side,
 ) -> Result<String, Error> {
-    let mut met: Vec<(String, &str)> = Vec::new();
     let mut lines = Vec::new();
     let mut parts = Vec::new();
-    for field in fields {
-        let own = identifier(&field.key);
-        if let Some((_, other)) = met.iter().find(|(known, _)| *known == own) {
-            return Err(Error::new(
-                ErrorKind::Collision,
-                format!(
-                    "the members {other:?} and {:?} of {name} would both be called {own}",
-                    field.key
-                ),
-                "rename one of them in the manifest",
-            ));
-        }
-        met.push((own.clone(), &field.key));
+    for (own, field) in named(name, fields, identifier)? {
         let doc = plain(&field.doc);
         let doc = if doc.is_empty() { String::new() } else { format!("    /// {doc}\n") };
         let mut of = rust(&field.of);

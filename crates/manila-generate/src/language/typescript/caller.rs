@@ -4,6 +4,7 @@ use super::{CHECKER, WIDTH, alias, key, payload_types, text};
 use crate::File;
 use crate::contract::Contract;
 use crate::error::Error;
+use crate::language::spell::at;
 use crate::language::{caller_facts, code_sets, facts, test_facts};
 use crate::layout::{Claim, Layout, Part};
 use crate::template::Fill;
@@ -99,9 +100,7 @@ fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
 }
 
 fn path(layout: &Layout, field: Field) -> Option<String> {
-    let path = layout.path(field)?;
-    let names: Vec<String> = path.iter().map(|name| text(name)).collect();
-    Some(format!("at(document, {})", names.join(", ")))
+    at(layout, field, text)
 }
 
 fn optional(convert: &str, layout: &Layout, field: Field) -> String {

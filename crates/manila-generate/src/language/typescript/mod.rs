@@ -4,6 +4,7 @@ mod caller;
 mod producer;
 
 use super::Language;
+use super::spell::{by_number, easier_quote, quoted};
 use crate::Side;
 use crate::contract::{Contract, plain};
 use crate::name::is_identifier;
@@ -12,6 +13,7 @@ use crate::types::{Body, Definition, Type};
 pub(super) static LANGUAGE: Language = Language {
     name: "typescript",
     title: "TypeScript",
+    one_side: None,
     generate: |contract, side| match side {
         Side::Producer => producer::files(contract),
         Side::Caller => caller::files(contract),
@@ -130,24 +132,7 @@ fn key(name: &str) -> String {
 
 /// A text as TypeScript spells it.
 fn text(text: &str) -> String {
-    let quote = if text.matches('"').count() > text.matches('\'').count() { '\'' } else { '"' };
-    let mut out = String::from(quote);
-    for character in text.chars() {
-        match character {
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            it if it == quote => {
-                out.push('\\');
-                out.push(it);
-            }
-            it if it.is_control() || matches!(it, '\u{2028}' | '\u{2029}') => {
-                out.push_str(&format!("\\u{:04x}", u32::from(it)));
-            }
-            it => out.push(it),
-        }
-    }
-    out.push(quote);
-    out
+    let is_end = |it: char| matches!(it, '\u{2028}' | '\u{2029}');
+    let separator = |it: char| is_end(it).then(|| format!("\\u{:04x}", u32::from(it)));
+    quoted(text, easier_quote(text), |it| by_number(it).or_else(|| separator(it)))
 }

@@ -1,0 +1,64 @@
+//! How texts and names are spelled, as far as several languages spell them alike.
+
+use crate::error::{Error, ErrorKind};
+use crate::layout::Layout;
+use crate::types::Field;
+use manila::table;
+
+/// A text in quotes. `escape` spells a character that cannot stand in the source as it is.
+pub(super) fn quoted(text: &str, quote: char, escape: impl Fn(char) -> Option<String>) -> String {
+    let mut out = String::from(quote);
+    for character in text.chars() {
+        match character {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            it if it == quote => out.extend(['\\', it]),
+            it => match escape(it) {
+                Some(escaped) => out.push_str(&escaped),
+                None => out.push(it),
+            },
+        }
+    }
+    out.push(quote);
+    out
+}
+
+/// A control character by its number in four digits.
+pub(super) fn by_number(character: char) -> Option<String> {
+    character.is_control().then(|| format!("\\u{:04x}", u32::from(character)))
+}
+
+/// The quotes that a text needs the fewest escapes in.
+pub(super) fn easier_quote(text: &str) -> char {
+    if text.matches('"').count() > text.matches('\'').count() { '\'' } else { '"' }
+}
+
+/// The members of a type with the names that they get, or why two of them would get one name.
+pub(super) fn named<'f>(
+    of: &str,
+    fields: &'f [Field],
+    spell: fn(&str) -> String,
+) -> Result<Vec<(String, &'f Field)>, Error> {
+    let mut named: Vec<(String, &Field)> = Vec::new();
+    for field in fields {
+        let (own, key) = (spell(&field.key), &field.key);
+        if let Some((_, other)) = named.iter().find(|(known, _)| *known == own) {
+            let other = &other.key;
+            return Err(Error::new(
+                ErrorKind::Collision,
+                format!("the members {other:?} and {key:?} of {of} would both be called {own}"),
+                "rename one of them in the manifest",
+            ));
+        }
+        named.push((own, field));
+    }
+    Ok(named)
+}
+
+/// Where a field of the normal form stands in a document, as a call of the function `at`.
+pub(super) fn at(layout: &Layout, field: table::Field, text: fn(&str) -> String) -> Option<String> {
+    let names: Vec<String> = layout.path(field)?.iter().map(|name| text(name)).collect();
+    Some(format!("at(document, {})", names.join(", ")))
+}
