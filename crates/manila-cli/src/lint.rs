@@ -139,7 +139,7 @@ impl Reply for Report {
     }
 
     fn kinds(list: &mut Vec<Kind>) {
-        list.push(Kind::of::<Report>("lint-report"));
+        list.push(Kind::new::<Report>("lint-report"));
     }
 }
 
