@@ -6,6 +6,10 @@
 //! in, so that only brackets are looked at one by one. What remains of a line is whether it is one
 //! good document, and where the colons and commas of its outermost object are.
 //!
+//! What cannot be foreseen, such as which bracket comes next, is done without branches where that costs
+//! less than a wrong guess. Tried and slower: separate passes over batches of chunks, two brackets at
+//! once, the check of each number where it is met. Masks by AVX-512 take the same time.
+//!
 //! A line break inside a string ends both: the line is bad and the next one begins afresh, so that
 //! damage never reaches it. A line break inside a document is whitespace, unless a `{` follows it.
 

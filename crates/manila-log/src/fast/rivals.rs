@@ -151,7 +151,6 @@ impl Rivals {
 }
 
 /// Where a name with this hash is looked for. Fewer than one slot in ten is taken.
-#[expect(clippy::cast_possible_truncation, reason = "ten bits")]
 #[inline]
 fn first_slot(hash: u64) -> usize {
     (hash >> (64 - SLOTS)) as usize

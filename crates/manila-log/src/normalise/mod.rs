@@ -117,7 +117,7 @@ impl Normaliser {
 #[cfg(test)]
 #[path = "../../examples/corpus/generate.rs"]
 #[allow(dead_code, reason = "shared with the example")]
-mod generate;
+pub(crate) mod generate;
 
 #[cfg(test)]
 mod tests {
