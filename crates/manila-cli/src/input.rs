@@ -4,7 +4,7 @@ use crate::error::CliError;
 use crate::known::known_dialect;
 use clap::Args;
 use manila::json::Limits;
-use manila::record::{RUN_FILE, STDERR_FILE, STDOUT_FILE};
+use manila::record::{NoMore, RUN_FILE, Recording, STDERR_FILE, STDOUT_FILE};
 use manila::{Dialect, Options, Status, Transcript};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -78,6 +78,12 @@ impl Input {
             transcript.status = Status::from_recorded(self.exit_code);
         }
         Ok(transcript)
+    }
+
+    /// When the recorded run ended, if it says so.
+    pub(crate) fn ended_ms(&self) -> Result<Option<u64>, CliError> {
+        let Some(dir) = &self.run else { return Ok(None) };
+        Ok(Recording::<NoMore>::from_json(&self.read(&dir.join(RUN_FILE))?)?.ended_ms)
     }
 
     fn recorded(&self, dir: &Path) -> Result<Transcript, CliError> {
