@@ -359,10 +359,8 @@ mod tests {
                 for number in 0..20 {
                     if number == released_at {
                         let release = capture.release(|piece| match piece {
-                            Piece::Bytes(bytes) => Ok(seen.extend_from_slice(bytes)),
-                            Piece::Held(held) => {
-                                held.pass_on(0, |bytes| Ok(seen.extend_from_slice(bytes)))
-                            }
+                            Piece::Bytes(bytes) => seen.write_all(bytes),
+                            Piece::Held(held) => held.pass_on(0, |bytes| seen.write_all(bytes)),
                         });
                         release.unwrap();
                     }
@@ -393,7 +391,7 @@ mod tests {
         let captured = capture.finish();
         assert!(captured.is_partial && captured.tail.ends_with(b"xthe end"));
         let mut seen = Vec::new();
-        captured.held.unwrap().pass_on(0, |bytes| Ok(seen.extend_from_slice(bytes))).unwrap();
+        captured.held.unwrap().pass_on(0, |bytes| seen.write_all(bytes)).unwrap();
         assert_eq!((seen.len(), &seen[seen.len() - 8..]), (3 * piece.len() + 7, &b"xthe end"[..]));
     }
 

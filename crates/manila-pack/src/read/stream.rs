@@ -53,7 +53,7 @@ impl Text {
             lines.iter().filter_map(|(part, span)| parts[*part].as_bytes().get(span.start));
         let firsts = Firsts::of(firsts.copied());
         let (buckets, documents) = (OnceCell::new(), OnceCell::new());
-        Text { lines, repeated, firsts, parts, buckets, documents }
+        Text { parts, lines, repeated, firsts, buckets, documents }
     }
 
     fn line(&self, number: usize) -> &str {
