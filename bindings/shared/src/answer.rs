@@ -8,6 +8,7 @@ use manila::{
 };
 use manila_pack::{Decided, Effect, Packs, open_run};
 use serde::{Deserialize, Serialize};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Opens what a program wrote: its envelope in the normal form, and how it was found.
 pub fn open(stdout: &[u8], stderr: &[u8], options: &str) -> Result<String, Error> {
@@ -179,6 +180,12 @@ struct DecisionDocument {
     error: Option<ErrorObject>,
 }
 
+/// What the clock shows, in milliseconds after 1970.
+fn clock_ms() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// Decides what a caller should do about what a program wrote.
 pub fn decide(stdout: &[u8], stderr: &[u8], options: &str) -> Result<String, Error> {
     let (source, now): (Source, Circumstances) = (read(options)?, read(options)?);
@@ -191,6 +198,7 @@ pub fn decide(stdout: &[u8], stderr: &[u8], options: &str) -> Result<String, Err
         &Packs::from_environment()?,
         |failure| now.history(failure),
         &now.policy(),
+        Some(clock_ms()),
     )?;
     let document = DecisionDocument {
         action: decision.action,

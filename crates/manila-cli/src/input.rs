@@ -4,7 +4,7 @@ use crate::error::CliError;
 use crate::known::known_dialect;
 use clap::Args;
 use manila::json::Limits;
-use manila::record::{RUN_FILE, STDERR_FILE, STDOUT_FILE};
+use manila::record::{NoMore, RUN_FILE, Recording, STDERR_FILE, STDOUT_FILE};
 use manila::{Dialect, Options, Status, Transcript};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -86,6 +86,12 @@ impl Input {
             transcript.argv.splice(..transcript.argv.len().min(1), [program.clone()]);
         }
         Ok(transcript)
+    }
+
+    /// When the recorded run ended, if it says so.
+    pub(crate) fn ended_ms(&self) -> Result<Option<u64>, CliError> {
+        let Some(dir) = &self.run else { return Ok(None) };
+        Ok(Recording::<NoMore>::from_json(&self.read(&dir.join(RUN_FILE))?)?.ended_ms)
     }
 
     fn recorded(&self, dir: &Path) -> Result<Transcript, CliError> {

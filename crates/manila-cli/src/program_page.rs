@@ -64,16 +64,16 @@ pub(crate) fn of(pack: &Pack) -> Page {
     page
 }
 
-/// The page of one rule of a pack, by its name there, such as `error-42`: what `meta.run.rule` names.
-pub(crate) fn of_rule(pack: &Pack, rule: &str) -> Option<Page> {
-    let (kind, number) = rule.rsplit_once('-')?;
-    let index = number.parse::<usize>().ok()?.checked_sub(1)?;
+/// The page of one rule of a pack, by its name there: what `meta.run.rule` names.
+pub(crate) fn of_rule(pack: &Pack, name: &str) -> Option<Page> {
     let model = pack.whole();
     let mut page =
-        Page::titled(format!("{}/{rule}, a rule of the pack of {}", model.name, model.title));
-    let evidence = match kind {
-        "error" => {
-            let rule = model.error.get(index)?;
+        Page::titled(format!("{}/{name}, a rule of the pack of {}", model.name, model.title));
+    let error = model.error.iter().find(|rule| rule.id() == name);
+    let status = model.status.iter().find(|rule| rule.id() == name);
+    let effect = model.effect.iter().find(|rule| rule.id() == name);
+    let evidence = match (error, status, effect) {
+        (Some(rule), ..) => {
             page.field("class", &*rule.class);
             let pointers =
                 rule.json.0.iter().map(|(pointer, value)| format!("{pointer} = {value}"));
@@ -88,20 +88,18 @@ pub(crate) fn of_rule(pack: &Pack, rule: &str) -> Option<Page> {
             }
             &rule.evidence
         }
-        "status" => {
-            let rule = model.status.get(index)?;
+        (None, Some(rule), _) => {
             let numbers: Vec<String> = rule.status.iter().map(ToString::to_string).collect();
             page.field("class", &*rule.class).field("status", numbers.join(", "));
             page.list("command", &rule.command.iter().map(ToString::to_string).collect::<Vec<_>>());
             page.field("meaning", &*rule.meaning);
             &rule.evidence
         }
-        "effect" => {
-            let rule = model.effect.get(index)?;
+        (None, None, Some(rule)) => {
             page.field("effect", rule.effect.as_str()).field("call", described(rule));
             &rule.evidence
         }
-        _ => return None,
+        (None, None, None) => return None,
     };
     page.list("evidence", &evidence.iter().map(ToString::to_string).collect::<Vec<_>>());
     Some(page)

@@ -112,7 +112,7 @@ pub(crate) fn agree(words: &[String]) -> bool {
 }
 
 /// The stdout of a program without an envelope, if the data is nothing more than that.
-pub(crate) fn words_of(outcome: &Outcome, data: &Raw) -> Option<String> {
+pub(crate) fn plain_stdout(outcome: &Outcome, data: &Raw) -> Option<String> {
     let value = data.value();
     let stdout = value.members().find(|member| outcome.trace.plain && member.is("stdout"))?;
     stdout.value.string().map(Cow::into_owned)

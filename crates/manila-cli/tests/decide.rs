@@ -282,3 +282,16 @@ fn both_faces_name_the_same_row_and_reason() {
         assert!(text.contains(answer["reason"].as_str().unwrap()), "{name}: {text}");
     }
 }
+
+#[test]
+fn a_recorded_run_has_the_clock_that_a_limit_ends_by() {
+    let dir = support::empty_dir("decide_clock");
+    // 2026-11-18T12:00:00Z
+    let run = r#"{"argv":["claude","-p","x"],"exit_code":1,"ended_ms":1795003200000}"#;
+    std::fs::write(dir.join("run.json"), run).unwrap();
+    std::fs::write(dir.join("stdout"), "You've hit your session limit · resets 3pm (UTC)\n")
+        .unwrap();
+    let decision = manila(["decide", "--json", "--run"]).arg(&dir).run().data();
+    assert_eq!(decision["action"]["do"], "give-up", "{decision}");
+    assert_eq!(decision["after_ms"], 3 * 3_600_000, "{decision}");
+}

@@ -30,7 +30,7 @@ fn the_effect_comes_first_with_its_rule_and_evidence() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "writes");
     assert!(
-        lines.iter().any(|line| line.starts_with("rule") && line.contains("git/effect-")),
+        lines.iter().any(|line| line.starts_with("rule") && line.contains("git/writes-")),
         "{text}"
     );
     assert!(lines.iter().any(|line| line.starts_with("evidence")), "{text}");

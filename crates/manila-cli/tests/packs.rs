@@ -2,6 +2,7 @@
 
 mod support;
 
+use manila_pack::BUILTIN;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -38,12 +39,18 @@ fn a_pack_is_shown_by_its_name_or_by_a_program() {
     let refused = packs(&home, &["show", "gitt", "--json"]).run().error(5, "PACK_NOT_FOUND");
     assert_eq!(refused["suggestion"], "did you mean git?");
     assert!(words("explain git").run().text().starts_with("git: Git"));
-    for (rule, part) in [("error-1", "pattern"), ("status-1", "status"), ("effect-1", "effect")] {
+    let git = BUILTIN.pack("git").expect("a pack").whole().into_owned();
+    let rules = [
+        (git.error[0].id(), "pattern"),
+        (git.status[0].id(), "status"),
+        (git.effect[0].id(), "effect"),
+    ];
+    for (rule, part) in rules {
         let text = words(&format!("explain git/{rule}")).run().text();
         assert!(text.starts_with(&format!("git/{rule}, a rule")), "{text}");
         assert!(text.contains(part) && text.contains("evidence"), "{text}");
     }
-    for unknown in ["explain git/error-0 --json", "explain git/error-9999 --json"] {
+    for unknown in ["explain git/error-1 --json", "explain git/lock-held-0000 --json"] {
         words(unknown).run().error(5, "UNKNOWN_NAME");
     }
 }

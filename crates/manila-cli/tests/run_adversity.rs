@@ -153,3 +153,34 @@ fn a_program_that_wants_the_terminal_is_ended() {
     let answer = lines(tool.file("answer")).concat();
     assert!(answer.contains("NEEDS_TERMINAL"), "{answer}");
 }
+
+/// 2 MB of lines on both streams.
+const MUCH: &str = "seq 1 300000; seq 1 300000 >&2; count calls; exit 3";
+
+#[test]
+fn much_output_is_delivered_whole_and_once_whether_it_is_held_back_or_not() {
+    let all: String = (1..=300_000).map(|number| format!("{number}\n")).collect();
+    for flags in [&[][..], &["--idempotent"], &["--idempotent", "--max-output", "100000"]] {
+        let tool = Tool::new(&format!("adversity-much-{}", flags.len()), MUCH);
+        let ran = tool.call(flags, "").run();
+        assert_eq!(ran.code(), 3, "{flags:?}");
+        assert!(ran.stdout == all.as_bytes(), "{flags:?}: {} bytes", ran.stdout.len());
+        assert!(ran.stderr == all.as_bytes(), "{flags:?}: {} bytes", ran.stderr.len());
+        assert_eq!(tool.counted("calls"), 1, "{flags:?}");
+    }
+}
+
+#[test]
+fn what_is_delivered_is_recorded_and_logged_too() {
+    for flags in [&[][..], &["--idempotent"]] {
+        let tool = Tool::new(&format!("adversity-recorded-{}", flags.len()), "echo text; exit 0");
+        let (runs, log) = (tool.file("runs"), tool.file("log"));
+        let files = ["--record", &runs, "--log", &log];
+        let ran = tool.call(&[flags, &files].concat(), "").run();
+        assert_eq!(ran.out(), "text\n", "{flags:?}");
+        let recorded = std::fs::read(tool.file("runs/0001/stdout")).expect("a recorded run");
+        assert_eq!(recorded, b"text\n", "{flags:?}");
+        let line: Value = serde_json::from_str(&lines(&log)[0]).expect("a line");
+        assert_eq!(line["data"]["stdout"], "text\n", "{flags:?}: {line}");
+    }
+}

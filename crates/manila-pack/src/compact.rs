@@ -1,7 +1,7 @@
 //! Reads the compact form in which the built-in packs are kept; `build/compact.rs` writes it and says what it is.
 //!
-//! A pack may be about a hundred programs. Of the rules of those that were not called, only the number counts, because
-//! a rule is named by its place; so the rest of them is skipped.
+//! A pack may be about a hundred programs. The rules of those that were not called are skipped, but for the name of
+//! one program, which shows that they are not meant.
 
 use serde::de::value::U64Deserializer;
 use serde::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};

@@ -31,8 +31,9 @@ pub struct Decided {
 /// program may have started another that answers in an envelope; any other by its envelope, or else by
 /// words that many programs share.
 ///
-/// `history` gets the failure of the run, because an attempt is counted by its code. A limit that was
-/// exceeded is an error; a run without an envelope is something to decide about.
+/// `history` gets the failure of the run, because an attempt is counted by its code. `now_ms`, in milliseconds after
+/// 1970, turns the time at which a limit ends into a wait. Input that exceeds a limit is an error; a run without an
+/// envelope is something to decide about.
 ///
 /// ```
 /// use manila::{Action, History, Options, Policy, Status, Transcript};
@@ -45,7 +46,7 @@ pub struct Decided {
 ///     ..Transcript::default()
 /// };
 /// let decided =
-///     decide(&run, &Options::default(), &BUILTIN, |_| History::default(), &Policy::default())?;
+///     decide(&run, &Options::default(), &BUILTIN, |_| History::default(), &Policy::default(), None)?;
 /// assert!(matches!(decided.decision.action, Action::Retry { .. }));
 /// # Ok::<(), manila::Error>(())
 /// ```
@@ -55,7 +56,9 @@ pub fn decide(
     packs: &dyn Lookup,
     history: impl Fn(Option<&ErrorObject>) -> History,
     policy: &Policy,
+    now_ms: Option<u64>,
 ) -> Result<Decided, Error> {
+    let timed = |reading: Reading| now_ms.into_iter().fold(reading, Reading::at);
     let by_reading = |reading: &Reading, effect: Effect| {
         let envelope = reading.envelope(transcript.status, None);
         let idempotent = policy.idempotent || effect.is_repeatable();
@@ -73,7 +76,7 @@ pub fn decide(
         }
     };
     if let Some(effect) = known_effect(transcript, options, packs) {
-        let decided = by_reading(&read_call(transcript, packs), effect);
+        let decided = by_reading(&timed(read_call(transcript, packs)), effect);
         return Ok(Decided { effect: Some(effect), ..decided });
     }
     let read = match open_run(transcript, options, packs) {
@@ -85,7 +88,7 @@ pub fn decide(
     if let Err(why) = &read
         && !matches!(transcript.status, Status::Exited(0) | Status::Unknown)
     {
-        let reading = read_any(transcript);
+        let reading = timed(read_any(transcript));
         if reading.class.is_some() && why.stated_failure().is_none() {
             return Ok(by_reading(&reading, Effect::Unknown));
         }
@@ -143,6 +146,9 @@ mod tests {
     use crate::builtin::BUILTIN;
     use manila::Action;
 
+    /// 2026-11-18T12:00:00Z
+    const NOON: u64 = 1_795_003_200_000;
+
     fn decided(argv: &[&str], stdout: &str, stderr: &str, status: i32) -> Decided {
         let run = Transcript {
             argv: argv.iter().map(|word| (*word).to_owned()).collect(),
@@ -152,7 +158,8 @@ mod tests {
             duration_ms: None,
         };
         let (options, policy) = (Options::default(), Policy::default());
-        decide(&run, &options, &BUILTIN, |_| History::default(), &policy).expect("a decision")
+        decide(&run, &options, &BUILTIN, |_| History::default(), &policy, Some(NOON))
+            .expect("a decision")
     }
 
     #[test]
@@ -190,6 +197,7 @@ mod tests {
         let decided = decided(&["claude", "-p", "x"], answer, "", 1);
         assert_eq!(decided.class, Some("RATE_LIMITED"));
         assert_eq!(decided.decision.action, Action::GiveUp);
+        assert_eq!(decided.error.and_then(|error| error.wait_ms), Some(3 * 3_600_000));
     }
 
     #[test]

@@ -35,10 +35,10 @@ const STATIC: [&str; 2] = ["x86_64-unknown-linux-musl", "x86_64-unknown-linux-gn
 
 /// Builds the program as a release, apart from everything else that is built here.
 fn build(linked: Linked) -> Option<PathBuf> {
-    let mut folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("run");
+    let mut dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("run");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--release", "--package", "manila-cli", "--target-dir"]);
-    cargo.arg(&folder).current_dir(env!("CARGO_MANIFEST_DIR"));
+    cargo.arg(&dir).current_dir(env!("CARGO_MANIFEST_DIR"));
     if let Linked::Static(target) = linked {
         let mut rustc = Command::new("rustc");
         rustc.args(["--print", "target-libdir", "--target", target]).stderr(Stdio::null());
@@ -47,9 +47,9 @@ fn build(linked: Linked) -> Option<PathBuf> {
             return None;
         }
         cargo.args(["--target", target]).env("RUSTFLAGS", "-C target-feature=+crt-static");
-        folder.push(target);
+        dir.push(target);
     }
-    cargo.status().is_ok_and(|status| status.success()).then(|| folder.join("release/manila"))
+    cargo.status().is_ok_and(|status| status.success()).then(|| dir.join("release/manila"))
 }
 
 /// How long a command takes.

@@ -10,7 +10,7 @@
 //! envelope BYTES      a success whose data have a text of so many bytes
 //! read-stdin          copies its input to its output     print-args    each on a line
 //! print-env NAME …    each on a line                     print-fds     each on a line
-//! print-folder        where it runs                      append FILE   adds an x to a file
+//! print-dir           where it runs                      append FILE   adds an x to a file
 //! hang                without end                        sleep-ms N    for a while
 //! signal N            ends by that signal                ignore-term   SIGTERM has no effect
 //! stop                stops itself, as Ctrl-Z does
@@ -121,7 +121,7 @@ impl Actor {
                     .map_or(format!("{name} is not set"), |it| format!("{name}={it}"))
             })),
             "print-fds" => print_descriptors(),
-            "print-folder" => print([std::env::current_dir().unwrap().display().to_string()]),
+            "print-dir" => print([std::env::current_dir().unwrap().display().to_string()]),
             "append" => append(value),
             "meet" => {
                 let mut met = UnixStream::connect(value).unwrap();
@@ -132,7 +132,7 @@ impl Actor {
                 let _ = self.met.as_mut().unwrap().read(&mut [0]).unwrap();
             }
             _ => {
-                write(io::stderr(), &format!("nobody knows how to {step:?}\n"));
+                write(io::stderr(), &format!("unknown step {step:?}\n"));
                 return Some(ExitCode::from(64));
             }
         }

@@ -1,6 +1,7 @@
 //! What an attempt answered: its envelope, what its pack reads in it, or a truthful envelope for neither.
 
 use crate::attempt::Execution;
+use crate::capture::Keep;
 use crate::code::Code;
 use crate::data;
 use crate::duration;
@@ -28,7 +29,7 @@ const NOISE_LINES: usize = 16;
 pub(crate) struct Answered {
     pub(crate) envelope: Envelope,
     pub(crate) source: Source,
-    /// Whether the data are the words of a program that has no envelope.
+    /// Whether the data are the output of a program that has no envelope.
     pub(crate) is_plain: bool,
     /// What could not be known.
     pub(crate) unknown: Vec<String>,
@@ -94,11 +95,13 @@ impl Answered {
         if execution.usage.is_cut(Stream::Stdout) {
             return Answered::cut(execution, packs);
         }
-        // An end of what is cut could look like anything, so it is put aside.
-        let stderr =
-            execution.stderr_tail.is_some().then(|| mem::take(&mut execution.transcript.stderr));
-        let opened = open_run(&execution.transcript, options, packs);
-        execution.transcript.stderr.extend(stderr.unwrap_or_default());
+        // A part of a stream could look like anything, so it is put aside.
+        let Execution { transcript, stdout_tail, stderr_tail, .. } = execution;
+        let stdout = stdout_tail.is_some().then(|| mem::take(&mut transcript.stdout));
+        let stderr = stderr_tail.is_some().then(|| mem::take(&mut transcript.stderr));
+        let opened = open_run(transcript, options, packs);
+        transcript.stdout.extend(stdout.unwrap_or_default());
+        transcript.stderr.extend(stderr.unwrap_or_default());
         match opened {
             Ok(opened) if speaks == Speaks::Unknown && !opened.envelope.ok() => {
                 let by_packs = Answered::by_packs(execution, packs);
@@ -115,7 +118,10 @@ impl Answered {
             // An example in a text is not an answer.
             Ok(_) => Answered::by_packs(execution, packs),
             Err(why) if why.stated_failure().is_some() => Answered::stated(execution, why),
-            Err(why) if is_cut(Err(&why), &execution.transcript, options, packs) => {
+            Err(why)
+                if execution.is_whole()
+                    && is_cut(Err(&why), &execution.transcript, options, packs) =>
+            {
                 Answered::truncated(execution, why)
             }
             Err(why) => {
@@ -140,7 +146,7 @@ impl Answered {
     fn by_packs(execution: &Execution, packs: &dyn Lookup) -> Answered {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let now_ms = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
-        Answered::read(execution, read_call(&execution.transcript, packs).at(now_ms))
+        Answered::read(execution, read_call(&execution.ends(), packs).at(now_ms))
     }
 
     /// An answer for a run that is read so.
@@ -148,7 +154,8 @@ impl Answered {
         let status = execution.usage.status;
         let (data, is_plain) = data::of(execution);
         let is_success = reading.class.is_some_and(Exit::is_success);
-        let data = (is_success || !execution.transcript.stdout.is_empty()).then_some(data);
+        let has_data = execution.keep == Keep::All && !execution.transcript.stdout.is_empty();
+        let data = (is_success || has_data).then_some(data);
         let envelope = if reading.class.is_some() {
             reading.envelope(status, data)
         } else {
@@ -206,9 +213,9 @@ impl Answered {
         }
     }
 
-    /// Ours, about a run whose own words do not count.
+    /// Our own failure for a run whose output does not count.
     fn ours(code: Code, execution: &Execution, failure: ErrorObject, unknown: &str) -> Answered {
-        let failure = ErrorObject { detail: last_words(execution), ..failure };
+        let failure = ErrorObject { detail: last_output(execution), ..failure };
         let mut answered = Answered::failed(code.exit(), failure);
         answered.envelope = answered.envelope.with_status(execution.usage.status.code());
         answered.unknown.push(unknown.to_owned());
@@ -269,7 +276,7 @@ impl Answered {
     fn truncated(execution: &Execution, why: manila::Error) -> Answered {
         let failure = ErrorObject {
             retryable: Some(false),
-            detail: last_words(execution),
+            detail: last_output(execution),
             suggestion: Some("look at what the program wrote before acting on it".to_owned()),
             ..Code::UntrustedAnswer.failure(format!("the answer is truncated: {why}"))
         };
@@ -279,7 +286,7 @@ impl Answered {
         Answered { envelope, source: Source::Unopened(why), is_plain: false, unknown }
     }
 
-    /// A document of no known dialect that states a failure: worth more than last words, and than the
+    /// A document of no known dialect that states a failure: worth more than the last line, and than the
     /// exit status.
     fn stated(execution: &Execution, why: manila::Error) -> Answered {
         let (data, is_plain) = data::of(execution);
@@ -294,7 +301,9 @@ impl Answered {
 /// ended with 0, or an answer that is truncated.
 fn certain(execution: &Execution, options: &Options, packs: &dyn Lookup) -> Option<Answered> {
     let transcript = &execution.transcript;
-    if !is_answer(transcript, Stream::Stdout) && !is_answer(transcript, Stream::Stderr) {
+    let is_document =
+        is_answer(transcript, Stream::Stdout) || is_answer(transcript, Stream::Stderr);
+    if !is_document || !execution.is_whole() {
         return None;
     }
     let read = open_run(transcript, options, packs);
@@ -360,7 +369,7 @@ fn unexplained(execution: &Execution) -> ErrorObject {
         Status::Signaled(_) => Code::Killed,
         _ => Code::FailedWithoutEnvelope,
     };
-    let last = last_words(execution);
+    let last = last_output(execution);
     let line = last.as_deref().and_then(|lines| lines.lines().next_back());
     let message = line.map_or_else(|| status.to_string(), |line| format!("{status}: {line}"));
     // One cause, once: the detail only where it says more than the message.
@@ -380,8 +389,8 @@ fn short(text: &str, most: usize) -> String {
     format!("{}…", &text[..end])
 }
 
-/// What a program said last: on stderr, or else on stdout.
-fn last_words(execution: &Execution) -> Option<String> {
+/// The end of the output: of stderr, or else of stdout.
+fn last_output(execution: &Execution) -> Option<String> {
     last_lines(execution.stderr_end()).or_else(|| last_lines(execution.stdout_end()))
 }
 

@@ -1,8 +1,8 @@
-//! The words of a call: as text where they are, with an option put in, and by whom they are meant.
+//! The arguments of a call: as text, with an option added or removed.
 
 use std::ffi::OsString;
 
-/// The words as text; nothing if one of them is none.
+/// The arguments as text; nothing if one of them is not UTF-8.
 pub(crate) fn of(argv: &[OsString]) -> Option<Vec<String>> {
     argv.iter().map(|word| word.to_str().map(str::to_owned)).collect()
 }
@@ -11,7 +11,7 @@ pub(crate) fn into(argv: Vec<String>) -> Vec<OsString> {
     argv.into_iter().map(OsString::from).collect()
 }
 
-/// The words with the value of an option, in place of the one it has if it has one.
+/// The arguments with the value of an option, in place of the one it has if it has one.
 ///
 /// It goes before `--`: after it, a program would silently take it for something else.
 pub(crate) fn with_option(mut argv: Vec<OsString>, option: &str, value: &str) -> Vec<OsString> {
@@ -40,7 +40,7 @@ pub(crate) fn with_option(mut argv: Vec<OsString>, option: &str, value: &str) ->
     argv
 }
 
-/// The words without an option and its value.
+/// The arguments without an option and its value.
 pub(crate) fn without_option(mut argv: Vec<OsString>, option: &str) -> Vec<OsString> {
     let end = argv.iter().position(|word| word == "--").unwrap_or(argv.len());
     let is_it = |word: &OsString| word.to_str().is_some_and(|word| is_option(word, option));

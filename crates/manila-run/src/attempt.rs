@@ -2,13 +2,14 @@
 //! limits kept, the whole group ended when it must be, and nothing left behind.
 
 use crate::cancel::Cancel;
-use crate::capture::{Capture, Captured};
-use crate::deliver::{Delivery, Gate, Hold};
+use crate::capture::{Capture, Captured, Keep};
+use crate::deliver::{Delivery, Gate, Hold, Pending};
 use crate::invocation::Invocation;
 use crate::spawn_error::SpawnError;
 use crate::sys::{self, Exited, Guardian, Place, Reaped, Target};
 use crate::usage::{Cut, Stopped, Usage};
 use manila::{Status, Stream, Transcript};
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, PipeReader};
 use std::sync::Arc;
@@ -18,6 +19,8 @@ use std::time::{Duration, Instant};
 const CHUNK: usize = 256 << 10;
 /// From here on a pipe is worth enlarging.
 const MUCH: u64 = 64 << 10;
+/// How much of the beginning of a stream is looked at where its middle is missing.
+const LOOKED_AT: usize = 128 << 10;
 /// How often to check whether the caller wants to end the call.
 pub(crate) const HEARTBEAT: Duration = Duration::from_millis(100);
 /// How often to poll for what is not reported.
@@ -38,8 +41,10 @@ pub(crate) struct Limits<'h> {
     pub(crate) grace: Duration,
     /// How long others may hold its pipes when the program itself has ended.
     pub(crate) linger: Duration,
-    /// How many bytes of each stream are kept.
+    /// How many bytes of each stream are kept, or held back.
     pub(crate) output: u64,
+    /// How much of them is kept beyond the run.
+    pub(crate) keep: Keep,
     /// Where its own bytes go while it runs, and how long stdout is held back. That is asked when the program
     /// has started: what is known about it is read while it starts.
     pub(crate) delivery: Option<(Delivery, &'h dyn Fn() -> Hold)>,
@@ -50,10 +55,14 @@ pub(crate) struct Limits<'h> {
 pub(crate) struct Execution {
     pub(crate) transcript: Transcript,
     pub(crate) usage: Usage,
-    /// The end of stdout, if that was too much.
+    /// The end of stdout, if not all of it is kept.
     pub(crate) stdout_tail: Option<Vec<u8>>,
-    /// The end of stderr, if that was too much.
+    /// The end of stderr, if not all of it is kept.
     pub(crate) stderr_tail: Option<Vec<u8>>,
+    /// Whether the streams are kept as data.
+    pub(crate) keep: Keep,
+    /// What is to be handed on if this attempt is the last.
+    pub(crate) pending: Pending,
     /// Which of its streams were handed on while it ran.
     pub(crate) delivered: Delivered,
     /// A file without a name that holds more of stdout than was kept.
@@ -68,15 +77,43 @@ pub(crate) struct Delivered {
 }
 
 impl Execution {
+    /// Whether all of both streams is kept.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.stdout_tail.is_none() && self.stderr_tail.is_none()
+    }
+
     /// What stdout ends with, whether there is all of it or not.
     pub(crate) fn stdout_end(&self) -> &[u8] {
         self.stdout_tail.as_ref().unwrap_or(&self.transcript.stdout)
+    }
+
+    /// The run with what is kept of its streams: where the middle is missing, whole lines before and after it.
+    pub(crate) fn ends(&self) -> Cow<'_, Transcript> {
+        if self.is_whole() {
+            return Cow::Borrowed(&self.transcript);
+        }
+        Cow::Owned(Transcript {
+            argv: self.transcript.argv.clone(),
+            stdout: with_tail(&self.transcript.stdout, self.stdout_tail.as_deref()),
+            stderr: with_tail(&self.transcript.stderr, self.stderr_tail.as_deref()),
+            status: self.transcript.status,
+            duration_ms: self.transcript.duration_ms,
+        })
     }
 
     /// The same of stderr.
     pub(crate) fn stderr_end(&self) -> &[u8] {
         self.stderr_tail.as_ref().unwrap_or(&self.transcript.stderr)
     }
+}
+
+/// The whole lines of a beginning and of an end.
+fn with_tail(head: &[u8], tail: Option<&[u8]>) -> Vec<u8> {
+    let Some(tail) = tail else { return head.to_vec() };
+    let head = &head[..head.len().min(LOOKED_AT)];
+    let end = head.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let start = tail.iter().position(|byte| *byte == b'\n').map_or(tail.len(), |at| at + 1);
+    [&head[..end], &tail[start..]].concat()
 }
 
 /// A time in milliseconds.
@@ -114,17 +151,25 @@ pub(crate) fn attempt(
     let begin = Instant::now();
     // It closes our copies of the writing ends, without which the pipes would never be at their end.
     let target = sys::start(launch).map_err(|error| SpawnError::of(call, &error))?;
+    let gate = limits.delivery.as_ref().map(|(delivery, hold)| Gate::new(delivery.clone(), hold()));
+    let capture = |stream| {
+        let capture = Capture::new(limits.output, limits.keep);
+        match &gate {
+            Some(gate) if gate.is_open(stream) => capture.released(),
+            _ => capture,
+        }
+    };
     let mut run = Run {
         target,
         limits,
         begin,
         has_terminal: call.place == Place::OwnGroup && sys::has_terminal(),
         streams: [
-            Some((stdout, Capture::new(limits.output).spilling_over())),
-            Some((stderr, Capture::new(limits.output))),
+            Some((stdout, capture(Stream::Stdout).spilling_over())),
+            Some((stderr, capture(Stream::Stderr))),
         ],
         captured: [None, None],
-        gate: limits.delivery.as_ref().map(|(delivery, hold)| Gate::new(delivery.clone(), hold())),
+        gate,
         guardian,
         exited: Exited::of(target),
         ended: None,
@@ -172,8 +217,8 @@ impl Guard {
 #[derive(Clone, Copy)]
 enum Phase {
     Running,
-    /// It was asked to end, and will be killed at this moment.
-    Told(Instant),
+    /// It got a signal to end, and is killed at this moment.
+    Terminating(Instant),
     /// It was killed, and what still holds the pipes at this moment is beyond reach.
     Killed(Instant),
 }
@@ -269,28 +314,28 @@ impl Run<'_> {
         match self.phase {
             Phase::Running => {
                 if let Some(signal) = cancel.signal() {
-                    self.tell(Stopped::Cancelled, signal);
+                    self.terminate(Stopped::Cancelled, signal);
                 } else if self.deadline().is_some_and(|deadline| now >= deadline) {
                     let held = self.ended.is_some();
                     let why = if held { Stopped::HeldOpen } else { Stopped::TimeLimit };
-                    self.tell(why, libc::SIGTERM);
+                    self.terminate(why, libc::SIGTERM);
                 } else if self.has_terminal && sys::wants_terminal(self.target) {
-                    self.tell(Stopped::Terminal, libc::SIGTERM);
+                    self.terminate(Stopped::Terminal, libc::SIGTERM);
                 }
                 false
             }
-            Phase::Told(until) if now >= until => {
+            Phase::Terminating(until) if now >= until => {
                 sys::signal(self.target, libc::SIGKILL);
                 self.phase = Phase::Killed(now + AFTER_KILL);
                 false
             }
             // Not even that ends one that the system holds, or that is another user's.
             Phase::Killed(until) => now >= until,
-            Phase::Told(_) => false,
+            Phase::Terminating(_) => false,
         }
     }
 
-    fn tell(&mut self, why: Stopped, signal: i32) {
+    fn terminate(&mut self, why: Stopped, signal: i32) {
         self.stopped = Some(why);
         sys::signal(self.target, signal);
         // A stopped process would not receive it.
@@ -299,7 +344,7 @@ impl Run<'_> {
             Stopped::Cancelled => self.limits.grace.min(HURRY),
             _ => self.limits.grace,
         };
-        self.phase = Phase::Told(after(Instant::now(), grace));
+        self.phase = Phase::Terminating(after(Instant::now(), grace));
     }
 
     /// When the present phase ends.
@@ -310,7 +355,7 @@ impl Run<'_> {
                 let held = self.ended.map(|ended| after(ended, self.limits.linger));
                 [whole, held].into_iter().flatten().min()
             }
-            Phase::Told(until) | Phase::Killed(until) => Some(until),
+            Phase::Terminating(until) | Phase::Killed(until) => Some(until),
         }
     }
 
@@ -363,18 +408,28 @@ impl Run<'_> {
         };
         let stdout_tail =
             (usage.is_cut(Stream::Stdout) || stdout.is_partial).then_some(stdout.tail);
-        let stderr_tail = usage.is_cut(Stream::Stderr).then_some(stderr.tail);
+        let stderr_tail =
+            (usage.is_cut(Stream::Stderr) || stderr.is_partial).then_some(stderr.tail);
         let delivered = self.gate.as_ref().map_or_else(Delivered::default, |gate| Delivered {
             stdout: gate.is_open(Stream::Stdout),
             stderr: gate.is_open(Stream::Stderr),
         });
         let transcript = Transcript {
-            argv: call.words(),
+            argv: call.argv_lossy(),
             stdout: stdout.bytes,
             stderr: stderr.bytes,
             status,
             duration_ms: Some(duration_ms),
         };
-        Execution { transcript, usage, stdout_tail, stderr_tail, delivered, overflow: stdout.file }
+        Execution {
+            transcript,
+            usage,
+            stdout_tail,
+            stderr_tail,
+            keep: self.limits.keep,
+            pending: Pending { stdout: stdout.held, stderr: stderr.held },
+            delivered,
+            overflow: stdout.file,
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Answers that were kept because they may still hold: one file each, replaced whole.
+//! Cached answers that may still hold: one file each, replaced whole.
 
 use crate::argv;
 use crate::invocation::Invocation;
@@ -9,18 +9,19 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A call as far as its answer depends on it: the same words mean something else in every directory.
+/// A call as far as its answer depends on it: the same arguments mean something else in every directory.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Call {
-    folder: String,
+    directory: String,
     argv: Vec<String>,
 }
 
 impl Call {
     /// Nothing if its arguments are not text.
     pub(crate) fn of(call: &Invocation) -> Option<Call> {
-        let folder = std::path::absolute(call.folder().unwrap_or(Path::new("."))).ok()?;
-        Some(Call { folder: folder.to_str()?.to_owned(), argv: argv::of(&call.argv)? })
+        let directory =
+            std::path::absolute(call.working_directory().unwrap_or(Path::new("."))).ok()?;
+        Some(Call { directory: directory.to_str()?.to_owned(), argv: argv::of(&call.argv)? })
     }
 }
 
@@ -56,27 +57,27 @@ impl CacheEntry {
     }
 
     /// Writes it into the directory.
-    pub(crate) fn save(&self, folder: &Path) -> io::Result<()> {
-        fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    pub(crate) fn save(&self, dir: &Path) -> io::Result<()> {
+        fs::create_dir_all(dir)?;
+        let mut file = tempfile::NamedTempFile::new_in(dir)?;
         file.write_all(&serde_json::to_vec(self)?)?;
-        file.persist(place(folder, &self.call)).map_err(|error| error.error)?;
+        file.persist(place(dir, &self.call)).map_err(|error| error.error)?;
         Ok(())
     }
 
-    /// The answer that was kept for this call. One that cannot be read is as good as none.
-    pub(crate) fn load(folder: &Path, call: &Call) -> Option<CacheEntry> {
-        let bytes = fs::read(place(folder, call)).ok()?;
-        let kept: CacheEntry = serde_json::from_slice(&bytes).ok()?;
-        (kept.call == *call).then_some(kept)
+    /// The answer that was cached for this call. One that cannot be read is as good as none.
+    pub(crate) fn load(dir: &Path, call: &Call) -> Option<CacheEntry> {
+        let bytes = fs::read(place(dir, call)).ok()?;
+        let cached: CacheEntry = serde_json::from_slice(&bytes).ok()?;
+        (cached.call == *call).then_some(cached)
     }
 }
 
-fn place(folder: &Path, call: &Call) -> PathBuf {
+fn place(dir: &Path, call: &Call) -> PathBuf {
     // No path and no argument has a NUL, so that different calls are different bytes.
     let parts: Vec<&str> =
-        std::iter::once(&call.folder).chain(&call.argv).map(String::as_str).collect();
-    folder.join(format!("{:032x}.json", manila::fingerprint(parts.join("\0").as_bytes())))
+        std::iter::once(&call.directory).chain(&call.argv).map(String::as_str).collect();
+    dir.join(format!("{:032x}.json", manila::fingerprint(parts.join("\0").as_bytes())))
 }
 
 #[cfg(test)]
@@ -85,24 +86,24 @@ mod tests {
 
     #[test]
     fn an_answer_comes_back_as_it_was_and_only_to_its_call() {
-        let folder = tempfile::tempdir().unwrap();
+        let dir = tempfile::tempdir().unwrap();
         let call = |arguments: &[&str]| Invocation::new("td").args(arguments);
         let of = |call: &Invocation| Call::of(call).unwrap();
         let data = Raw::parse("[1.50, 2]").unwrap();
-        let kept = CacheEntry::new(&of(&call(&["ls"])), "t1", Some("task_list"), &data).unwrap();
-        kept.save(folder.path()).unwrap();
-        let kept = CacheEntry::load(folder.path(), &of(&call(&["ls"]))).unwrap();
-        assert_eq!((kept.etag.as_str(), kept.kind.as_deref()), ("t1", Some("task_list")));
-        assert_eq!(kept.data(), Some(data));
-        assert!(CacheEntry::load(folder.path(), &of(&call(&[]))).is_none());
-        assert!(CacheEntry::load(folder.path(), &of(&call(&["ls"]).directory("/"))).is_none());
+        let cached = CacheEntry::new(&of(&call(&["ls"])), "t1", Some("task_list"), &data).unwrap();
+        cached.save(dir.path()).unwrap();
+        let cached = CacheEntry::load(dir.path(), &of(&call(&["ls"]))).unwrap();
+        assert_eq!((cached.etag.as_str(), cached.kind.as_deref()), ("t1", Some("task_list")));
+        assert_eq!(cached.data(), Some(data));
+        assert!(CacheEntry::load(dir.path(), &of(&call(&[]))).is_none());
+        assert!(CacheEntry::load(dir.path(), &of(&call(&["ls"]).directory("/"))).is_none());
     }
 
     #[test]
     fn a_broken_file_is_as_good_as_none() {
-        let folder = tempfile::tempdir().unwrap();
+        let dir = tempfile::tempdir().unwrap();
         let call = Call::of(&Invocation::new("td")).unwrap();
-        fs::write(place(folder.path(), &call), "{").unwrap();
-        assert!(CacheEntry::load(folder.path(), &call).is_none());
+        fs::write(place(dir.path(), &call), "{").unwrap();
+        assert!(CacheEntry::load(dir.path(), &call).is_none());
     }
 }

@@ -1,9 +1,10 @@
 //! What a program writes to one stream: in memory while it is little, in a file while it is much, and
-//! only counted when it is too much.
+//! only counted when it is too much. What is passed on as it comes need not be kept whole.
 
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::FileExt;
 
 /// How much is kept in memory before a file is made.
 const IN_MEMORY: usize = 1 << 20;
@@ -13,6 +14,18 @@ const TAIL: usize = 16 << 10;
 const LARGEST_FILE: u64 = 256 << 20;
 /// How much of a file is handed on at once.
 const RELEASED: usize = 256 << 10;
+/// How much of the end of held output is looked at.
+const HELD_TAIL: u64 = 128 << 10;
+
+/// How much of a stream is kept for those who read it after the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// All of it, up to the limit.
+    #[default]
+    All,
+    /// The beginning and the end: the whole goes to a sink.
+    Ends,
+}
 
 /// One stream, as it comes.
 pub(crate) struct Capture {
@@ -29,7 +42,8 @@ pub(crate) struct Capture {
     lost: Option<io::Error>,
     /// The piece that could not be written to the file.
     unsaved: Vec<u8>,
-    /// Whether all of it is handed on as it comes, so that nothing need be kept.
+    keep: Keep,
+    /// Whether all of it is handed on as it comes.
     is_released: bool,
     /// Whether what there is no room for is left in a file.
     spills_over: bool,
@@ -47,13 +61,69 @@ pub(crate) struct Captured {
     pub(crate) cut: Option<String>,
     /// A file without a name that holds more of it, up to a size.
     pub(crate) file: Option<File>,
-    /// Whether the rest was handed on as it came, and only its end is here.
+    /// What is not handed on yet, if it is more than `bytes`.
+    pub(crate) held: Option<Held>,
+    /// Whether the rest is handed on, and only its end is here.
     pub(crate) is_partial: bool,
+}
+
+/// A part of a stream that is handed on.
+pub(crate) enum Piece<'p> {
+    Bytes(&'p [u8]),
+    Held(&'p Held),
+}
+
+/// Output in a file without a name that is to be handed on once the attempt is settled.
+#[derive(Debug)]
+pub(crate) struct Held {
+    file: File,
+    length: u64,
+}
+
+impl Held {
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Passes on all of it from an offset on, piece by piece.
+    pub(crate) fn pass_on(
+        &self,
+        mut at: u64,
+        mut to: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if at == self.length {
+            return Ok(());
+        }
+        let mut chunk = vec![0; RELEASED];
+        while at < self.length {
+            let most = usize::try_from(self.length - at).unwrap_or(usize::MAX).min(RELEASED);
+            match self.file.read_at(&mut chunk[..most], at)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                read => {
+                    to(&chunk[..read])?;
+                    at += read as u64;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Its end, without the part that is kept already.
+    fn tail(&self, kept: u64) -> io::Result<Vec<u8>> {
+        let length = self.length.saturating_sub(kept).min(HELD_TAIL);
+        let mut tail = vec![0; usize::try_from(length).unwrap_or_default()];
+        self.file.read_exact_at(&mut tail, self.length - length)?;
+        Ok(tail)
+    }
 }
 
 impl Capture {
     /// Keeps so many bytes at most.
-    pub(crate) fn new(limit: u64) -> Capture {
+    pub(crate) fn new(limit: u64, keep: Keep) -> Capture {
         let (head, tail) = (Vec::new(), VecDeque::new());
         Capture {
             head,
@@ -64,6 +134,7 @@ impl Capture {
             spilled: 0,
             lost: None,
             unsaved: Vec::new(),
+            keep,
             is_released: false,
             spills_over: false,
         }
@@ -75,15 +146,20 @@ impl Capture {
         Capture { spills_over: true, ..self }
     }
 
+    /// Is handed on from the first byte on.
+    #[must_use]
+    pub(crate) fn released(self) -> Capture {
+        Capture { is_released: true, ..self }
+    }
+
     pub(crate) fn total(&self) -> u64 {
         self.total
     }
 
     /// Takes the next bytes.
     pub(crate) fn take(&mut self, bytes: &[u8]) {
-        let room = usize::try_from(self.limit.saturating_sub(self.total)).unwrap_or(usize::MAX);
+        let room = usize::try_from(self.room()).unwrap_or(usize::MAX);
         self.total += bytes.len() as u64;
-        let room = if self.lost.is_some() { 0 } else { room };
         let (kept, rest) = bytes.split_at(room.min(bytes.len()));
         if let Err(error) = self.keep(kept) {
             self.lost = Some(error);
@@ -96,6 +172,20 @@ impl Capture {
         let overflow = (self.tail.len() + rest.len()).saturating_sub(TAIL);
         self.tail.drain(..overflow);
         self.tail.extend(rest);
+    }
+
+    /// How many more bytes are kept.
+    fn room(&self) -> u64 {
+        match () {
+            () if self.keeps_head_only() => (IN_MEMORY as u64).saturating_sub(self.total),
+            () if self.lost.is_some() => 0,
+            () => self.limit.saturating_sub(self.total),
+        }
+    }
+
+    /// Whether what does not fit into memory is handed on and forgotten.
+    fn keeps_head_only(&self) -> bool {
+        self.is_released && self.keep == Keep::Ends
     }
 
     /// Leaves what there is no room for in the file, as far as a file may grow. What cannot be left there
@@ -124,7 +214,7 @@ impl Capture {
 
     fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.spill.is_none() {
-            if self.head.len() + bytes.len() <= IN_MEMORY {
+            if self.keeps_head_only() || self.head.len() + bytes.len() <= IN_MEMORY {
                 self.head.extend_from_slice(bytes);
                 return Ok(());
             }
@@ -150,37 +240,51 @@ impl Capture {
         self.lost.is_some()
     }
 
-    /// Passes on all bytes so far, and keeps only the end of what follows. Nothing may have been
+    /// Passes on all bytes so far, because what follows is handed on as it comes. Nothing may have been
     /// dropped before: it is for callers that check before each piece whether it will fit.
     pub(crate) fn release(
         &mut self,
-        mut to: impl FnMut(&[u8]) -> io::Result<()>,
+        mut to: impl FnMut(Piece<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        if self.spill.is_none() {
-            to(&self.head)?;
-        }
-        if let Some(mut file) = self.spill.take() {
-            file.rewind()?;
-            let mut file = file.take(self.spilled);
-            let mut chunk = vec![0; RELEASED];
-            loop {
-                match file.read(&mut chunk)? {
-                    0 => break,
-                    read => to(&chunk[..read])?,
-                }
+        self.is_released = true;
+        match self.spill.take() {
+            None => to(Piece::Bytes(&self.head))?,
+            Some(file) => {
+                let held = Held { file, length: self.spilled };
+                to(Piece::Held(&held))?;
+                self.spill = Some(held.file).filter(|_| self.keep == Keep::All);
             }
         }
-        to(&std::mem::take(&mut self.unsaved))?;
-        self.lost = None;
-        self.limit = self.head.len() as u64;
-        self.is_released = true;
-        Ok(())
+        to(Piece::Bytes(&std::mem::take(&mut self.unsaved)))
     }
 
-    /// All that was kept.
-    pub(crate) fn finish(mut self) -> Captured {
+    /// What was kept.
+    pub(crate) fn finish(self) -> Captured {
+        match self.keep {
+            Keep::All => self.finish_whole(),
+            Keep::Ends => self.finish_ends(),
+        }
+    }
+
+    fn finish_ends(self) -> Captured {
+        let kept = self.head.len() as u64;
+        let held = self.spill.map(|file| Held { file, length: self.spilled });
+        // What cannot be read here cannot be handed on either, and that is reported then.
+        let tail = held.as_ref().and_then(|held| held.tail(kept).ok());
+        Captured {
+            bytes: self.head,
+            total: self.total,
+            tail: tail.unwrap_or_else(|| self.tail.into()),
+            cut: None,
+            file: None,
+            held,
+            is_partial: self.total > kept,
+        }
+    }
+
+    fn finish_whole(mut self) -> Captured {
         let total = self.total;
-        let is_over = total > self.limit && !self.is_released;
+        let is_over = total > self.limit;
         let mut lost = self.lost.take().map(|error| format!("the rest could not be kept: {error}"));
         if let Some(file) = self.spill.as_mut() {
             let most = self.spilled.min(self.limit);
@@ -196,8 +300,15 @@ impl Capture {
             format!("{total} bytes were written, and the first {kept} are kept{why}")
         });
         let file = self.spill.filter(|_| is_over && self.spills_over);
-        let is_partial = self.is_released && total > kept as u64;
-        Captured { bytes: self.head, total, tail: self.tail.into(), cut, file, is_partial }
+        Captured {
+            bytes: self.head,
+            total,
+            tail: self.tail.into(),
+            cut,
+            file,
+            held: None,
+            is_partial: false,
+        }
     }
 }
 
@@ -206,7 +317,7 @@ mod tests {
     use super::*;
 
     fn captured(limit: u64, pieces: &[&[u8]]) -> Captured {
-        let mut capture = Capture::new(limit).spilling_over();
+        let mut capture = Capture::new(limit, Keep::All).spilling_over();
         for piece in pieces {
             capture.take(piece);
         }
@@ -237,6 +348,51 @@ mod tests {
         let (mut file, mut all) = (captured.file.expect("a file"), Vec::new());
         file.rewind().and_then(|()| file.read_to_end(&mut all)).unwrap();
         assert_eq!(all, b"0123456789abcdef");
+    }
+
+    #[test]
+    fn what_is_handed_on_is_kept_at_its_ends_or_whole() {
+        let piece: Vec<u8> = (0..100_003_u32).map(|at| u8::try_from(at % 251).unwrap()).collect();
+        for released_at in [0, 3, 15] {
+            for keep in [Keep::All, Keep::Ends] {
+                let (mut capture, mut seen) = (Capture::new(u64::MAX, keep), Vec::new());
+                for number in 0..20 {
+                    if number == released_at {
+                        let release = capture.release(|piece| match piece {
+                            Piece::Bytes(bytes) => seen.write_all(bytes),
+                            Piece::Held(held) => held.pass_on(0, |bytes| seen.write_all(bytes)),
+                        });
+                        release.unwrap();
+                    }
+                    capture.take(&piece);
+                    if number >= released_at {
+                        seen.extend_from_slice(&piece);
+                    }
+                }
+                let all = piece.repeat(20);
+                assert!(seen == all, "{released_at} {keep:?}");
+                let captured = capture.finish();
+                assert!(all.starts_with(&captured.bytes), "{released_at} {keep:?}");
+                assert!(all.ends_with(&captured.tail), "{released_at} {keep:?}");
+                assert_eq!(captured.bytes == all, keep == Keep::All, "{released_at}");
+                assert!(captured.held.is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn held_output_is_whole_and_its_end_is_looked_at() {
+        let mut capture = Capture::new(u64::MAX, Keep::Ends);
+        let piece = vec![b'x'; 700 << 10];
+        for _ in 0..3 {
+            capture.take(&piece);
+        }
+        capture.take(b"the end");
+        let captured = capture.finish();
+        assert!(captured.is_partial && captured.tail.ends_with(b"xthe end"));
+        let mut seen = Vec::new();
+        captured.held.unwrap().pass_on(0, |bytes| seen.write_all(bytes)).unwrap();
+        assert_eq!((seen.len(), &seen[seen.len() - 8..]), (3 * piece.len() + 7, &b"xthe end"[..]));
     }
 
     #[test]

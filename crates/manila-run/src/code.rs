@@ -11,7 +11,7 @@ manila::codes! {
         NotAProgram = "NOT_A_PROGRAM", Precondition, "The file is not in an executable format.";
         ArgumentsTooLong = "ARGUMENTS_TOO_LONG", ArgError, "The arguments exceed the limit of the system.";
         InvalidArgument = "INVALID_ARGUMENT", ArgError, "An argument contains a NUL byte.";
-        NoSuchFolder = "NO_SUCH_FOLDER", Precondition, "The working directory does not exist.";
+        NoSuchDirectory = "NO_SUCH_DIRECTORY", Precondition, "The working directory does not exist.";
         InputUnreadable = "INPUT_UNREADABLE", Precondition, "The file for stdin cannot be opened.";
         SystemRefused = "SYSTEM_REFUSED", Unavailable, "The system is out of processes, file descriptors or memory.";
         Timeout = "TIMEOUT", Timeout, "An attempt exceeded its time limit.";

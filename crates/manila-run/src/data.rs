@@ -1,15 +1,16 @@
 //! The output of a program without an envelope as data: JSON as it is, lines of JSON as a list, text as text.
 
 use crate::attempt::Execution;
+use crate::capture::Keep;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use manila::json::Raw;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-/// A program's words.
+/// A program's output, where it is text.
 #[derive(Serialize)]
-struct Words<'w> {
+struct TextOutput<'w> {
     stdout: &'w str,
     #[serde(skip_serializing_if = "str::is_empty")]
     stderr: &'w str,
@@ -21,8 +22,11 @@ struct Bytes {
     stdout_base64: String,
 }
 
-/// The output as data, and whether it is the words of the program rather than JSON.
+/// The output as data, and whether it is text rather than JSON. What is handed on as it is is not data too.
 pub(crate) fn of(execution: &Execution) -> (Raw, bool) {
+    if execution.keep == Keep::Ends {
+        return (Raw::null(), true);
+    }
     let stdout = &execution.transcript.stdout;
     let Ok(text) = std::str::from_utf8(stdout) else {
         let bytes = Bytes { stdout_base64: STANDARD.encode(stdout) };
@@ -32,8 +36,8 @@ pub(crate) fn of(execution: &Execution) -> (Raw, bool) {
         return (json, false);
     }
     let stderr = String::from_utf8_lossy(execution.stderr_end());
-    let words = Words { stdout: text, stderr: &stderr };
-    (Raw::from_serialize(&words).unwrap_or_else(|_| Raw::null()), true)
+    let output = TextOutput { stdout: text, stderr: &stderr };
+    (Raw::from_serialize(&output).unwrap_or_else(|_| Raw::null()), true)
 }
 
 /// Several documents, one after the other or one on each line, as a list of them.

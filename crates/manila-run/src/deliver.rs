@@ -1,6 +1,6 @@
 //! A program's own bytes handed on while it runs: when its stdout may appear, and what a closed reader means.
 
-use crate::capture::Capture;
+use crate::capture::{Capture, Held, Piece};
 use crate::sys;
 use manila::Stream;
 use std::fmt;
@@ -15,24 +15,49 @@ const HELD_DOCUMENT: u64 = 1 << 20;
 /// An error means that the reader is gone: the program's pipe is closed too, so that it learns of it
 /// as it would without anything in between.
 #[derive(Clone)]
-pub struct Sink(Arc<Receive>);
+pub struct Sink(Receiver);
+
+#[derive(Clone)]
+enum Receiver {
+    Stdio,
+    Function(Arc<Receive>),
+}
 
 type Receive = dyn Fn(Stream, &[u8]) -> io::Result<()> + Send + Sync;
 
 impl Sink {
     /// A sink that calls this with each piece.
     pub fn new(receive: impl Fn(Stream, &[u8]) -> io::Result<()> + Send + Sync + 'static) -> Sink {
-        Sink(Arc::new(receive))
+        Sink(Receiver::Function(Arc::new(receive)))
     }
 
     /// A sink that writes to the stdout and stderr of this process, past every buffer.
     pub fn stdio() -> Sink {
-        Sink::new(sys::write)
+        Sink(Receiver::Stdio)
     }
 
     pub(crate) fn send(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
-        if bytes.is_empty() { Ok(()) } else { (self.0)(stream, bytes) }
+        match &self.0 {
+            _ if bytes.is_empty() => Ok(()),
+            Receiver::Stdio => sys::write(stream, bytes),
+            Receiver::Function(receive) => receive(stream, bytes),
+        }
     }
+
+    pub(crate) fn send_held(&self, stream: Stream, held: &Held) -> io::Result<()> {
+        let sent = match self.0 {
+            Receiver::Stdio => sys::send_file(stream, held.file(), held.length())?,
+            Receiver::Function(_) => 0,
+        };
+        held.pass_on(sent, |bytes| self.send(stream, bytes))
+    }
+}
+
+/// What a settled attempt has not handed on yet, beside what is kept of its streams.
+#[derive(Debug, Default)]
+pub(crate) struct Pending {
+    pub(crate) stdout: Option<Held>,
+    pub(crate) stderr: Option<Held>,
 }
 
 impl fmt::Debug for Sink {
@@ -42,6 +67,9 @@ impl fmt::Debug for Sink {
 }
 
 /// Where a program's own bytes go, and when.
+///
+/// Memory is bounded, and the envelope of a program that has none of its own has no data: its output is in the sink.
+/// Both are otherwise where the call is recorded or logged, or has a classifier.
 ///
 /// ```
 /// use manila::Stream;
@@ -93,7 +121,7 @@ impl Gate {
         Gate { delivery, hold, document: DocumentPrefix::default(), is_open: [false, stderr] }
     }
 
-    /// Whether what was written to this stream was handed on while the program ran.
+    /// Whether this stream is handed on as it comes.
     pub(crate) fn is_open(&self, stream: Stream) -> bool {
         self.is_open[index(stream)]
     }
@@ -114,7 +142,10 @@ impl Gate {
     /// Hands on what is held of a stream, and from now on everything as it comes.
     pub(crate) fn open(&mut self, stream: Stream, capture: &mut Capture) -> io::Result<()> {
         self.is_open[index(stream)] = true;
-        capture.release(|held| self.delivery.sink.send(stream, held))
+        capture.release(|piece| match piece {
+            Piece::Bytes(bytes) => self.delivery.sink.send(stream, bytes),
+            Piece::Held(held) => self.delivery.sink.send_held(stream, held),
+        })
     }
 
     fn must_open(&mut self, stream: Stream, bytes: &[u8], capture: &Capture) -> bool {
@@ -191,6 +222,7 @@ impl DocumentPrefix {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capture::Keep;
     use std::sync::Mutex;
 
     fn may_be_document(pieces: &[&str]) -> bool {
@@ -225,7 +257,7 @@ mod tests {
 
     fn feed(hold: Hold, limit: u64, pieces: &[&str]) -> String {
         let (mut gate, seen) = gate(hold);
-        let mut capture = Capture::new(limit);
+        let mut capture = Capture::new(limit, Keep::All);
         for piece in pieces {
             gate.pass(Stream::Stdout, piece.as_bytes(), &mut capture).unwrap();
             capture.take(piece.as_bytes());

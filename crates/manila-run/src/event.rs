@@ -24,7 +24,7 @@ pub enum Cause {
     },
     /// The command has another name.
     Redirect {
-        /// The words of the program, as it spelled them.
+        /// The command, as the program spelled it.
         command: String,
     },
     /// A permanent redirect of an earlier call is remembered.
@@ -35,7 +35,7 @@ pub enum Cause {
     Refresh,
     /// What was wrong is corrected: a fix was applied, or the credentials were renewed.
     Again,
-    /// The kept answer is gone, so all of it is asked for.
+    /// The cached answer is gone, so all of it is asked for.
     WithoutEtag,
 }
 

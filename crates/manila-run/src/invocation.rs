@@ -184,12 +184,12 @@ impl Invocation {
         self.argv.first().map_or(OsStr::new(""), OsString::as_os_str)
     }
 
-    /// The arguments as text; what is none is shown as far as it can be.
-    pub(crate) fn words(&self) -> Vec<String> {
+    /// The arguments as text; bytes that are not UTF-8 become U+FFFD.
+    pub(crate) fn argv_lossy(&self) -> Vec<String> {
         self.argv.iter().map(|word| word.to_string_lossy().into_owned()).collect()
     }
 
-    pub(crate) fn folder(&self) -> Option<&Path> {
+    pub(crate) fn working_directory(&self) -> Option<&Path> {
         self.directory.as_deref()
     }
 

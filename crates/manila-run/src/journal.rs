@@ -20,8 +20,8 @@ pub(crate) fn append(path: &Path, line: &str) -> io::Result<()> {
 
 /// The same, unless the file would be larger than so many bytes.
 pub(crate) fn append_within(path: &Path, line: &str, most: u64) -> io::Result<()> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder)?;
+    if let Some(dir) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
+        fs::create_dir_all(dir)?;
     }
     let mut file =
         OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path)?;
@@ -84,8 +84,8 @@ mod tests {
 
     #[test]
     fn what_was_left_unfinished_is_a_line_of_its_own() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("new/journal");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("new/journal");
         append(&path, "one").unwrap();
         fs::write(&path, "one\ntw").unwrap();
         assert_eq!(lines(&path, 100).unwrap(), ["one"]);
@@ -100,24 +100,24 @@ mod tests {
 
     #[test]
     fn a_file_that_is_too_large_is_not_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         fs::write(&path, "0123456789\n").unwrap();
         assert!(lines(&path, 5).is_err());
     }
 
     #[test]
     fn a_pipe_is_not_waited_for() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("pipe");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("pipe");
         rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RUSR).unwrap();
         assert!(lines(&path, 10).is_err());
     }
 
     #[test]
     fn a_line_that_has_no_room_leaves_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         append_within(&path, "123", 8).unwrap();
         append_within(&path, "4567", 8).unwrap_err();
         append_within(&path, "456", 8).unwrap();
@@ -125,9 +125,9 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_that_somebody_keeps_is_not_waited_for_for_ever() {
-        let folder = tempfile::tempdir().unwrap();
-        let open = || File::create(folder.path().join("journal")).unwrap();
+    fn waiting_for_a_held_lock_ends() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = || File::create(dir.path().join("journal")).unwrap();
         let (kept, asked) = (open(), open());
         lock(&kept, Duration::ZERO).unwrap();
         lock(&asked, Duration::ZERO).unwrap_err();
@@ -137,8 +137,8 @@ mod tests {
 
     #[test]
     fn threads_that_add_at_once_lose_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = &folder.path().join("journal");
+        let dir = tempfile::tempdir().unwrap();
+        let path = &dir.path().join("journal");
         std::thread::scope(|scope| {
             for number in 0..16 {
                 scope.spawn(move || {

@@ -110,14 +110,13 @@ pub(crate) fn is_rename(call: &[String], command: &[String]) -> bool {
 mod tests {
     use super::*;
 
-    fn words(line: &str) -> Vec<String> {
+    fn argv(line: &str) -> Vec<String> {
         line.split_whitespace().map(str::to_owned).collect()
     }
 
     #[test]
     fn a_command_may_not_do_more_than_the_call() {
-        let raises =
-            |call, command| raises_effect(&words(call), &words(command), &Policy::default());
+        let raises = |call, command| raises_effect(&argv(call), &argv(command), &Policy::default());
         assert!(raises("./tool list", "./tool delete everything"));
         assert!(raises("./tool list", "./tool ls --yes"));
         assert!(!raises("./tool rm a", "./tool delete a"));
@@ -128,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_rename_keeps_the_arguments() {
-        let renames = |call, command| is_rename(&words(call), &words(command));
+        let renames = |call, command| is_rename(&argv(call), &argv(command));
         assert!(renames("t user add --name a", "t users add --name a"));
         assert!(renames("t rm a", "t delete a"));
         assert!(renames("t old a", "t new sub a"));
@@ -140,7 +139,7 @@ mod tests {
     #[test]
     fn what_is_written_down_is_known() {
         let policy = Policy { reads: vec!["pr view".to_owned()], ..Policy::default() };
-        assert_eq!(Known::about(&words("./acme pr view 7"), &policy).effect, Effect::None);
-        assert_eq!(Known::about(&words("./acme pr merge 7"), &policy).effect, Effect::Unknown);
+        assert_eq!(Known::about(&argv("./acme pr view 7"), &policy).effect, Effect::None);
+        assert_eq!(Known::about(&argv("./acme pr merge 7"), &policy).effect, Effect::Unknown);
     }
 }

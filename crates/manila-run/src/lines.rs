@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_wants_no_more_closes_the_pipe() {
+    fn a_receiver_that_breaks_closes_the_pipe() {
         let splitter =
             Splitter { pending: Mutex::default(), receive: |_: Line<'_>| ControlFlow::Break(()) };
         let error = splitter.take(Stream::Stdout, b"a\nb\n").unwrap_err();

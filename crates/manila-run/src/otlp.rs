@@ -66,10 +66,10 @@ impl TraceContext {
     fn attempt<'s>(&'s self, step: &'s Step) -> Span<'s> {
         let program = step.argv.first().map_or("", String::as_str);
         let name = program.rsplit('/').next().unwrap_or_default();
-        let words = step.argv.iter().map(|word| Value::String(word.clone())).collect();
+        let values = step.argv.iter().map(|word| Value::String(word.clone())).collect();
         let mut attributes = vec![
             text("process.executable.name", name),
-            Attribute { key: "process.command_args", value: Value::Array(Words { values: words }) },
+            Attribute { key: "process.command_args", value: Value::Array(ArrayValue { values }) },
             text("manila.decision", step.decision.action.name()),
         ];
         let usage = step.usage.as_ref();
@@ -193,11 +193,11 @@ enum Value<'a> {
     #[serde(rename = "intValue")]
     Int(String),
     #[serde(rename = "arrayValue")]
-    Array(Words<'a>),
+    Array(ArrayValue<'a>),
 }
 
 #[derive(Serialize)]
-struct Words<'a> {
+struct ArrayValue<'a> {
     values: Vec<Value<'a>>,
 }
 

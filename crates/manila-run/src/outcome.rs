@@ -43,7 +43,8 @@ pub struct Outcome {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Output {
-    /// Its stdout, up to the limit of the policy.
+    /// Its stdout, up to the limit of the policy. Where it went to [`Policy::delivery`](crate::Policy::delivery) and is
+    /// neither recorded nor logged, the first MiB at most.
     pub stdout: Vec<u8>,
     /// Its stderr, likewise.
     pub stderr: Vec<u8>,
@@ -269,7 +270,7 @@ pub struct Trace {
     pub duration_ms: u64,
     /// Each attempt, and what was decided about it.
     pub steps: Vec<Step>,
-    /// Whether the data are the words of a program that has no envelope.
+    /// Whether the data are the output of a program that has no envelope.
     pub plain: bool,
     /// What the call may change.
     pub effect: Effect,

@@ -38,12 +38,12 @@ pub struct Plan {
 /// assert_eq!(plan.argv, ["git", "push"]);
 /// ```
 pub fn plan(call: &Invocation, policy: &Policy) -> Plan {
-    let Prepared { call, cause, kept, warnings } = prepare(call, policy);
+    let Prepared { call, cause, cached, warnings } = prepare(call, policy);
     let argv = call.argv.clone();
-    let argv = kept.map_or(argv.clone(), |kept| argv::with_option(argv, "--etag", &kept.etag));
+    let argv = cached.map_or(argv.clone(), |entry| argv::with_option(argv, "--etag", &entry.etag));
     let call = call.with_argv(argv);
     Plan {
-        argv: mask_argv(&call.words(), None),
+        argv: mask_argv(&call.argv_lossy(), None),
         cause,
         limits: limits(policy),
         rules: rules(policy),
@@ -86,14 +86,14 @@ fn rules(policy: &Policy) -> Vec<String> {
 pub(crate) struct Prepared {
     pub(crate) call: Invocation,
     pub(crate) cause: Cause,
-    pub(crate) kept: Option<CacheEntry>,
+    pub(crate) cached: Option<CacheEntry>,
     pub(crate) warnings: Vec<String>,
 }
 
 /// Looks up what is known from earlier calls.
 pub(crate) fn prepare(call: &Invocation, policy: &Policy) -> Prepared {
     let mut prepared =
-        Prepared { call: call.clone(), cause: Cause::First, kept: None, warnings: Vec::new() };
+        Prepared { call: call.clone(), cause: Cause::First, cached: None, warnings: Vec::new() };
     // An argument that is not text cannot be in any file of ours.
     let Some(argv) = argv::of(&call.argv) else { return prepared };
     if let Some(path) = &policy.redirect_store {
@@ -112,13 +112,13 @@ pub(crate) fn prepare(call: &Invocation, policy: &Policy) -> Prepared {
             }
         }
     }
-    if let Some(folder) = &policy.cache {
-        prepared.kept = kept(folder, &prepared.call);
+    if let Some(dir) = &policy.cache {
+        prepared.cached = cached(dir, &prepared.call);
     }
     prepared
 }
 
-/// What is kept for a call.
-pub(crate) fn kept(folder: &Path, call: &Invocation) -> Option<CacheEntry> {
-    CacheEntry::load(folder, &cache::Call::of(call)?)
+/// The cached answer to a call.
+pub(crate) fn cached(dir: &Path, call: &Invocation) -> Option<CacheEntry> {
+    CacheEntry::load(dir, &cache::Call::of(call)?)
 }

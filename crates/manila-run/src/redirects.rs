@@ -1,4 +1,4 @@
-//! The store of permanent redirects: which words of a command have moved where, in a journal that
+//! The store of permanent redirects: which commands have moved where, in a journal that
 //! many processes may use at once.
 
 use crate::journal;
@@ -23,9 +23,9 @@ const HOPS: usize = 16;
 ///
 /// let directory = tempfile::tempdir()?;
 /// let store = RedirectStore::at(directory.path().join("redirects"));
-/// let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-/// store.remember(&words("tool ls 7"), &words("tool list 7"))?;
-/// assert_eq!(store.list()?[0].to, words("tool list"));
+/// let argv = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+/// store.remember(&argv("tool ls 7"), &argv("tool list 7"))?;
+/// assert_eq!(store.list()?[0].to, argv("tool list"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub struct RedirectStore {
 /// A command that has moved for good.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Move {
-    /// The program and the first words of the call, as they were.
+    /// The program and the first arguments of the call, as they were.
     pub from: Vec<String>,
     /// What is to be called instead.
     pub to: Vec<String>,
@@ -95,11 +95,11 @@ impl RedirectStore {
         self.add(&Line::Moved(moved), FULL)
     }
 
-    /// Forgets all that begins with these words; what it was.
-    pub fn forget(&self, words: &[String]) -> io::Result<Vec<Move>> {
-        let words = identified(words);
+    /// Forgets all that begins with these arguments, and returns it.
+    pub fn forget(&self, prefix: &[String]) -> io::Result<Vec<Move>> {
+        let prefix = identified(prefix);
         let mut moves = self.list()?;
-        moves.retain(|known| known.from.starts_with(&words));
+        moves.retain(|known| known.from.starts_with(&prefix));
         for Move { from, .. } in &moves {
             self.add(&Line::Forgotten(from.clone()), LARGEST)?;
         }
@@ -156,28 +156,28 @@ fn identified(argv: &[String]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn words(line: &str) -> Vec<String> {
+    fn argv(line: &str) -> Vec<String> {
         line.split(' ').map(str::to_owned).collect()
     }
 
     fn store(moves: &[(&str, &str)]) -> (tempfile::TempDir, RedirectStore) {
-        let folder = tempfile::tempdir().unwrap();
-        let store = RedirectStore::at(folder.path().join("moves"));
+        let dir = tempfile::tempdir().unwrap();
+        let store = RedirectStore::at(dir.path().join("moves"));
         for (from, to) in moves {
-            store.remember(&words(from), &words(to)).unwrap();
+            store.remember(&argv(from), &argv(to)).unwrap();
         }
-        (folder, store)
+        (dir, store)
     }
 
     fn followed(store: &RedirectStore, line: &str) -> Option<String> {
-        store.follow(&words(line)).unwrap().map(|argv| argv.join(" "))
+        store.follow(&argv(line)).unwrap().map(|argv| argv.join(" "))
     }
 
     #[test]
     fn a_command_has_moved_whatever_its_arguments() {
-        let (_folder, store) = store(&[("t user add --name a", "t users add --name a")]);
+        let (_dir, store) = store(&[("t user add --name a", "t users add --name a")]);
         let known = store.list().unwrap();
-        assert_eq!(known, [Move { from: words("t user"), to: words("t users") }]);
+        assert_eq!(known, [Move { from: argv("t user"), to: argv("t users") }]);
         assert_eq!(followed(&store, "t user add -n b").as_deref(), Some("t users add -n b"));
         assert_eq!(followed(&store, "t users add"), None);
         assert_eq!(followed(&store, "u user add"), None);
@@ -185,12 +185,12 @@ mod tests {
 
     #[test]
     fn a_path_is_the_same_program_however_it_is_spelled() {
-        let (folder, store) = store(&[]);
-        let program = folder.path().join("t");
+        let (dir, store) = store(&[]);
+        let program = dir.path().join("t");
         std::fs::write(&program, "").unwrap();
         let plain = program.to_string_lossy();
-        let odd = format!("{}/./t", folder.path().display());
-        store.remember(&words(&format!("{odd} a")), &words(&format!("{odd} b"))).unwrap();
+        let odd = format!("{}/./t", dir.path().display());
+        store.remember(&argv(&format!("{odd} a")), &argv(&format!("{odd} b"))).unwrap();
         assert_eq!(followed(&store, &format!("{plain} a")), Some(format!("{plain} b")));
         assert_eq!(followed(&store, &format!("{odd} a")), Some(format!("{odd} b")));
         assert_eq!(followed(&store, "t a"), None);
@@ -198,35 +198,35 @@ mod tests {
 
     #[test]
     fn the_program_alone_never_moves() {
-        let (_folder, store) = store(&[("a x", "b x")]);
-        assert_eq!(store.list().unwrap(), [Move { from: words("a x"), to: words("b x") }]);
+        let (_dir, store) = store(&[("a x", "b x")]);
+        assert_eq!(store.list().unwrap(), [Move { from: argv("a x"), to: argv("b x") }]);
         assert_eq!(followed(&store, "a y"), None);
     }
 
     #[test]
     fn moves_are_followed_to_their_end_and_never_in_a_circle() {
-        let (_folder, chain) = store(&[("t a", "t b"), ("t b", "t c")]);
+        let (_dir, chain) = store(&[("t a", "t b"), ("t b", "t c")]);
         assert_eq!(followed(&chain, "t a 1").as_deref(), Some("t c 1"));
-        let (_folder, circle) = store(&[("t a", "t b"), ("t b", "t a")]);
+        let (_dir, circle) = store(&[("t a", "t b"), ("t b", "t a")]);
         assert_eq!(followed(&circle, "t a 1"), None);
-        let (_folder, growing) = store(&[("t a", "t a a")]);
+        let (_dir, growing) = store(&[("t a", "t a a")]);
         assert_eq!(followed(&growing, "t a"), None);
     }
 
     #[test]
     fn what_is_forgotten_is_gone_until_it_is_learned_again() {
-        let (_folder, store) = store(&[("t a", "t b"), ("u a", "u b")]);
-        assert_eq!(store.forget(&words("t")).unwrap().len(), 1);
+        let (_dir, store) = store(&[("t a", "t b"), ("u a", "u b")]);
+        assert_eq!(store.forget(&argv("t")).unwrap().len(), 1);
         assert_eq!(followed(&store, "t a"), None);
         assert_eq!(followed(&store, "u a").as_deref(), Some("u b"));
-        store.remember(&words("t a"), &words("t c")).unwrap();
+        store.remember(&argv("t a"), &argv("t c")).unwrap();
         assert_eq!(followed(&store, "t a").as_deref(), Some("t c"));
-        assert!(store.forget(&words("nothing")).unwrap().is_empty());
+        assert!(store.forget(&argv("nothing")).unwrap().is_empty());
     }
 
     #[test]
-    fn lines_that_nobody_understands_are_passed_over() {
-        let (_folder, store) = store(&[("t a", "t b")]);
+    fn unreadable_lines_are_skipped() {
+        let (_dir, store) = store(&[("t a", "t b")]);
         journal::append(store.path(), "{\"moved\":").unwrap();
         journal::append(store.path(), "").unwrap();
         assert_eq!(store.list().unwrap().len(), 1);
@@ -234,22 +234,22 @@ mod tests {
 
     #[test]
     fn moves_that_are_too_long_make_no_store_unreadable() {
-        let (_folder, store) = store(&[("t a", "t b")]);
+        let (_dir, store) = store(&[("t a", "t b")]);
         let long =
             |word: &str| vec!["t".to_owned(), word.repeat(usize::try_from(FULL / 3).unwrap())];
-        store.remember(&long("c"), &words("t d")).unwrap();
+        store.remember(&long("c"), &argv("t d")).unwrap();
         store.remember(&long("e"), &long("f")).unwrap_err();
-        assert_eq!(store.forget(&words("t")).unwrap().len(), 2);
+        assert_eq!(store.forget(&argv("t")).unwrap().len(), 2);
         assert!(store.list().unwrap().is_empty());
     }
 
     #[test]
     fn there_is_an_end_to_what_is_remembered() {
-        let (_folder, store) = store(&[]);
+        let (_dir, store) = store(&[]);
         for number in 0..MOST {
-            let line = Move { from: words(&format!("t {number}")), to: words("t x") };
+            let line = Move { from: argv(&format!("t {number}")), to: argv("t x") };
             store.add(&Line::Moved(line), FULL).unwrap();
         }
-        assert!(store.remember(&words("t one more"), &words("t x")).is_err());
+        assert!(store.remember(&argv("t one more"), &argv("t x")).is_err());
     }
 }

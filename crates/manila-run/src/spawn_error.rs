@@ -32,9 +32,9 @@ impl SpawnError {
     /// Looks for the reason behind an error of the system.
     pub(crate) fn of(call: &Invocation, error: &io::Error) -> SpawnError {
         let name = call.program().to_string_lossy();
-        if let Some(folder) = call.folder().filter(|folder| !folder.is_dir()) {
-            let message = format!("cannot run in {}: not a directory", folder.display());
-            return SpawnError::new(Code::NoSuchFolder, message, "check the path");
+        if let Some(dir) = call.working_directory().filter(|dir| !dir.is_dir()) {
+            let message = format!("cannot run in {}: not a directory", dir.display());
+            return SpawnError::new(Code::NoSuchDirectory, message, "check the path");
         }
         match (error.kind(), find(call)) {
             (io::ErrorKind::NotFound, None) => {
@@ -124,12 +124,12 @@ pub fn explain_spawn_error(program: impl Into<OsString>, error: &io::Error) -> (
 fn find(call: &Invocation) -> Option<PathBuf> {
     let name = Path::new(call.program());
     let is_named = name.components().count() > 1;
-    let folders: Vec<PathBuf> = if is_named {
-        vec![call.folder().map(Path::to_owned).unwrap_or_default()]
+    let dirs: Vec<PathBuf> = if is_named {
+        vec![call.working_directory().map(Path::to_owned).unwrap_or_default()]
     } else {
         env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect()
     };
-    folders.into_iter().map(|folder| folder.join(name)).find(|path| path.is_file())
+    dirs.into_iter().map(|dir| dir.join(name)).find(|path| path.is_file())
 }
 
 /// This system, in the words that [`built_for`] has for others.

@@ -37,7 +37,7 @@ pub(crate) fn objection(policy: &Policy, call: &[String], command: &[String]) ->
     }
 }
 
-/// The words of a command that a program printed, if it may be suggested in place of the call: no shell is needed, it
+/// The arguments of a command that a program printed, if it may be suggested in place of the call: no shell is needed, it
 /// names the same program, does no more than the call, and brings in neither a confirmation nor a denied argument.
 /// Nothing is run.
 pub fn suggestion(policy: &Policy, call: &[String], command: &str) -> Option<Vec<String>> {
@@ -61,12 +61,12 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    fn words(line: &str) -> Vec<String> {
+    fn argv(line: &str) -> Vec<String> {
         line.split(' ').map(str::to_owned).collect()
     }
 
     fn objects(policy: &Policy, command: &str) -> bool {
-        objection(policy, &words("/bin/t rm --force"), &words(command)).is_some()
+        objection(policy, &argv("/bin/t rm --force"), &argv(command)).is_some()
     }
 
     #[test]
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn only_what_could_replace_the_call_is_suggested() {
         let policy = Policy { trust: Trust::Never, ..Policy::default() };
-        let may = |command| suggestion(&policy, &words("/bin/t ls"), command).is_some();
+        let may = |command| suggestion(&policy, &argv("/bin/t ls"), command).is_some();
         assert!(may("t list 'a b'"));
         for command in ["t list; rm x", "rm x", "t ls --yes", "t delete", "t 'ls", ""] {
             assert!(!may(command), "{command}");
@@ -90,8 +90,8 @@ mod tests {
     }
 
     #[test]
-    fn somebody_is_asked_about_the_very_words() {
-        let ask = |command: &[String]| command == words("t delete");
+    fn the_question_shows_the_exact_command() {
+        let ask = |command: &[String]| command == argv("t delete");
         let policy = Policy { trust: Trust::Ask(Arc::new(ask)), ..Policy::default() };
         assert!(!objects(&policy, "t delete"));
         assert!(objects(&policy, "t delete all"));
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_bare_name_means_the_program_that_was_called() {
-        assert_eq!(of_same_program(&words("/bin/t x"), words("t y")), words("/bin/t y"));
-        assert_eq!(of_same_program(&words("/bin/t x"), words("u y")), words("u y"));
+        assert_eq!(of_same_program(&argv("/bin/t x"), argv("t y")), argv("/bin/t y"));
+        assert_eq!(of_same_program(&argv("/bin/t x"), argv("u y")), argv("u y"));
     }
 }

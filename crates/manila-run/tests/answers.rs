@@ -4,7 +4,7 @@ mod support;
 
 use manila::{Exit, Status};
 use manila_run::{NoData, Policy};
-use support::{SUCCESS, acting, code, data, only, outcome, settled, stopped, words};
+use support::{SUCCESS, acting, code, data, only, outcome, settled, stdout_text, stopped};
 
 #[test]
 fn an_envelope_is_handed_on_as_it_is() {
@@ -34,7 +34,7 @@ fn data_are_what_the_caller_takes_them_for_or_an_error_says_why_not() {
 }
 
 #[test]
-fn words_without_an_envelope_are_data_and_nobody_claims_to_know_more() {
+fn text_without_an_envelope_is_data_and_nothing_more_is_claimed() {
     let outcome = outcome(&["out hello", "err beside"]);
     assert!(outcome.envelope.ok());
     assert_eq!(data(&outcome), r#"{"stdout":"hello\n","stderr":"beside\n"}"#);
@@ -48,28 +48,28 @@ fn json_without_an_envelope_is_the_data_in_its_own_spelling() {
 }
 
 #[test]
-fn nothing_at_all_is_told_as_nothing() {
+fn no_output_is_reported_as_none() {
     let quiet = outcome(&[]);
     assert!(quiet.envelope.ok());
-    assert_eq!(words(&quiet), "");
+    assert_eq!(stdout_text(&quiet), "");
     let failed = outcome(&["exit 3"]);
     assert_eq!((code(&failed), failed.envelope.exit()), ("FAILED_WITHOUT_ENVELOPE", Exit::General));
     assert_eq!(failed.envelope.status(), Some(3));
 }
 
 #[test]
-fn a_failure_without_an_envelope_quotes_the_last_words() {
+fn a_failure_without_an_envelope_quotes_the_last_lines() {
     let outcome = outcome(&["out partial", "err first", "err last", "exit 9"]);
     let error = outcome.envelope.error().unwrap();
     assert_eq!(error.code, "FAILED_WITHOUT_ENVELOPE");
     assert_eq!(error.message, "first");
     assert_eq!(error.detail.as_deref(), Some("first\nlast"));
-    assert_eq!(words(&outcome), "partial\n");
+    assert_eq!(stdout_text(&outcome), "partial\n");
 }
 
 #[test]
 fn half_a_line_is_kept() {
-    assert_eq!(words(&outcome(&["half-line no end"])), "no end");
+    assert_eq!(stdout_text(&outcome(&["half-line no end"])), "no end");
     let whole = outcome(&[&SUCCESS.replacen("out", "half-line", 1)]);
     assert_eq!(whole.trace.dialect, Some("response-envelope/1.0"));
 }
@@ -83,7 +83,7 @@ fn half_a_document_is_no_success() {
 }
 
 #[test]
-fn death_by_a_signal_is_told_as_that() {
+fn death_by_a_signal_is_reported() {
     let outcome = outcome(&["err about to die", "signal ABRT"]);
     assert_eq!((code(&outcome), outcome.envelope.status()), ("KILLED", Some(128 + 6)));
     let usage = only(&outcome).usage.as_ref().unwrap();
@@ -117,8 +117,8 @@ fn two_documents_of_two_minds_are_not_believed() {
 
 #[test]
 fn bytes_that_are_no_text_do_no_harm() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("bytes");
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("bytes");
     std::fs::write(&file, b"\xff\xfe\x00{\x80").unwrap();
     let call = acting(&["read-stdin"]).stdin(manila_run::Input::File(file));
     let outcome = settled(&call, &Policy::default());
@@ -127,17 +127,17 @@ fn bytes_that_are_no_text_do_no_harm() {
 }
 
 #[test]
-fn what_somebody_else_writes_after_the_end_is_still_heard() {
+fn output_of_other_processes_after_the_end_is_read() {
     let outcome = outcome(&["out mine", "after-exit theirs"]);
-    assert_eq!(words(&outcome), "mine\ntheirs\n");
+    assert_eq!(stdout_text(&outcome), "mine\ntheirs\n");
     assert_eq!(stopped(&outcome), None);
 }
 
 #[test]
-fn the_words_of_a_program_are_whole_or_said_to_be_cut() {
+fn text_is_whole_or_reported_as_cut() {
     let size = 200_000;
     let outcome = outcome(&[&format!("flood {size}")]);
-    let is_whole = words(&outcome).len() == size;
-    let told = format!("{:?} {:?}", outcome.trace.unknown, outcome.envelope.content().warnings);
-    assert!(is_whole || told.contains(&size.to_string()), "{told}");
+    let is_whole = stdout_text(&outcome).len() == size;
+    let notes = format!("{:?} {:?}", outcome.trace.unknown, outcome.envelope.content().warnings);
+    assert!(is_whole || notes.contains(&size.to_string()), "{notes}");
 }

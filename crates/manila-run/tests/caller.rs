@@ -11,16 +11,16 @@ use std::sync::{Arc, Mutex};
 use support::{acting, data, settled, within};
 
 fn state(test: &str) -> (tempfile::TempDir, String) {
-    let folder = tempfile::Builder::new().prefix(test).tempdir().unwrap();
-    let step = format!("state {}", folder.path().join("calls").display());
-    (folder, step)
+    let dir = tempfile::Builder::new().prefix(test).tempdir().unwrap();
+    let step = format!("state {}", dir.path().join("calls").display());
+    (dir, step)
 }
 
 const BUSY: &str = r#"out {"ok":false,"data":null,"error":{"code":"BUSY","message":"later","retryable":true,"retry_after":0},"warnings":[],"meta":{"schema_version":"1.0"}} ; exit 11"#;
 
 #[test]
 fn bytes_are_read_in_every_attempt() {
-    let (_folder, state) = state("bytes");
+    let (_dir, state) = state("bytes");
     let busy = format!("read-stdin ; {BUSY}");
     let call =
         acting(&[&state, BUSY, "read-stdin"]).stdin(Input::Bytes(b"{\"n\":1}".as_slice().into()));
@@ -57,7 +57,7 @@ fn a_classifier_is_asked_first() {
             ..Reading::accepted()
         })
     });
-    let (_folder, state) = state("classifier");
+    let (_dir, state) = state("classifier");
     let call = acting(&[&state, "err come back ; exit 9", "out done"]);
     let policy = Policy { classifier, idempotent: true, ..Policy::default() };
     let outcome = settled(&call, &policy);

@@ -15,10 +15,10 @@ use support::{LONG, Meeting, SHORT, SUCCESS, acting, code, only, settled, stoppe
 
 /// A caller that may cancel a call.
 #[derive(Clone, Default)]
-struct Somebody(Arc<AtomicI32>);
+struct Canceller(Arc<AtomicI32>);
 
-impl Somebody {
-    fn wants(&self, signal: i32) {
+impl Canceller {
+    fn cancel(&self, signal: i32) {
         self.0.store(signal, SeqCst);
     }
 
@@ -48,13 +48,13 @@ fn block_on<F: Future>(future: F) -> F::Output {
 }
 
 fn ended_by(signal: i32, steps: &[&str]) -> Outcome {
-    let (meeting, somebody) = (Meeting::new(), Somebody::default());
+    let (meeting, canceller) = (Meeting::new(), Canceller::default());
     let step = meeting.step();
     let steps: Vec<&str> = steps.iter().copied().chain([step.as_str(), "hang"]).collect();
-    let (call, policy) = (acting(&steps), somebody.policy());
+    let (call, policy) = (acting(&steps), canceller.policy());
     let running = std::thread::spawn(move || settled(&call, &policy));
     let met = meeting.next();
-    somebody.wants(signal);
+    canceller.cancel(signal);
     let outcome = running.join().unwrap();
     met.ends();
     outcome
@@ -71,12 +71,12 @@ fn the_program_gets_the_very_signal() {
 
 #[test]
 fn a_program_that_does_not_listen_is_killed() {
-    let (meeting, somebody) = (Meeting::new(), Somebody::default());
+    let (meeting, canceller) = (Meeting::new(), Canceller::default());
     let call = acting(&["ignore-term", &meeting.step(), "hang"]);
-    let policy = Policy { grace: SHORT, ..somebody.policy() };
+    let policy = Policy { grace: SHORT, ..canceller.policy() };
     let running = std::thread::spawn(move || settled(&call, &policy));
     let met = meeting.next();
-    somebody.wants(libc::SIGTERM);
+    canceller.cancel(libc::SIGTERM);
     let outcome = running.join().unwrap();
     met.ends();
     assert_eq!(only(&outcome).usage.as_ref().unwrap().status, Status::Signaled(9));
@@ -85,24 +85,24 @@ fn a_program_that_does_not_listen_is_killed() {
 
 #[test]
 fn grandchildren_end_with_it() {
-    let (meeting, somebody) = (Meeting::new(), Somebody::default());
+    let (meeting, canceller) = (Meeting::new(), Canceller::default());
     let call = acting(&[&format!("grandchild {} & hang", meeting.step()), "hang"]);
-    let policy = somebody.policy();
+    let policy = canceller.policy();
     let running = std::thread::spawn(move || settled(&call, &policy));
     let met = meeting.next();
-    somebody.wants(libc::SIGTERM);
+    canceller.cancel(libc::SIGTERM);
     assert_eq!(code(&running.join().unwrap()), "CANCELLED");
     met.ends();
 }
 
 #[test]
-fn a_call_that_nobody_wants_any_more_is_not_begun() {
-    let somebody = Somebody::default();
-    somebody.wants(libc::SIGTERM);
-    let folder = tempfile::tempdir().unwrap();
-    let trace = folder.path().join("trace");
+fn a_cancelled_call_is_not_begun() {
+    let canceller = Canceller::default();
+    canceller.cancel(libc::SIGTERM);
+    let dir = tempfile::tempdir().unwrap();
+    let trace = dir.path().join("trace");
     let call = acting(&[&format!("append {}", trace.display())]);
-    let outcome = settled(&call, &somebody.policy());
+    let outcome = settled(&call, &canceller.policy());
     assert_eq!((code(&outcome), outcome.trace.steps.len()), ("CANCELLED", 0));
     assert!(!trace.exists());
 }
@@ -110,14 +110,14 @@ fn a_call_that_nobody_wants_any_more_is_not_begun() {
 #[test]
 fn a_wait_is_broken_off() {
     const BUSY: &str = r#"out {"ok":false,"data":null,"error":{"code":"BUSY","message":"busy","retryable":true,"retry_after":3600},"warnings":[],"meta":{}}"#;
-    let somebody = Somebody::default();
-    let wanting = somebody.clone();
+    let canceller = Canceller::default();
+    let wanting = canceller.clone();
     let observer = Observer::new(move |event| {
         if matches!(event, Event::Waiting(_)) {
-            wanting.wants(libc::SIGINT);
+            wanting.cancel(libc::SIGINT);
         }
     });
-    let policy = Policy { observer, ..somebody.policy() };
+    let policy = Policy { observer, ..canceller.policy() };
     let outcome = settled(&acting(&[BUSY, "exit 11"]), &policy);
     // What is known is reported: that it is busy, and that it was called once.
     assert_eq!(outcome.trace.steps.len(), 1);
@@ -133,7 +133,7 @@ fn a_call_can_be_awaited() {
 }
 
 #[test]
-fn whoever_awaits_a_call_hears_of_a_panic_in_it() {
+fn a_panic_in_a_call_reaches_its_future() {
     let observer = Observer::new(|_| panic!("an observer's own"));
     let policy = Policy { observer, ..Policy::default() };
     let running = run_async(acting(&[SUCCESS]), policy);
@@ -155,7 +155,7 @@ fn many_calls_can_be_awaited_at_once() {
 }
 
 #[test]
-fn whoever_drops_a_call_ends_its_program() {
+fn dropping_a_call_ends_its_program() {
     let meeting = Meeting::new();
     let grandchild = format!("grandchild {} & hang", meeting.step());
     let running = run_async(acting(&[&grandchild, &meeting.step(), "hang"]), Policy::default());
@@ -165,7 +165,7 @@ fn whoever_drops_a_call_ends_its_program() {
 }
 
 #[test]
-fn whoever_drops_a_call_that_ignores_it_ends_its_program_too() {
+fn dropping_a_call_kills_a_program_that_ignores_signals() {
     let meeting = Meeting::new();
     let policy = Policy { grace: SHORT, ..Policy::default() };
     let running = run_async(acting(&["ignore-term", &meeting.step(), "hang"]), policy);
@@ -176,10 +176,10 @@ fn whoever_drops_a_call_that_ignores_it_ends_its_program_too() {
 
 #[test]
 fn the_caller_of_an_awaited_call_can_still_cancel_it() {
-    let (meeting, somebody) = (Meeting::new(), Somebody::default());
-    let running = run_async(acting(&[&meeting.step(), "hang"]), somebody.policy());
+    let (meeting, canceller) = (Meeting::new(), Canceller::default());
+    let running = run_async(acting(&[&meeting.step(), "hang"]), canceller.policy());
     let met = meeting.next();
-    somebody.wants(libc::SIGINT);
+    canceller.cancel(libc::SIGINT);
     let outcome = within(|| block_on(running));
     assert_eq!(only(&outcome).usage.as_ref().unwrap().status, Status::Signaled(2));
     met.ends();

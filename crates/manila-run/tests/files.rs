@@ -6,13 +6,14 @@ mod support;
 use manila::{Confidence, Options, Status, Transcript, open};
 use manila_run::Policy;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use support::{SHORT, SUCCESS, acting, settled};
 
 const BUSY: &str = r#"out {"ok":false,"data":null,"error":{"code":"BUSY","message":"busy","retryable":true,"retry_after":0},"warnings":[],"meta":{}}"#;
 
-fn recording(folder: &Path) -> Policy {
-    Policy { record: Some(folder.to_owned()), ..Policy::default() }
+fn recording(dir: &Path) -> Policy {
+    Policy { record: Some(dir.to_owned()), ..Policy::default() }
 }
 
 fn logging(file: &Path) -> Policy {
@@ -20,8 +21,8 @@ fn logging(file: &Path) -> Policy {
 }
 
 /// The run that was recorded in a directory.
-fn recorded(folder: &Path) -> Transcript {
-    let read = |name: &str| fs::read(folder.join(name)).unwrap();
+fn recorded(dir: &Path) -> Transcript {
+    let read = |name: &str| fs::read(dir.join(name)).unwrap();
     Transcript::from_recorded(&read("run.json"), read("stdout"), read("stderr")).unwrap()
 }
 
@@ -43,50 +44,54 @@ fn logged(file: &Path) -> Vec<serde_json::Value> {
 
 #[test]
 fn an_attempt_is_recorded_byte_for_byte() {
-    let folder = tempfile::tempdir().unwrap();
-    let below = folder.path().join("new/place");
+    let dir = tempfile::tempdir().unwrap();
+    let below = dir.path().join("new/place");
     settled(&acting(&["err é beside", SUCCESS, "exit 0"]), &recording(&below));
     let run = recorded(&below.join("0001"));
     assert_eq!(run.argv[1..], ["err é beside", SUCCESS, "exit 0"]);
     assert_eq!(run.stdout, format!("{}\n", SUCCESS.strip_prefix("out ").unwrap()).as_bytes());
     assert_eq!((run.stderr.as_slice(), run.status), ("é beside\n".as_bytes(), Status::Exited(0)));
     assert!(run.duration_ms.is_some());
+    for path in [below.join("0001"), below.join("0001/stdout"), below.join("0001/run.json")] {
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "only its owner can read {}", path.display());
+    }
     assert!(open(&run, &Options::default()).unwrap().envelope.ok());
 }
 
 #[test]
-fn each_attempt_has_a_folder_of_its_own_and_nothing_is_overwritten() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("0002")).unwrap();
-    let policy = Policy { retries: 2, ..recording(folder.path()) };
+fn each_attempt_has_a_directory_of_its_own_and_nothing_is_overwritten() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("0002")).unwrap();
+    let policy = Policy { retries: 2, ..recording(dir.path()) };
     let outcome = settled(&acting(&[BUSY, "exit 11"]), &policy);
     assert_eq!(outcome.trace.steps.len(), 3);
     for name in ["0001", "0003", "0004"] {
-        assert_eq!(recorded(&folder.path().join(name)).status, Status::Exited(11));
+        assert_eq!(recorded(&dir.path().join(name)).status, Status::Exited(11));
     }
-    assert_eq!(fs::read_dir(folder.path().join("0002")).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(dir.path().join("0002")).unwrap().count(), 0);
 }
 
 #[test]
 fn death_by_a_signal_and_the_end_of_the_time_are_recorded_too() {
-    let folder = tempfile::tempdir().unwrap();
-    settled(&acting(&["signal KILL"]), &recording(folder.path()));
-    assert_eq!(recorded(&folder.path().join("0001")).status, Status::Signaled(9));
-    let policy = Policy { attempt_limit: Some(SHORT), ..recording(folder.path()) };
+    let dir = tempfile::tempdir().unwrap();
+    settled(&acting(&["signal KILL"]), &recording(dir.path()));
+    assert_eq!(recorded(&dir.path().join("0001")).status, Status::Signaled(9));
+    let policy = Policy { attempt_limit: Some(SHORT), ..recording(dir.path()) };
     settled(&acting(&["hang"]), &policy);
-    assert_eq!(recorded(&folder.path().join("0002")).status, Status::Signaled(15));
+    assert_eq!(recorded(&dir.path().join("0002")).status, Status::Signaled(15));
 }
 
 #[test]
-fn calls_at_the_same_time_do_not_share_a_folder() {
-    let folder = tempfile::tempdir().unwrap();
+fn concurrent_calls_do_not_share_a_directory() {
+    let dir = tempfile::tempdir().unwrap();
     let names: Vec<String> = (0..16).map(|number| format!("out {number}")).collect();
     std::thread::scope(|scope| {
         for name in &names {
-            scope.spawn(|| settled(&acting(&[name]), &recording(folder.path())));
+            scope.spawn(|| settled(&acting(&[name]), &recording(dir.path())));
         }
     });
-    let entries = fs::read_dir(folder.path()).unwrap();
+    let entries = fs::read_dir(dir.path()).unwrap();
     let mut found: Vec<String> =
         entries.map(|entry| recorded(&entry.unwrap().path()).argv[1].clone()).collect();
     let mut names = names;
@@ -107,8 +112,8 @@ fn a_place_where_nothing_can_be_recorded_costs_a_warning_and_no_answer() {
 
 #[test]
 fn a_call_is_one_line_whatever_the_program_wrote() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("new/log");
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("new/log");
     let pretty = "out {\n  \"ok\": true,\n  \"data\": {\n    \"a\": [\n 1,\r\n 2]\n  },\n  \"error\": null,\n  \"warnings\": [],\n  \"meta\": {}\n}";
     let calls: [&[&str]; 6] = [
         &[SUCCESS],
@@ -130,9 +135,9 @@ fn a_call_is_one_line_whatever_the_program_wrote() {
 }
 
 #[test]
-fn a_line_tells_what_was_called_and_how_often() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("log");
+fn a_line_says_what_was_called_and_how_often() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("log");
     let policy = Policy { retries: 1, ..logging(&file) };
     settled(&acting(&[BUSY, "exit 11"]), &policy);
     let run = &logged(&file)[0]["meta"]["run"];
@@ -142,9 +147,9 @@ fn a_line_tells_what_was_called_and_how_often() {
 }
 
 #[test]
-fn a_line_tells_when_the_call_began_and_how_long_it_took() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("log");
+fn a_line_says_when_the_call_began_and_how_long_it_took() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("log");
     let dated = r#"out {"ok":true,"data":{},"error":null,"warnings":[],"meta":{"duration_ms":7,"timestamp":"2001-02-03T04:05:06Z"}}"#;
     let before = format!("{:.3}", jiff::Timestamp::now());
     for call in [&[SUCCESS][..], &["err why", "exit 1"], &[dated]] {
@@ -170,8 +175,8 @@ fn a_line_tells_when_the_call_began_and_how_long_it_took() {
 
 #[test]
 fn lines_of_many_writers_are_whole() {
-    let folder = tempfile::tempdir().unwrap();
-    let file: PathBuf = folder.path().join("log");
+    let dir = tempfile::tempdir().unwrap();
+    let file: PathBuf = dir.path().join("log");
     std::thread::scope(|scope| {
         for number in 0..24 {
             let file = &file;

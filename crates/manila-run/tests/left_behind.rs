@@ -59,7 +59,7 @@ fn nothing_is_left_behind() {
         (acting(&["flood-stderr 5000000", "flood 5000000"]), &limits),
         (acting(&["hang"]), &cancelled),
         (Invocation::new("/no/such/program"), &unlimited),
-        (acting(&[]).directory("/no/such/folder"), &unlimited),
+        (acting(&[]).directory("/no/such/directory"), &unlimited),
         (acting(&["out a\0b"]), &unlimited),
         (missing, &unlimited),
     ];

@@ -5,7 +5,7 @@ mod support;
 use manila::{Exit, Status};
 use manila_run::{Policy, Stopped};
 use support::{
-    LONG, Meeting, SHORT, SUCCESS, acting, code, data, only, outcome, settled, stopped, words,
+    LONG, Meeting, SHORT, SUCCESS, acting, code, data, only, outcome, settled, stdout_text, stopped,
 };
 
 /// A time limit that a test may wait for and in which a program comes to what it should do, and
@@ -15,7 +15,7 @@ fn brief() -> Policy {
 }
 
 #[test]
-fn a_program_that_hangs_is_told_to_end() {
+fn a_program_that_hangs_is_terminated() {
     let outcome = settled(&acting(&["out so far", "hang"]), &brief());
     assert_eq!((code(&outcome), outcome.envelope.exit()), ("TIMEOUT", Exit::Timeout));
     assert_eq!(stopped(&outcome), Some(Stopped::TimeLimit));
@@ -119,11 +119,11 @@ fn an_answer_that_does_not_fit_into_memory_comes_back_whole() {
 fn output_up_to_the_limit_is_whole_and_one_byte_more_is_too_much() {
     let policy = Policy { max_output: 10_000, ..Policy::default() };
     let fits = settled(&acting(&["flood 10000"]), &policy);
-    assert_eq!(words(&fits).len(), 10_000);
+    assert_eq!(stdout_text(&fits).len(), 10_000);
 
     let outcome = settled(&acting(&["flood 10001"]), &policy);
     assert!(outcome.envelope.ok() && outcome.envelope.meta().truncated, "{outcome:?}");
-    assert_eq!(words(&outcome).len(), 10_000);
+    assert_eq!(stdout_text(&outcome).len(), 10_000);
     let warnings: Vec<&str> =
         outcome.envelope.content().warnings.iter().map(manila::Warning::text).collect();
     assert_eq!(warnings[0], "stdout: 10001 bytes were written, and the first 10000 are kept");
@@ -145,8 +145,8 @@ fn too_much_on_standard_error_does_not_spoil_the_answer() {
     let policy = Policy { max_output: 1000, ..Policy::default() };
     let outcome = settled(&acting(&["flood-stderr 5000", SUCCESS]), &policy);
     assert_eq!((outcome.envelope.ok(), data(&outcome)), (true, r#"{"id":7}"#));
-    let told = "stderr: 5000 bytes were written, and the first 1000 are kept";
-    assert_eq!(outcome.trace.unknown, [told]);
+    let cut = "stderr: 5000 bytes were written, and the first 1000 are kept";
+    assert_eq!(outcome.trace.unknown, [cut]);
 }
 
 #[test]
@@ -175,14 +175,14 @@ fn of_too_much_the_last_words_are_the_last() {
 
 #[test]
 fn as_many_bytes_are_kept_as_are_said_to_be() {
-    let folder = tempfile::tempdir().unwrap();
+    let dir = tempfile::tempdir().unwrap();
     let policy =
-        Policy { max_output: 3 << 20, record: Some(folder.path().to_owned()), ..Policy::default() };
+        Policy { max_output: 3 << 20, record: Some(dir.path().to_owned()), ..Policy::default() };
     let outcome = settled(&acting(&["flood 5000000", "exit 1"]), &policy);
-    let kept = std::fs::metadata(folder.path().join("0001/stdout")).unwrap().len();
-    let told = &only(&outcome).usage.as_ref().unwrap().cut[0];
+    let kept = std::fs::metadata(dir.path().join("0001/stdout")).unwrap().len();
+    let cut = &only(&outcome).usage.as_ref().unwrap().cut[0];
     assert!(
-        told.why.ends_with(&format!("and the first {kept} are kept")),
-        "{kept} are, and it says {told:?}"
+        cut.why.ends_with(&format!("and the first {kept} are kept")),
+        "{kept} are, and it says {cut:?}"
     );
 }

@@ -12,8 +12,8 @@ use support::{acting, code, only, settled};
 
 /// A file with this content and these permissions. It is written by another process: one that is
 /// started meanwhile would hold a copy of our descriptor, and nothing can run what is being written.
-fn file(folder: &Path, content: &str, mode: &str) -> PathBuf {
-    let path = folder.join("program");
+fn file(dir: &Path, content: &str, mode: &str) -> PathBuf {
+    let path = dir.join("program");
     let script = "printf %s \"$1\" >\"$2\" && chmod \"$3\" \"$2\"";
     let status = Command::new("sh")
         .args(["-c", script, "sh", content, path.to_str().unwrap(), mode])
@@ -53,28 +53,28 @@ fn no_such_program() {
 
 #[test]
 fn not_executable() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = file(folder.path(), "#!/bin/sh\n", "644");
+    let dir = tempfile::tempdir().unwrap();
+    let path = file(dir.path(), "#!/bin/sh\n", "644");
     let name = path.to_str().unwrap();
     assert_refused(&Invocation::new(&path), "NOT_EXECUTABLE", Exit::PermissionDenied, name);
-    let place = folder.path();
+    let place = dir.path();
     let name = place.to_str().unwrap();
     assert_refused(&Invocation::new(place), "NOT_EXECUTABLE", Exit::PermissionDenied, name);
 }
 
 #[test]
 fn a_missing_interpreter() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = file(folder.path(), "#!/no/such/interpreter -x\n", "755");
+    let dir = tempfile::tempdir().unwrap();
+    let path = file(dir.path(), "#!/no/such/interpreter -x\n", "755");
     let call = Invocation::new(path);
     assert_refused(&call, "NO_INTERPRETER", Exit::Precondition, "/no/such/interpreter not found");
 }
 
 #[test]
 fn what_is_no_program_is_not_handed_to_a_shell() {
-    let folder = tempfile::tempdir().unwrap();
-    let trace = folder.path().join("trace");
-    let path = file(folder.path(), &format!("touch {}\n", trace.display()), "755");
+    let dir = tempfile::tempdir().unwrap();
+    let trace = dir.path().join("trace");
+    let path = file(dir.path(), &format!("touch {}\n", trace.display()), "755");
     let name = path.to_str().unwrap().to_owned();
     assert_refused(&Invocation::new(path), "NOT_A_PROGRAM", Exit::Precondition, &name);
     assert!(!trace.exists());
@@ -82,8 +82,8 @@ fn what_is_no_program_is_not_handed_to_a_shell() {
 
 #[test]
 fn an_empty_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = file(folder.path(), "", "755");
+    let dir = tempfile::tempdir().unwrap();
+    let path = file(dir.path(), "", "755");
     assert_refused(&Invocation::new(path), "NOT_A_PROGRAM", Exit::Precondition, "program");
 }
 
@@ -92,25 +92,25 @@ fn a_program_of_another_machine() {
     // A machine that no tests run on: LoongArch, with the wrong byte order.
     let pad = "\u{1}".repeat(9);
     let head = format!("\u{7f}ELF\u{2}\u{2}\u{1}{pad}\u{1}\u{2}\u{1}\u{2}");
-    let folder = tempfile::tempdir().unwrap();
-    let path = file(folder.path(), &head, "755");
+    let dir = tempfile::tempdir().unwrap();
+    let path = file(dir.path(), &head, "755");
     let call = Invocation::new(path);
     assert_refused(&call, "NOT_A_PROGRAM", Exit::Precondition, "is built for loongarch, and this");
-    let path = file(folder.path(), "MZ\u{1}", "755");
+    let path = file(dir.path(), "MZ\u{1}", "755");
     let call = Invocation::new(path);
     assert_refused(&call, "NOT_A_PROGRAM", Exit::Precondition, "is built for Windows, and this is");
 }
 
 #[test]
-fn no_such_folder() {
-    let call = acting(&[]).directory("/no/such/folder");
-    assert_refused(&call, "NO_SUCH_FOLDER", Exit::Precondition, "/no/such/folder");
+fn no_such_directory() {
+    let call = acting(&[]).directory("/no/such/directory");
+    assert_refused(&call, "NO_SUCH_DIRECTORY", Exit::Precondition, "/no/such/directory");
 }
 
 #[test]
-fn a_folder_that_is_a_file() {
+fn a_directory_that_is_a_file() {
     let call = acting(&[]).directory("/dev/null");
-    assert_refused(&call, "NO_SUCH_FOLDER", Exit::Precondition, "/dev/null");
+    assert_refused(&call, "NO_SUCH_DIRECTORY", Exit::Precondition, "/dev/null");
 }
 
 #[test]
@@ -129,17 +129,17 @@ fn a_nul_in_an_argument() {
 }
 
 #[test]
-fn a_program_is_looked_for_in_the_folder_it_runs_in_if_it_is_named_so() {
-    let folder = tempfile::tempdir().unwrap();
-    file(folder.path(), "#!/no/such/interpreter\n", "755");
-    let call = Invocation::new("./program").directory(folder.path());
+fn a_relative_program_is_searched_in_its_working_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    file(dir.path(), "#!/no/such/interpreter\n", "755");
+    let call = Invocation::new("./program").directory(dir.path());
     assert_refused(&call, "NO_INTERPRETER", Exit::Precondition, "/no/such/interpreter");
 }
 
 #[test]
-fn the_system_decides_what_a_bare_name_is_and_never_the_folder() {
-    let folder = tempfile::tempdir().unwrap();
-    file(folder.path(), "#!/bin/sh\n", "755");
-    let call = Invocation::new("program").directory(folder.path());
+fn a_bare_name_is_never_searched_in_the_working_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    file(dir.path(), "#!/bin/sh\n", "755");
+    let call = Invocation::new("program").directory(dir.path());
     assert_refused(&call, "NO_SUCH_PROGRAM", Exit::NotFound, "program");
 }

@@ -6,25 +6,25 @@ mod support;
 use manila_run::{Input, Policy};
 use std::fs;
 use std::process::Command;
-use support::{SUCCESS, acting, code, only, outcome, settled, words};
+use support::{SUCCESS, acting, code, only, outcome, settled, stdout_text};
 
 #[test]
 fn arguments_arrive_as_they_are_and_no_shell_sees_them() {
     let odd = ["$HOME `id` $(id); rm * ~ | & 'x' \"y\"", "", "a\nb", "é ☃", "-", "--", "=x"];
     let call = acting(&["print-args ; exit 0"]).args(odd);
     let outcome = settled(&call, &Policy::default());
-    assert_eq!(words(&outcome), format!("print-args ; exit 0\n{}\n", odd.join("\n")));
+    assert_eq!(stdout_text(&outcome), format!("print-args ; exit 0\n{}\n", odd.join("\n")));
 }
 
 #[test]
 fn nothing_is_read_unless_the_caller_says_so() {
-    assert_eq!(words(&outcome(&["read-stdin", "out end"])), "end\n");
+    assert_eq!(stdout_text(&outcome(&["read-stdin", "out end"])), "end\n");
 }
 
 #[test]
 fn a_file_is_read_from_its_beginning_in_every_attempt() {
-    let folder = tempfile::tempdir().unwrap();
-    let (input, state) = (folder.path().join("input"), folder.path().join("state"));
+    let dir = tempfile::tempdir().unwrap();
+    let (input, state) = (dir.path().join("input"), dir.path().join("state"));
     fs::write(&input, SUCCESS.strip_prefix("out ").unwrap()).unwrap();
     let limited = "read-stdin ; exit 11";
     let state = format!("state {}", state.display());
@@ -40,8 +40,8 @@ fn a_file_is_read_from_its_beginning_in_every_attempt() {
 
 #[test]
 fn an_input_that_is_not_there_is_an_error_before_anything_runs() {
-    let folder = tempfile::tempdir().unwrap();
-    let trace = folder.path().join("trace");
+    let dir = tempfile::tempdir().unwrap();
+    let trace = dir.path().join("trace");
     let call = acting(&[&format!("append {}", trace.display())]);
     let outcome = settled(&call.stdin(Input::File("/no/such/input".into())), &Policy::default());
     assert_eq!(code(&outcome), "INPUT_UNREADABLE");
@@ -65,7 +65,8 @@ fn with_our_own_input_there_is_one_attempt_only() {
 fn a_non_interactive_environment_keeps_it_from_asking_and_colouring() {
     let asked = "print-env NO_COLOR PAGER EDITOR GIT_TERMINAL_PROMPT TERM CLICOLOR_FORCE HUE";
     let loud = acting(&[asked]).variable("HUE", "red");
-    let non_interactive = words(&settled(&loud.clone().non_interactive(), &Policy::default()));
+    let non_interactive =
+        stdout_text(&settled(&loud.clone().non_interactive(), &Policy::default()));
     let lines: Vec<&str> = non_interactive.lines().collect();
     assert_eq!(
         lines,
@@ -80,15 +81,17 @@ fn a_non_interactive_environment_keeps_it_from_asking_and_colouring() {
         ]
     );
     // What the caller names is the last word.
-    let own =
-        words(&settled(&loud.non_interactive().variable("PAGER", "less"), &Policy::default()));
+    let own = stdout_text(&settled(
+        &loud.non_interactive().variable("PAGER", "less"),
+        &Policy::default(),
+    ));
     assert!(own.contains("PAGER=less\n"), "{own}");
 }
 
 #[test]
 fn otherwise_the_environment_is_ours() {
     let path = std::env::var("PATH").unwrap();
-    assert_eq!(words(&outcome(&["print-env PATH"])), format!("PATH={path}\n"));
+    assert_eq!(stdout_text(&outcome(&["print-env PATH"])), format!("PATH={path}\n"));
 }
 
 #[test]
@@ -96,15 +99,15 @@ fn it_has_its_three_streams_and_no_descriptor_of_ours() {
     let _open = tempfile::tempfile().unwrap();
     // Our parent may have left some open for all.
     let plain = Command::new(support::actor()).arg("print-fds").output().unwrap();
-    assert_eq!(words(&outcome(&["print-fds"])).as_bytes(), plain.stdout);
+    assert_eq!(stdout_text(&outcome(&["print-fds"])).as_bytes(), plain.stdout);
 }
 
 #[test]
 fn it_runs_where_the_caller_says() {
-    let folder = tempfile::tempdir().unwrap();
-    let call = acting(&["print-folder"]).directory(folder.path());
-    let place = fs::canonicalize(folder.path()).unwrap();
-    assert_eq!(words(&settled(&call, &Policy::default())), format!("{}\n", place.display()));
+    let dir = tempfile::tempdir().unwrap();
+    let call = acting(&["print-dir"]).directory(dir.path());
+    let place = fs::canonicalize(dir.path()).unwrap();
+    assert_eq!(stdout_text(&settled(&call, &Policy::default())), format!("{}\n", place.display()));
 }
 
 #[test]

@@ -33,6 +33,9 @@ pub struct Recording<M = NoMore> {
     /// How long it ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<u64>,
+    /// When it ended, in milliseconds after 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_ms: Option<u64>,
     /// Whether a program wrote these bytes, or a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recorded: Option<bool>,
@@ -64,6 +67,7 @@ impl<M> Recording<M> {
             exit_code,
             signal,
             duration_ms: transcript.duration_ms,
+            ended_ms: None,
             recorded: Some(true),
             source: None,
             program_version: None,

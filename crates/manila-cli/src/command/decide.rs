@@ -12,6 +12,7 @@ use manila_clap::{Call, Reply, Screen};
 use manila_pack::{Decided, Effect, Packs, decide};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("mytool deploy | manila decide --exit-code 11", "decide about what a program wrote"),
@@ -120,7 +121,9 @@ pub(crate) fn run(arguments: &Arguments, _: &Call) -> Result<Answer, CliError> {
     let packs = Packs::from_environment()?;
     let options = arguments.input.options();
     let history = |failure: Option<&ErrorObject>| arguments.history(failure);
-    let decided = decide(&transcript, &options, &packs, history, &arguments.policy())?;
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = arguments.input.ended_ms()?.or_else(|| u64::try_from(clock.as_millis()).ok());
+    let decided = decide(&transcript, &options, &packs, history, &arguments.policy(), now)?;
     Ok(Answer::from(decided))
 }
 
@@ -147,6 +150,8 @@ pub(crate) struct Answer {
     code: Option<String>,
     /// The message of its error.
     message: Option<String>,
+    /// When a limit that lasts ends, from the end of the run.
+    after_ms: Option<u64>,
 }
 
 /// A row of the decision table.
@@ -162,6 +167,10 @@ impl From<Decided> for Answer {
     fn from(decided: Decided) -> Answer {
         let Decided { decision, dialect, class, rule, effect, error } = decided;
         let manila::Row { number, id, signal, conclusion, .. } = *decision.row;
+        let after_ms = match decision.action {
+            Action::GiveUp => error.as_ref().and_then(|error| error.wait_ms),
+            _ => None,
+        };
         let (code, message) = error.map(|error| (error.code, error.message)).unzip();
         Answer {
             action: decision.action,
@@ -174,6 +183,7 @@ impl From<Decided> for Answer {
             effects: effect.map(Effect::as_str),
             code,
             message,
+            after_ms,
         }
     }
 }
@@ -245,6 +255,9 @@ fn show(answer: &Answer, screen: &mut Screen) {
             screen.field("remember", if *remember { "yes" } else { "no" });
         }
         _ => {}
+    }
+    if let Some(after) = answer.after_ms {
+        screen.field("after", format!("{} s, when the limit ends", after.div_ceil(1000)));
     }
     if let (Some(class), Some(rule)) = (answer.exit, &answer.rule) {
         screen.field("class", format!("{class}, by {rule}"));

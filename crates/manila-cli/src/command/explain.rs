@@ -28,7 +28,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("manila explain missing-field", "explain a rule that records of logs can break"),
     ("manila explain field-removed", "explain a rule of manila diff"),
     ("manila explain git", "explain what is known about a program"),
-    ("manila explain git/error-42", "explain the rule that classified a failure"),
+    ("manila explain git/directory-not-found-vpbj", "explain the rule that classified a failure"),
 ];
 
 pub(crate) const FAILS: &[&str] = &["UNKNOWN_NAME", "BAD_DIALECT"];

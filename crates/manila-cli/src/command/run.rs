@@ -430,8 +430,8 @@ impl Reply for Answer {
 /// The data alone, so that it can be piped on; the outcome is in the exit code, and in --explain.
 fn show(outcome: &Outcome, screen: &mut Screen) {
     let Some(data) = &outcome.envelope.content().data else { return };
-    if let Some(words) = trace::words_of(outcome, data) {
-        return screen.verbatim(&words);
+    if let Some(text) = trace::plain_stdout(outcome, data) {
+        return screen.verbatim(&text);
     }
     let style = Style { layout: Layout::Pretty, ascii: false };
     screen.line(String::from_utf8_lossy(&Writer::new(style).value(data)));

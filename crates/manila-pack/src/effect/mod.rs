@@ -32,7 +32,7 @@ pub struct CallEffect {
     pub effect: Effect,
     /// The pack that says so.
     pub pack: Option<String>,
-    /// The rule that says so: its place in the pack, or a word such as `redirect`.
+    /// The rule that says so: its name in the pack, or a word such as `redirect`.
     pub rule: String,
     /// Why, in one clause.
     pub why: String,
@@ -60,11 +60,11 @@ impl CallEffect {
         }
     }
 
-    fn of(rule: &EffectRule<'_>, number: usize, pack: &Pack, call: &Call<'_, '_>) -> CallEffect {
+    fn of(rule: &EffectRule<'_>, pack: &Pack, call: &Call<'_, '_>) -> CallEffect {
         CallEffect {
             effect: rule.effect,
             pack: Some(pack.name().to_owned()),
-            rule: format!("{}/effect-{}", pack.name(), number + 1),
+            rule: format!("{}/{}", pack.name(), rule.id()),
             why: rule.why.as_deref().map_or_else(|| matched(rule, call), str::to_owned),
             evidence: rule.evidence.iter().map(ToString::to_string).collect(),
             part: None,
@@ -257,7 +257,7 @@ pub(crate) fn first_match(
     pack: &Pack,
 ) -> (Option<CallEffect>, Option<CallEffect>) {
     let mut possible: Option<CallEffect> = None;
-    for (number, rule) in pack.model().effect.iter().enumerate() {
+    for rule in &pack.model().effect {
         let needs_command = !rule.command.is_empty();
         if call.unlisted.is_some()
             && needs_command
@@ -268,13 +268,13 @@ pub(crate) fn first_match(
         match describes(rule, call) {
             Tri::No => {}
             Tri::Maybe => {
-                let effect = CallEffect::of(rule, number, pack, call);
+                let effect = CallEffect::of(rule, pack, call);
                 possible = Some(match possible {
                     Some(worst) => worst.worse(effect),
                     None => effect,
                 });
             }
-            Tri::Yes => return (possible, Some(CallEffect::of(rule, number, pack, call))),
+            Tri::Yes => return (possible, Some(CallEffect::of(rule, pack, call))),
         }
     }
     (possible, None)

@@ -115,10 +115,9 @@ fn effect(linter: &mut Linter<'_>, index: usize, rule: &EffectRule<'_>) {
         let message = "any command at all is called a read";
         linter.report(&path, message, "list the commands that only read");
     }
-    let earlier = linter.model.effect[..index].iter();
-    let hiding = earlier.enumerate().find(|(_, earlier)| hides(earlier, rule));
-    if let Some((number, _)) = hiding {
-        let message = format!("effect-{} matches whatever this rule matches", number + 1);
+    let mut earlier = linter.model.effect[..index].iter();
+    if let Some(hiding) = earlier.find(|earlier| hides(earlier, rule)) {
+        let message = format!("{} matches whatever this rule matches", hiding.id());
         linter.report(&path, message, "move this rule before it, or remove it");
     }
 }

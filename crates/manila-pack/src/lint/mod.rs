@@ -9,6 +9,7 @@ use crate::model::Model;
 use place::{Places, Step};
 pub use runs::{Checked, Expectation, check_file};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// Something that is wrong with a pack or with a run beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -72,10 +73,29 @@ pub fn lint(text: &str) -> (Option<Model<'static>>, Vec<Finding>) {
     header(&mut linter);
     calls::check(&mut linter);
     answers::check(&mut linter);
+    names(&mut linter);
     let mut findings = linter.findings;
     findings.sort_by_key(|finding| finding.line);
     drop(places);
     (Some(model), findings)
+}
+
+/// Answers and `manila explain` name a rule, so no two have one name.
+fn names(linter: &mut Linter<'_>) {
+    let model = linter.model;
+    let errors = model.error.iter().enumerate().map(|(index, rule)| ("error", index, rule.id()));
+    let statuses =
+        model.status.iter().enumerate().map(|(index, rule)| ("status", index, rule.id()));
+    let effects = model.effect.iter().enumerate().map(|(index, rule)| ("effect", index, rule.id()));
+    let mut seen = BTreeSet::new();
+    for (kind, index, id) in errors.chain(statuses).chain(effects) {
+        if !seen.insert(id.clone()) {
+            let hint =
+                "put another pattern, command or option first: the name comes from the first ones";
+            let path = [Step::Key(kind), Step::Index(index)];
+            linter.report(&path, format!("another rule is called {id} too"), hint);
+        }
+    }
 }
 
 fn header(linter: &mut Linter<'_>) {

@@ -30,7 +30,7 @@ pub(super) fn by_error(
     }
     let code = subject.code();
     let call = subject.call(calls);
-    for (number, rule) in model.error.iter().enumerate() {
+    for rule in &model.error {
         let is_asked = match code {
             Some(0) => rule.status.contains(&0),
             Some(code) => rule.status.is_empty() || rule.status.contains(&code),
@@ -42,8 +42,7 @@ pub(super) fn by_error(
         let is_data = rule.then_blank && code == Some(0);
         let found = if is_data { find_in_data(rule, streams) } else { find(rule, streams) };
         if let Some(found) = found {
-            let rule_id = format!("{}/error-{}", model.name, number + 1);
-            return Some(of_error(rule, rule_id, &found, model, streams));
+            return Some(of_error(rule, &found, model, streams));
         }
     }
     None
@@ -61,8 +60,8 @@ pub(super) fn by_status(
     let is_meant = |rule: &StatusRule<'_>| {
         rule.status.contains(&code) && may_be(&rule.program, &rule.command, &rule.flag, &call)
     };
-    let number = model.status.iter().position(is_meant)?;
-    of_status(&model.status[number], number, model, streams)
+    let rule = model.status.iter().find(|rule| is_meant(rule))?;
+    of_status(rule, model, streams)
 }
 
 /// A run of one program.
@@ -86,12 +85,7 @@ impl<'r> Run<'r> {
     }
 }
 
-fn of_status(
-    rule: &StatusRule<'_>,
-    number: usize,
-    model: &Model<'_>,
-    streams: &Streams,
-) -> Option<Reading> {
+fn of_status(rule: &StatusRule<'_>, model: &Model<'_>, streams: &Streams) -> Option<Reading> {
     let class = Exit::from_name(&rule.class);
     // A benign status beside a complaint is not benign.
     if class == Some(Exit::Success) && complains(&model.cause, streams) {
@@ -111,19 +105,13 @@ fn of_status(
         retry,
         effects: if is_success { Effects::Complete } else { done(rule.effects) },
         quota: false,
-        rule: format!("{}/status-{}", model.name, number + 1),
+        rule: format!("{}/{}", model.name, rule.id()),
         why: Some(rule.meaning.to_string()),
         confidence: Confidence::Certain,
     })
 }
 
-fn of_error(
-    rule: &ErrorRule<'_>,
-    rule_id: String,
-    found: &Found,
-    model: &Model<'_>,
-    streams: &Streams,
-) -> Reading {
+fn of_error(rule: &ErrorRule<'_>, found: &Found, model: &Model<'_>, streams: &Streams) -> Reading {
     let get = |name: &str| {
         found.captures.iter().find(|(of, _)| of == name).map(|(_, text)| text.as_str())
     };
@@ -154,7 +142,7 @@ fn of_error(
         retry: rule.retry.map_or(passes, |retry| retry == Again::Yes) && !quota,
         effects: if is_success { Effects::Complete } else { done(rule.effects) },
         quota,
-        rule: rule_id,
+        rule: format!("{}/{}", model.name, rule.id()),
         why: rule.why.as_ref().map(ToString::to_string),
         confidence: by_words.map_or(Confidence::Certain, |reading| reading.confidence),
     }

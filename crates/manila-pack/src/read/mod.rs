@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 
 use crate::pack::{Lookup, Pack};
 use crate::subject::{Subject, subjects};
-pub use reset::Reset;
+pub use reset::{Day, Reset};
 use stream::Text;
 
 /// The longest message, in bytes.
@@ -96,7 +96,7 @@ impl Reading {
     /// milliseconds after 1970.
     #[must_use]
     pub fn at(mut self, now_ms: u64) -> Reading {
-        let until = self.resets.and_then(|reset| reset.wait_ms(now_ms));
+        let until = self.resets.as_ref().and_then(|reset| reset.wait_ms(now_ms));
         self.wait_ms = self.wait_ms.or(until);
         self
     }

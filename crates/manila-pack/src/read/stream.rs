@@ -19,13 +19,15 @@ const MOST_DOCUMENTS: usize = 2_000;
 pub(crate) struct Text {
     /// The beginning and the end, without terminal escapes.
     parts: Vec<String>,
-    /// Where the lines of the parts stand, found once because each rule looks at all of them.
+    /// Where the lines of the parts stand, found once because each rule looks at all of them. Of equal lines in a
+    /// row there is one.
     lines: Vec<(usize, Range<usize>)>,
+    /// How many lines equal the one before them.
+    repeated: usize,
     /// The bytes with which lines begin.
     firsts: Firsts,
-    /// The numbers of the lines, sorted by their text and each text once: patterns are many, and
-    /// nearly all begin with words that no line begins with.
-    sorted: OnceCell<Vec<usize>>,
+    /// The lines by their first byte: patterns are many, and nearly all begin with words that no line begins with.
+    buckets: OnceCell<Vec<Bucket>>,
     documents: OnceCell<Vec<Value>>,
 }
 
@@ -40,15 +42,18 @@ impl Text {
             let tail = tail.splitn(2, |byte| *byte == b'\n').last().unwrap_or(tail);
             vec![plain(head), plain(tail)]
         };
-        let lines: Vec<(usize, Range<usize>)> = parts
-            .iter()
-            .enumerate()
-            .flat_map(|(number, part)| lines_of(part).map(move |span| (number, span)))
-            .collect();
+        let mut lines: Vec<(usize, Range<usize>)> = Vec::new();
+        let mut repeated = 0;
+        for (number, part) in parts.iter().enumerate() {
+            let found = lines_of(part);
+            repeated += found.repeated;
+            lines.extend(found.spans.into_iter().map(|span| (number, span)));
+        }
         let firsts =
             lines.iter().filter_map(|(part, span)| parts[*part].as_bytes().get(span.start));
         let firsts = Firsts::of(firsts.copied());
-        Text { lines, firsts, parts, sorted: OnceCell::new(), documents: OnceCell::new() }
+        let (buckets, documents) = (OnceCell::new(), OnceCell::new());
+        Text { parts, lines, repeated, firsts, buckets, documents }
     }
 
     fn line(&self, number: usize) -> &str {
@@ -62,23 +67,19 @@ impl Text {
             return None;
         }
         let head = literal_head(pattern);
-        let sorted = self.sorted.get_or_init(|| {
-            let mut numbers: Vec<usize> = (0..self.lines.len()).collect();
-            numbers.sort_by(|a, b| self.line(*a).cmp(self.line(*b)).then(a.cmp(b)));
-            numbers.dedup_by(|later, earlier| self.line(*later) == self.line(*earlier));
-            numbers
-        });
+        let Some(first) = head.bytes().next() else {
+            let literal = longest_literal(pattern);
+            let mut lines = self.lines().filter(|line| line.contains(literal)).peekable();
+            lines.peek()?;
+            let pattern = LinePattern::parse(pattern).ok()?;
+            return lines.find_map(|line| Some((line, pattern.matches(line)?)));
+        };
+        let sorted = self.beginning_with(first);
         let start = sorted.partition_point(|number| self.line(*number) < head);
         let same =
             sorted[start..].iter().take_while(|number| self.line(**number).starts_with(head));
         let mut same = same.peekable();
         same.peek()?;
-        if head.is_empty() {
-            let literal = longest_literal(pattern);
-            if !self.parts.iter().any(|part| part.contains(literal)) {
-                return None;
-            }
-        }
         let pattern = LinePattern::parse(pattern).ok()?;
         let matching = same.filter_map(|number| {
             let captures = pattern.matches(self.line(*number))?;
@@ -86,6 +87,30 @@ impl Text {
         });
         let (number, captures) = matching.min_by_key(|(number, _)| *number)?;
         Some((self.line(number), captures))
+    }
+
+    /// The numbers of the lines that begin with a byte, sorted by their text.
+    fn beginning_with(&self, first: u8) -> &[usize] {
+        let buckets = self.buckets.get_or_init(|| {
+            let mut buckets: Vec<Bucket> = Vec::new();
+            buckets.resize_with(256, Bucket::default);
+            for number in 0..self.lines.len() {
+                let first = self.line(number).bytes().next().unwrap_or_default();
+                buckets[usize::from(first)].lines.push(number);
+            }
+            buckets
+        });
+        let bucket = &buckets[usize::from(first)];
+        bucket.sorted.get_or_init(|| {
+            let mut numbers = bucket.lines.clone();
+            numbers.sort_unstable_by(|a, b| self.line(*a).cmp(self.line(*b)).then(a.cmp(b)));
+            numbers
+        })
+    }
+
+    /// How many lines equal the one before them, and are left out.
+    pub(crate) fn repeated(&self) -> usize {
+        self.repeated
     }
 
     /// Its lines, but for blank ones. What a carriage return overwrites is a line too.
@@ -104,6 +129,10 @@ impl Text {
     pub(crate) fn documents(&self) -> &[Value] {
         self.documents.get_or_init(|| {
             let mut documents = Vec::new();
+            // Documents begin with a bracket, or behind blanks.
+            if !b"{[ \t".iter().any(|byte| self.firsts.has(*byte)) {
+                return documents;
+            }
             for part in &self.parts {
                 documents_in(part, &mut documents);
             }
@@ -114,6 +143,13 @@ impl Text {
     pub(crate) fn is_blank(&self) -> bool {
         self.parts.iter().all(|part| part.trim().is_empty())
     }
+}
+
+/// The lines that begin with the same byte. They are sorted if a pattern begins with it too.
+#[derive(Debug, Default)]
+struct Bucket {
+    lines: Vec<usize>,
+    sorted: OnceCell<Vec<usize>>,
 }
 
 /// The bytes with which lines begin: most patterns begin with another, and are not looked at further.
@@ -129,30 +165,61 @@ impl Firsts {
         Firsts(set)
     }
 
+    fn has(&self, byte: u8) -> bool {
+        self.0[usize::from(byte >> 6)] & (1 << (byte & 63)) != 0
+    }
+
     /// Whether a line may begin as a pattern does.
     fn may_begin(&self, pattern: &str) -> bool {
         let Some(&byte) = pattern.as_bytes().first() else { return true };
-        let is_there = self.0[usize::from(byte >> 6)] & (1 << (byte & 63)) != 0;
-        is_there || SPECIAL.contains(&char::from(byte))
+        self.has(byte) || SPECIAL.contains(&char::from(byte))
     }
 }
 
 fn plain(bytes: &[u8]) -> String {
+    if let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\u{1b}')) {
+        return text.to_owned();
+    }
     match String::from_utf8_lossy(&ansi::strip(bytes).into_bytes()) {
         Cow::Borrowed(text) => text.to_owned(),
         Cow::Owned(text) => text,
     }
 }
 
-/// The spans of the lines that are not blank.
-fn lines_of(part: &str) -> impl Iterator<Item = Range<usize>> {
+/// The lines of a part that are not blank. What equals the line before it is counted.
+#[derive(Default)]
+struct Lines {
+    spans: Vec<Range<usize>>,
+    repeated: usize,
+}
+
+fn lines_of(part: &str) -> Lines {
+    let mut lines = Lines::default();
     let mut at = 0;
-    part.split(['\n', '\r']).filter_map(move |line| {
-        let start = at;
-        at += line.len() + 1;
-        let line = shortened(line.trim_end());
-        (!line.is_empty()).then(|| start..start + line.len())
-    })
+    while at < part.len() {
+        let rest = &part[at..];
+        let line = rest.split_once('\n').map_or(rest, |(line, _)| line);
+        let after = at + line.len() + 1;
+        for line in line.split('\r') {
+            let start = at;
+            at += line.len() + 1;
+            let line = shortened(line.trim_end());
+            match lines.spans.last() {
+                _ if line.is_empty() => {}
+                Some(before) if part[before.clone()] == *line => lines.repeated += 1,
+                _ => lines.spans.push(start..start + line.len()),
+            }
+        }
+        at = after;
+        // A flood repeats one line, which need not be searched for its end.
+        let whole = &part.as_bytes()[at - line.len() - 1..at.min(part.len())];
+        let is_plain = !line.trim().is_empty() && !line.contains('\r');
+        while is_plain && part.as_bytes()[at.min(part.len())..].starts_with(whole) {
+            lines.repeated += 1;
+            at += whole.len();
+        }
+    }
+    lines
 }
 
 fn shortened(line: &str) -> &str {
@@ -256,12 +323,21 @@ mod tests {
     }
 
     #[test]
-    fn a_first_line_is_told_from_data_by_the_blank_after_it() {
+    fn a_blank_line_separates_a_first_line_from_data() {
         let first =
             |text: &str| Text::new(text.as_bytes()).first_line_then_blank().map(str::to_owned);
         assert_eq!(first("ERR x\n\n").as_deref(), Some("ERR x"));
         assert_eq!(first("ERR x\n"), None);
         assert_eq!(first("a\nERR x\n\n"), None);
+    }
+
+    #[test]
+    fn equal_lines_in_a_row_are_one() {
+        let text = Text::new(b"a\na\n\na\nb\na\na\r\nb\rb\nb");
+        assert_eq!(text.lines().collect::<Vec<_>>(), ["a", "b", "a", "b"]);
+        assert_eq!(text.repeated(), 5);
+        assert_eq!(Text::new(b"x\nx").lines().count(), 1);
+        assert_eq!(Text::new("é\né\n".as_bytes()).lines().collect::<Vec<_>>(), ["é"]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ use std::time::Duration;
 /// What a caller allows in one call.
 ///
 /// It can be written down with serde: times as `30s`, the dialect by its id, the refresh command as a list of
-/// words. Hooks are not written down and keep their defaults.
+/// arguments. Hooks are not written down and keep their defaults.
 ///
 /// ```
 /// use manila_run::Policy;
@@ -209,6 +209,10 @@ impl Classifier {
         Classifier(Some(Arc::new(classify)))
     }
 
+    pub(crate) fn is_some(&self) -> bool {
+        self.0.is_some()
+    }
+
     pub(crate) fn read(&self, transcript: &Transcript) -> Option<Reading> {
         self.0.as_ref().and_then(|classify| classify(transcript))
     }
@@ -339,20 +343,20 @@ impl fmt::Debug for Trust {
 /// assert_eq!(attempts.load(Ordering::Relaxed), 1);
 /// ```
 #[derive(Clone, Default)]
-pub struct Observer(Option<Arc<Tell>>);
+pub struct Observer(Option<Arc<Notify>>);
 
-type Tell = dyn Fn(&Event<'_>) + Send + Sync;
+type Notify = dyn Fn(&Event<'_>) + Send + Sync;
 
 impl Observer {
     /// The observer of each step.
-    pub fn new(tell: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Observer {
-        Observer(Some(Arc::new(tell)))
+    pub fn new(notify: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Observer {
+        Observer(Some(Arc::new(notify)))
     }
 
-    pub(crate) fn tell(&self, event: &Event<'_>) {
+    pub(crate) fn notify(&self, event: &Event<'_>) {
         event.trace();
-        if let Some(tell) = &self.0 {
-            tell(event);
+        if let Some(notify) = &self.0 {
+            notify(event);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How a policy is written down: times as people write them, dialects by their id, commands as words.
+//! How a policy is written down: times as people write them, dialects by their id, commands as lists of arguments.
 
 use super::Trust;
 use crate::duration;
@@ -74,7 +74,7 @@ pub(crate) mod dialect {
     }
 }
 
-/// A command as its words. What else its invocation has is not written down.
+/// A command as its arguments. The rest of the invocation is not written down.
 pub(crate) mod command {
     use super::{Deserialize, Deserializer, Error, Invocation, Serialize, Serializer};
 
@@ -83,14 +83,14 @@ pub(crate) mod command {
         command: &Option<Invocation>,
         to: S,
     ) -> Result<S::Ok, S::Error> {
-        command.as_ref().map(Invocation::words).serialize(to)
+        command.as_ref().map(Invocation::argv_lossy).serialize(to)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
     ) -> Result<Option<Invocation>, D::Error> {
-        let Some(words) = Option::<Vec<String>>::deserialize(from)? else { return Ok(None) };
-        let [program, arguments @ ..] = words.as_slice() else {
+        let Some(argv) = Option::<Vec<String>>::deserialize(from)? else { return Ok(None) };
+        let [program, arguments @ ..] = argv.as_slice() else {
             return Err(D::Error::custom("a command has at least one word"));
         };
         Ok(Some(Invocation::new(program).args(arguments)))

@@ -8,7 +8,7 @@ use crate::duration;
 use crate::event::{Cause, Event};
 use crate::invocation::{Input, Invocation};
 use crate::known::is_rename;
-use crate::plan::kept;
+use crate::plan::cached;
 use crate::redirects::RedirectStore;
 use crate::{argv, trust};
 use manila::{Action, Attempt, Change, Decision, Envelope, Exit};
@@ -26,7 +26,7 @@ impl<S: Runtime> Settling<'_, S> {
         // A process that says success has done something, whatever its document says.
         let is_refused =
             answered.envelope.exit() == Exit::ArgError && answered.envelope.status() != Some(0);
-        if is_refused && self.cursor.is_none() && self.kept.is_some() {
+        if is_refused && self.cursor.is_none() && self.cached.is_some() {
             // It knows no versions any more.
             return self.without_etag(answered);
         }
@@ -58,22 +58,22 @@ impl<S: Runtime> Settling<'_, S> {
     fn accept(&mut self, answered: Answered) -> Next {
         let envelope = answered.envelope.clone();
         let etag = envelope.meta().extra.get("etag").and_then(|tag| tag.value().string());
-        if let (Some(folder), Some(etag), Some(data), true) =
+        if let (Some(dir), Some(etag), Some(data), true) =
             (&self.policy.cache, etag, &envelope.content().data, self.cursor.is_none())
             && let Some(call) = cache::Call::of(&self.call)
         {
             let kind = envelope.content().kind.as_deref();
-            let kept = CacheEntry::new(&call, &etag, kind, data).and_then(|kept| kept.save(folder));
-            if let Err(error) = kept {
-                self.warn(format!("cannot cache the answer in {}: {error}", folder.display()));
+            let saved = CacheEntry::new(&call, &etag, kind, data).and_then(|entry| entry.save(dir));
+            if let Err(error) = saved {
+                self.warn(format!("cannot cache the answer in {}: {error}", dir.display()));
             }
         }
         self.end_with(answered, envelope, None)
     }
 
     fn use_cache(&mut self, answered: Answered) -> Next {
-        let kept = self.kept.take();
-        let Some((data, kind)) = kept.and_then(|kept| Some((kept.data()?, kept.kind))) else {
+        let entry = self.cached.take();
+        let Some((data, kind)) = entry.and_then(|entry| Some((entry.data()?, entry.kind))) else {
             return self.without_etag(answered);
         };
         let envelope = Envelope::success(data).with_kind(kind).with_status(Some(0));
@@ -87,7 +87,7 @@ impl<S: Runtime> Settling<'_, S> {
             return self.end(answered);
         }
         self.history.reissued = true;
-        self.kept = None;
+        self.cached = None;
         self.call = self.call.with_argv(argv::without_option(self.call.argv.clone(), "--etag"));
         self.cause = Cause::WithoutEtag;
         AGAIN
@@ -155,7 +155,7 @@ impl<S: Runtime> Settling<'_, S> {
             time + self.remaining().map_or(spread, |left| spread.min(left.saturating_sub(time)));
         self.last = Some(answered);
         if !time.is_zero() {
-            self.tell(&Event::Waiting(time));
+            self.notify(&Event::Waiting(time));
         }
         if self.runtime.wait(time).is_break() {
             return AGAIN;
@@ -174,7 +174,7 @@ impl<S: Runtime> Settling<'_, S> {
     }
 
     fn fix(&mut self, answered: Answered, argv: Vec<String>) -> Next {
-        let call = self.call.words();
+        let call = self.call.argv_lossy();
         if let Some(objection) = trust::objection(self.policy, &call, &argv) {
             self.warn(objection);
             return self.end(answered);
@@ -221,7 +221,7 @@ impl<S: Runtime> Settling<'_, S> {
             self.warn(READ_ONCE.to_owned());
             return self.end(answered);
         }
-        let call = self.call.words();
+        let call = self.call.argv_lossy();
         if let Some(objection) = trust::objection(self.policy, &call, &argv) {
             self.warn(objection);
             return self.end(answered);
@@ -239,8 +239,8 @@ impl<S: Runtime> Settling<'_, S> {
         self.cause = Cause::Redirect { command };
         self.known = OnceCell::new();
         self.call = self.call.with_argv(argv::into(argv));
-        // What was kept is the answer of another command.
-        self.kept = self.policy.cache.as_deref().and_then(|folder| kept(folder, &self.call));
+        // What was cached is the answer of another command.
+        self.cached = self.policy.cache.as_deref().and_then(|dir| cached(dir, &self.call));
         AGAIN
     }
 }

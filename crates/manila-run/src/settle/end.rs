@@ -3,8 +3,9 @@
 use super::{Next, Runtime, Settling};
 use crate::answer::Answered;
 use crate::attempt::millis;
+use crate::capture::Held;
 use crate::code::Code;
-use crate::deliver::Delivery;
+use crate::deliver::{Delivery, Pending};
 use crate::duration;
 use crate::journal;
 use crate::outcome::{Outcome, Output, Trace};
@@ -105,7 +106,7 @@ impl<S: Runtime> Settling<'_, S> {
         }
         let output = self.output;
         if let Some(delivery) = &self.policy.delivery
-            && let Err(error) = deliver(delivery, &output)
+            && let Err(error) = deliver(delivery, &output, &self.pending)
         {
             trace.unknown.push(format!("whether its output was read to the end: {error}"));
         }
@@ -114,12 +115,16 @@ impl<S: Runtime> Settling<'_, S> {
 }
 
 /// Hands on what was held back of the last attempt.
-fn deliver(delivery: &Delivery, output: &Output) -> io::Result<()> {
-    let stderr = if output.delivered.stderr { &[][..] } else { &output.stderr };
-    let stdout = if output.delivered.stdout { &[][..] } else { &output.stdout };
+fn deliver(delivery: &Delivery, output: &Output, pending: &Pending) -> io::Result<()> {
+    let send = |stream, is_delivered: bool, kept: &[u8], held: &Option<Held>| match held {
+        _ if is_delivered => Ok(()),
+        Some(held) => delivery.sink.send_held(stream, held),
+        None => delivery.sink.send(stream, kept),
+    };
+    let Output { stdout, stderr, delivered, .. } = output;
     // A reader of one that is gone does not keep the other from being read.
-    let said = delivery.sink.send(Stream::Stderr, stderr);
-    delivery.sink.send(Stream::Stdout, stdout).and(said)
+    let errors = send(Stream::Stderr, delivered.stderr, stderr, &pending.stderr);
+    send(Stream::Stdout, delivered.stdout, stdout, &pending.stdout).and(errors)
 }
 
 /// Adds a line to a log: the envelope, with as much of the trace as one line should hold.

@@ -8,8 +8,9 @@ use crate::answer::{Answered, Source};
 use crate::argv;
 use crate::attempt::{Execution, Limits, millis};
 use crate::cache::CacheEntry;
+use crate::capture::Keep;
 use crate::code::Code;
-use crate::deliver::{Delivery, Hold};
+use crate::deliver::{Delivery, Hold, Pending};
 use crate::event::{Cause, Event};
 use crate::invocation::Invocation;
 use crate::known::{Known, with_pack_environment};
@@ -23,6 +24,7 @@ use manila::{Action, Answer, Decision, Envelope, History, Options, decide};
 use manila_pack::{Paging, mask_argv};
 use std::cell::OnceCell;
 use std::ffi::OsString;
+use std::mem;
 use std::ops::ControlFlow;
 use std::time::{Duration, SystemTime};
 
@@ -44,7 +46,7 @@ pub(crate) trait Runtime {
 
 /// Makes a call, and whatever further calls its answers ask for.
 pub(crate) fn settle(call: &Invocation, policy: &Policy, runtime: &mut impl Runtime) -> Outcome {
-    let Prepared { call, cause, kept, warnings } = prepare(call, policy);
+    let Prepared { call, cause, cached, warnings } = prepare(call, policy);
     // Without anything between, the caller sees what the program shows, in the caller's own language.
     let call = if policy.delivery.is_none() { with_pack_environment(call, policy) } else { call };
     let mut settling = Settling {
@@ -53,13 +55,14 @@ pub(crate) fn settle(call: &Invocation, policy: &Policy, runtime: &mut impl Runt
         call,
         cause,
         cursor: None,
-        kept,
+        cached,
         history: History::default(),
         tries: 0,
         pages: Pages::default(),
         warnings: Vec::new(),
         trace: Trace::default(),
         output: Output::default(),
+        pending: Pending::default(),
         known: OnceCell::new(),
         paging: None,
         last: None,
@@ -78,13 +81,13 @@ pub(crate) fn settle(call: &Invocation, policy: &Policy, runtime: &mut impl Runt
 struct Settling<'s, S> {
     policy: &'s Policy,
     runtime: &'s mut S,
-    /// What is called now, without what is added for a page or a kept answer.
+    /// What is called now, without what is added for a page or a cached answer.
     call: Invocation,
     /// Why the next attempt is made.
     cause: Cause,
     cursor: Option<String>,
-    /// The kept answer whose version the call names.
-    kept: Option<CacheEntry>,
+    /// The cached answer whose version the call names.
+    cached: Option<CacheEntry>,
     history: History,
     /// The attempts since the last page.
     tries: usize,
@@ -93,6 +96,8 @@ struct Settling<'s, S> {
     trace: Trace,
     /// What the program wrote in the last attempt.
     output: Output,
+    /// What of it is not handed on yet.
+    pending: Pending,
     /// What is known about the call, read when it is first needed.
     known: OnceCell<Known>,
     /// How the pack of the program pages, once an answer has shown that there is more.
@@ -119,7 +124,7 @@ impl<S: Runtime> Settling<'_, S> {
         }
         self.tries += 1;
         let call = self.call.with_argv(self.argv());
-        let cause = std::mem::replace(&mut self.cause, Cause::Again);
+        let cause = mem::replace(&mut self.cause, Cause::Again);
         let (answered, decision) = self.attempt(&call, cause, Decide::ByTable);
         self.act(answered, decision)
     }
@@ -136,20 +141,20 @@ impl<S: Runtime> Settling<'_, S> {
         is_over.then(|| (Code::Deadline, "the deadline of the call has passed".to_owned()))
     }
 
-    /// That no attempt is left, in words.
+    /// The warning that no attempt is left.
     fn attempts_spent(&self) -> Option<String> {
         let limit = self.policy.max_attempts;
         (self.tries >= limit).then(|| format!("no attempt is left: the limit is {limit}"))
     }
 
-    /// What is called, with what a page or a kept answer needs.
+    /// What is called, with what a page or a cached answer needs.
     fn argv(&self) -> Vec<OsString> {
         let mut argv = self.call.argv.clone();
         if let Some(cursor) = &self.cursor {
             let flag = self.paging.as_ref().map_or(&self.policy.cursor_flag, |paging| &paging.flag);
             argv = argv::with_option(argv, flag, cursor);
-        } else if let Some(kept) = &self.kept {
-            argv = argv::with_option(argv, "--etag", &kept.etag);
+        } else if let Some(cached) = &self.cached {
+            argv = argv::with_option(argv, "--etag", &cached.etag);
         }
         argv
     }
@@ -168,10 +173,10 @@ impl<S: Runtime> Settling<'_, S> {
 
     /// Runs something once, decides about it and adds it to the trace.
     fn attempt(&mut self, call: &Invocation, cause: Cause, how: Decide) -> (Answered, Decision) {
-        let argv = mask_argv(&call.words(), None);
+        let argv = mask_argv(&call.argv_lossy(), None);
         let at_ms = millis(self.runtime.elapsed());
         let number = self.trace.steps.len() + 1;
-        self.tell(&Event::Attempt { number, argv: &argv, cause: &cause });
+        self.notify(&Event::Attempt { number, argv: &argv, cause: &cause });
         let (policy, cell, whole) = (self.policy, &self.known, &self.call);
         let hold = || {
             let may_be_repeated = may_be_repeated(policy, || known(cell, whole, policy));
@@ -183,19 +188,21 @@ impl<S: Runtime> Settling<'_, S> {
             grace: self.policy.grace,
             linger: self.policy.linger,
             output: self.policy.max_output,
+            keep: self.keep(how),
             delivery: self.delivery(how).map(|delivery| (delivery, &hold as &dyn Fn() -> Hold)),
         };
         let mut execution = self.runtime.attempt(call, &limits);
-        if let (Ok(execution), Some(folder)) = (&execution, &self.policy.record)
-            && let Err(error) = record(folder, execution)
+        if let (Ok(execution), Some(dir)) = (&execution, &self.policy.record)
+            && let Err(error) =
+                record(dir, execution, self.runtime.began() + self.runtime.elapsed())
         {
-            self.warn(format!("cannot record the run in {}: {error}", folder.display()));
+            self.warn(format!("cannot record the run in {}: {error}", dir.display()));
         }
         let answered = match &mut execution {
             Ok(execution) => {
                 let answered = self.answered(execution, time, how);
                 if how == Decide::ByTable {
-                    self.with_pack(answered, &call.words())
+                    self.with_pack(answered, &call.argv_lossy())
                 } else {
                     answered
                 }
@@ -206,15 +213,17 @@ impl<S: Runtime> Settling<'_, S> {
         let dialect = answered.opened().map(|opened| opened.detection.dialect.id());
         let code = answered.envelope.error().map(|error| error.code.clone());
         let exit = answered.envelope.exit();
-        let execution = execution.ok();
+        let mut execution = execution.ok();
         let usage = execution.as_ref().map(|execution| execution.usage.clone());
         if how == Decide::ByTable {
+            let pending = execution.as_mut().map(|execution| mem::take(&mut execution.pending));
+            self.pending = pending.unwrap_or_default();
             self.output = execution.map(Output::from).unwrap_or_default();
         }
         if let Some(usage) = &usage {
-            self.tell(&Event::Answered { usage, dialect, exit, code: code.as_deref() });
+            self.notify(&Event::Answered { usage, dialect, exit, code: code.as_deref() });
         }
-        self.tell(&Event::Decided(&decision));
+        self.notify(&Event::Decided(&decision));
         let verdict = Verdict::from(decision.clone());
         self.trace.steps.push(Step {
             argv,
@@ -272,6 +281,17 @@ impl<S: Runtime> Settling<'_, S> {
         self.policy.delivery.clone().filter(|_| how == Decide::ByTable)
     }
 
+    /// What goes to a sink as it is need not be data too, unless something else reads it.
+    fn keep(&self, how: Decide) -> Keep {
+        let is_read = self.policy.record.is_some()
+            || self.policy.log.is_some()
+            || self.policy.classifier.is_some();
+        match self.delivery(how) {
+            Some(_) if !is_read => Keep::Ends,
+            _ => Keep::All,
+        }
+    }
+
     fn options(&self) -> Options {
         let mut options = Options { dialect: self.policy.dialect, ..Options::default() };
         let most = usize::try_from(self.policy.max_output).unwrap_or(usize::MAX);
@@ -291,8 +311,8 @@ impl<S: Runtime> Settling<'_, S> {
             jitter: self.runtime.jitter(),
             remaining_ms: self.remaining().map(millis),
             idempotent: self.may_be_repeated(),
-            // What was kept is an answer to the whole call, never a page.
-            cached: self.kept.is_some() && self.cursor.is_none(),
+            // What was cached is an answer to the whole call, never a page.
+            cached: self.cached.is_some() && self.cursor.is_none(),
             fixes: self.policy.fixes && how == Decide::ByTable,
             refresh: how == Decide::ByTable && self.renewal(&answered.envelope).is_some(),
             redirects: match how {
@@ -342,18 +362,18 @@ impl<S: Runtime> Settling<'_, S> {
 
     /// Something that the caller should see in the answer.
     fn warn(&mut self, text: String) {
-        self.tell(&Event::Noted(&text));
+        self.notify(&Event::Noted(&text));
         self.warnings.push(text);
     }
 
-    fn tell(&self, event: &Event<'_>) {
-        self.policy.observer.tell(event);
+    fn notify(&self, event: &Event<'_>) {
+        self.policy.observer.notify(event);
     }
 }
 
 /// What is known about a call, read when it is first asked for.
 fn known<'k>(cell: &'k OnceCell<Known>, call: &Invocation, policy: &Policy) -> &'k Known {
-    cell.get_or_init(|| Known::about(&call.words(), policy))
+    cell.get_or_init(|| Known::about(&call.argv_lossy(), policy))
 }
 
 /// Whether a call may be made twice: the caller says so, or it is known to change nothing more.

@@ -55,7 +55,7 @@ impl<S: Runtime> Settling<'_, S> {
     }
 
     fn pack_refresh(&self) -> Option<RefreshCommand> {
-        refresh_command(&self.call.words(), self.policy.packs.lookup())
+        refresh_command(&self.call.argv_lossy(), self.policy.packs.lookup())
     }
 
     /// What may be run to renew the credentials that an answer says are old.

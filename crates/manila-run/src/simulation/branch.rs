@@ -24,7 +24,7 @@ fn causes(outcome: &Outcome) -> Vec<&Cause> {
     outcome.trace.steps.iter().map(|step| &step.cause).collect()
 }
 
-fn words(line: &str) -> Vec<String> {
+fn argv(line: &str) -> Vec<String> {
     line.split(' ').map(str::to_owned).collect()
 }
 
@@ -83,7 +83,7 @@ fn credentials_are_renewed_although_the_error_states_a_fix() {
 }
 
 #[test]
-fn nobody_said_what_renews_the_credentials() {
+fn no_refresh_command_is_set() {
     let (outcome, world) = World::play(&Script::of([expired()]), &call(), &Policy::default());
     assert_eq!((code(&outcome), world.seen.len()), ("TOKEN_EXPIRED", 1));
     assert!(warned(&outcome, "no refresh command is set"));
@@ -108,11 +108,12 @@ fn a_stated_fix_is_run_and_the_call_made_again() {
 
 #[test]
 fn a_fix_that_does_not_work_ends_the_call() {
-    let repairs = vec![failure(Exit::Conflict, ErrorObject::new("LOCKED", "somebody is at it"))];
+    let repairs =
+        vec![failure(Exit::Conflict, ErrorObject::new("LOCKED", "another process holds it"))];
     let script = Script { repairs, ..Script::of([fixable(Exit::Precondition, "tool repair")]) };
     let (outcome, world) = World::play(&script, &call(), &fixing());
     assert_eq!((code(&outcome), world.seen.len()), ("NOT_INITIALISED", 2));
-    assert!(warned(&outcome, "the stated fix failed: somebody is at it"));
+    assert!(warned(&outcome, "the stated fix failed: another process holds it"));
 }
 
 #[test]
@@ -131,8 +132,8 @@ fn a_fix_may_not_bring_in_what_is_forbidden() {
 
 #[test]
 fn a_permanent_redirect_is_remembered_and_another_is_not() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("redirects");
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("redirects");
     let policy = Policy { redirect_store: Some(path.clone()), ..Policy::default() };
     for (permanent, remembered) in [(false, 0), (true, 1)] {
         let script = Script::of([moved("tool start 1", permanent), success("[1]", "")]);
@@ -151,16 +152,16 @@ fn a_permanent_redirect_is_remembered_and_another_is_not() {
 fn what_is_remembered_is_trusted_no_more_than_what_is_said() {
     let forbidding = Policy { denied_args: vec!["--yes".to_owned()], ..Policy::default() };
     let never = Policy { trust: Trust::Never, ..Policy::default() };
-    let nobody = Policy { trust: Trust::Ask(Arc::new(|_| false)), ..Policy::default() };
+    let declined = Policy { trust: Trust::Ask(Arc::new(|_| false)), ..Policy::default() };
     for (to, policy) in [
         ("/opt/tool start --yes", forbidding),
         ("other start", Policy::default()),
         ("/opt/tool start", never),
-        ("/opt/tool start", nobody),
+        ("/opt/tool start", declined),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("redirects");
-        RedirectStore::at(&path).remember(&words("/opt/tool run"), &words(to)).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("redirects");
+        RedirectStore::at(&path).remember(&argv("/opt/tool run"), &argv(to)).unwrap();
         let policy = Policy { redirect_store: Some(path), ..policy };
         let (outcome, world) = World::play(&Script::of([success("[1]", "")]), &call(), &policy);
         assert_eq!(world.lines(), ["/opt/tool run 1"]);
@@ -170,8 +171,8 @@ fn what_is_remembered_is_trusted_no_more_than_what_is_said() {
 
 #[test]
 fn a_redirect_store_that_cannot_be_used_is_a_warning() {
-    let folder = tempfile::tempdir().unwrap();
-    let policy = Policy { redirect_store: Some(folder.path().to_owned()), ..Policy::default() };
+    let dir = tempfile::tempdir().unwrap();
+    let policy = Policy { redirect_store: Some(dir.path().to_owned()), ..Policy::default() };
     let script = Script::of([moved("tool start 1", true), success("[1]", "")]);
     let (outcome, world) = World::play(&script, &call(), &policy);
     assert!(outcome.envelope.ok());
@@ -388,8 +389,8 @@ fn the_caller_may_know_the_dialect() {
 
 #[test]
 fn each_attempt_is_recorded_and_the_call_logged() {
-    let folder = tempfile::tempdir().unwrap();
-    let (runs, log) = (folder.path().join("runs"), folder.path().join("log"));
+    let dir = tempfile::tempdir().unwrap();
+    let (runs, log) = (dir.path().join("runs"), dir.path().join("log"));
     let policy = Policy { record: Some(runs.clone()), log: Some(log.clone()), ..Policy::default() };
     let script = Script::of([limited(5), success("[1]", "")]);
     let (_, world) = World::play(&script, &call(), &policy);
@@ -408,7 +409,7 @@ fn each_attempt_is_recorded_and_the_call_logged() {
 }
 
 #[test]
-fn whoever_watches_hears_of_each_step_in_its_order() {
+fn the_observer_gets_each_step_in_order() {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let ours = Arc::clone(&heard);
     let observer = Observer::new(move |event| {

@@ -1,4 +1,4 @@
-//! Answers that were kept, and programs that know versions or do not know them any more.
+//! Cached answers, and programs that know versions or do not know them any more.
 
 use super::script::{call, failure, page, success};
 use super::world::{Script, Turn, World};
@@ -16,16 +16,16 @@ fn asked() -> cache::Call {
 }
 
 /// A directory with an answer to the call in it, and a policy that uses it.
-pub(super) fn kept(data: &str) -> (TempDir, Policy) {
-    let folder = tempfile::tempdir().unwrap();
+pub(super) fn cached(data: &str) -> (TempDir, Policy) {
+    let dir = tempfile::tempdir().unwrap();
     let data = Raw::parse(data).unwrap();
-    CacheEntry::new(&asked(), "v1", Some("list"), &data).unwrap().save(folder.path()).unwrap();
-    let policy = Policy { cache: Some(folder.path().to_owned()), ..Policy::default() };
-    (folder, policy)
+    CacheEntry::new(&asked(), "v1", Some("list"), &data).unwrap().save(dir.path()).unwrap();
+    let policy = Policy { cache: Some(dir.path().to_owned()), ..Policy::default() };
+    (dir, policy)
 }
 
-fn etag_of(folder: &Path) -> Option<String> {
-    CacheEntry::load(folder, &asked()).map(|kept| kept.etag)
+fn etag_of(dir: &Path) -> Option<String> {
+    CacheEntry::load(dir, &asked()).map(|cached| cached.etag)
 }
 
 pub(super) fn not_modified() -> Turn {
@@ -36,8 +36,8 @@ const WITH_ETAG: &str = "/opt/tool run 1 --etag v1";
 const WITHOUT: &str = "/opt/tool run 1";
 
 #[test]
-fn what_has_not_changed_is_what_was_kept() {
-    let (_folder, policy) = kept("[1.50, {\"a\" : 1}]");
+fn an_unchanged_answer_comes_from_the_cache() {
+    let (_dir, policy) = cached("[1.50, {\"a\" : 1}]");
     let (outcome, world) = World::play(&Script::of([not_modified()]), &call(), &policy);
     assert_eq!(world.lines(), [WITH_ETAG]);
     assert!(outcome.envelope.ok());
@@ -49,11 +49,11 @@ fn what_has_not_changed_is_what_was_kept() {
 
 #[test]
 fn what_has_changed_is_kept_in_its_place() {
-    let (folder, policy) = kept("[1]");
+    let (dir, policy) = cached("[1]");
     let script = Script::of([success("[2]", r#","etag":"v2""#)]);
     let (outcome, _) = World::play(&script, &call(), &policy);
     assert_eq!(outcome.envelope.content().data.as_ref().unwrap().as_str(), "[2]");
-    assert_eq!(etag_of(folder.path()).as_deref(), Some("v2"));
+    assert_eq!(etag_of(dir.path()).as_deref(), Some("v2"));
 }
 
 #[test]
@@ -62,9 +62,9 @@ fn a_failure_and_one_page_of_many_are_not_kept() {
         failure(Exit::NotFound, ErrorObject::new("GONE", "gone")),
         success("[2]", r#","etag":"v2""#),
     ] {
-        let (folder, policy) = kept("[1]");
+        let (dir, policy) = cached("[1]");
         World::play(&Script::of([page("[1]", "b"), last]), &call(), &policy);
-        assert_eq!(etag_of(folder.path()).as_deref(), Some("v1"));
+        assert_eq!(etag_of(dir.path()).as_deref(), Some("v1"));
     }
 }
 
@@ -73,7 +73,7 @@ fn a_program_that_stopped_knowing_versions_is_asked_without() {
     let error = ErrorObject::new("UNKNOWN_FLAG", "there is no --etag");
     let error = Envelope::failure(Exit::ArgError, error);
     for dialect in [dialects::RESPONSE_ENVELOPE_1_0, dialects::RESPONSE_ENVELOPE_1_6] {
-        let (_folder, policy) = kept("[1]");
+        let (_dir, policy) = cached("[1]");
         let refused = Turn::written(&error, dialect);
         let script = Script::of([refused, success("[2]", "")]);
         let (outcome, world) = World::play(&script, &call(), &policy);
@@ -85,7 +85,7 @@ fn a_program_that_stopped_knowing_versions_is_asked_without() {
 
 #[test]
 fn arguments_that_are_wrong_without_a_version_too_are_wrong() {
-    let (_folder, policy) = kept("[1]");
+    let (_dir, policy) = cached("[1]");
     let script =
         Script::of([failure(Exit::ArgError, ErrorObject::new("USAGE", "no such command"))]);
     let (outcome, world) = World::play(&script, &call(), &policy);
@@ -105,9 +105,9 @@ fn nothing_changed_and_nothing_kept_is_asked_once_more() {
 }
 
 #[test]
-fn a_kept_answer_that_nobody_can_read_is_asked_for_again() {
-    let (folder, policy) = kept(r#"["text"]"#);
-    let file = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+fn an_unreadable_cached_answer_is_asked_for_again() {
+    let (dir, policy) = cached(r#"["text"]"#);
+    let file = fs::read_dir(dir.path()).unwrap().next().unwrap().unwrap().path();
     // Deeper than anyone reads who is careful.
     let depth = 10_000;
     let deep = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
@@ -121,8 +121,8 @@ fn a_kept_answer_that_nobody_can_read_is_asked_for_again() {
 
 #[test]
 fn a_directory_that_cannot_be_written_is_a_warning() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("file");
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("file");
     fs::write(&file, "").unwrap();
     let policy = Policy { cache: Some(file), ..Policy::default() };
     let script = Script::of([success("[2]", r#","etag":"v2""#)]);

@@ -161,7 +161,7 @@ proptest! {
     }
 
     #[test]
-    fn success_is_what_the_last_answer_said_and_nobody_objected_to(
+    fn a_success_is_the_undisputed_last_answer(
         script in script(),
         policy in policy(),
     ) {
@@ -215,11 +215,11 @@ proptest! {
 
     #[test]
     fn the_same_script_is_the_same_story(script in script(), policy in policy()) {
-        let told = |(outcome, world): (Outcome, World)| {
+        let played = |(outcome, world): (Outcome, World)| {
             (serde_json::to_string(&outcome.with_summary(crate::Detail::Steps)).unwrap(), world.lines(), world.ended())
         };
-        let once = told(World::play(&script, &call(), &policy));
-        prop_assert_eq!(once, told(World::play(&script, &call(), &policy)));
+        let once = played(World::play(&script, &call(), &policy));
+        prop_assert_eq!(once, played(World::play(&script, &call(), &policy)));
     }
 }
 

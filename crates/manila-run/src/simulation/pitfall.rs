@@ -1,6 +1,6 @@
 //! What is easy to get wrong: each of these once was.
 
-use super::cache::{kept, not_modified};
+use super::cache::{cached, not_modified};
 use super::law::config;
 use super::script::{
     call, expired, failure, fixable, limited, moved, page, policy, script, success,
@@ -23,7 +23,7 @@ const BUSY: &str = r#"{"ok":false,"data":null,"error":{"code":"BUSY","message":"
 
 #[test]
 fn a_refusal_by_a_process_that_succeeded_is_not_repeated() {
-    let (_folder, policy) = kept("[1]");
+    let (_dir, policy) = cached("[1]");
     // Status 0: whatever it says of its arguments, it may have done its work.
     let refused = BUSY.replace("BUSY", "ARG_ERROR");
     let script = Script::of([Turn::new(refused, 0, Claim::Otherwise)]);
@@ -32,8 +32,8 @@ fn a_refusal_by_a_process_that_succeeded_is_not_repeated() {
 }
 
 #[test]
-fn input_that_can_be_read_once_is_read_once_with_a_kept_answer_too() {
-    let (_folder, keeping) = kept("[1]");
+fn input_that_can_be_read_once_is_read_once_with_a_cached_answer_too() {
+    let (_dir, keeping) = cached("[1]");
     let refused = failure(Exit::ArgError, ErrorObject::new("USAGE", "there is no --etag"));
     for (answer, policy) in [(refused, keeping), (not_modified(), Policy::default())] {
         let script = Script::of([answer]);
@@ -59,7 +59,7 @@ fn not_modified_and_truncated_and_without_data_is_no_success() {
 }
 
 #[test]
-fn words_are_no_last_page() {
+fn text_is_not_a_last_page() {
     let words = Turn::new("Segmentation fault (not really)\n", 0, Claim::Silent);
     let (outcome, _) =
         World::play(&Script::of([page("[1]", "b"), words]), &call(), &Policy::default());
@@ -69,7 +69,7 @@ fn words_are_no_last_page() {
 
 #[test]
 fn a_kept_answer_is_no_page() {
-    let (_folder, policy) = kept("[1]");
+    let (_dir, policy) = cached("[1]");
     let script = Script::of([page("[1]", "b"), not_modified()]);
     let (outcome, _) = World::play(&script, &call(), &policy);
     assert_ne!(data(&outcome), "[1,1]");
@@ -129,7 +129,7 @@ fn what_is_decided_about_a_step_aside_is_what_is_done() {
 }
 
 #[test]
-fn one_that_ends_well_when_told_to_is_out_of_time_all_the_same() {
+fn a_clean_exit_after_sigterm_is_still_a_timeout() {
     let (takes, stubborn) = (Duration::from_secs(99), Duration::from_millis(1));
     let script = Script::of([Turn { takes, stubborn, ..success("[1]", "") }, success("[2]", "")]);
     let attempt_limit = Some(Duration::from_secs(1));

@@ -1,6 +1,7 @@
 //! The simulated world: a runtime on which scripts are played, and everything that was seen there.
 
 use crate::attempt::{Delivered, Execution, Limits, millis};
+use crate::deliver::Pending;
 use crate::event::Cause;
 use crate::invocation::Invocation;
 use crate::outcome::{Outcome, Step};
@@ -224,7 +225,7 @@ impl World {
 impl Runtime for World {
     fn attempt(&mut self, call: &Invocation, limits: &Limits<'_>) -> Result<Execution, SpawnError> {
         assert!(self.seen.len() < ENDLESS, "it goes on for ever");
-        let argv = call.words();
+        let argv = call.argv_lossy();
         let turn = self.next(&argv);
         let began = self.now;
         let seen = Seen { argv: argv.clone(), began, turn: turn.clone(), stopped: None };
@@ -234,16 +235,16 @@ impl Runtime for World {
         }
         let limit = limits.time.unwrap_or(Duration::MAX);
         let cancel = self.script.cancelled_at.map(|at| at.saturating_sub(began));
-        let told = cancel.unwrap_or(Duration::MAX).min(limit);
+        let cut_at = cancel.unwrap_or(Duration::MAX).min(limit);
         let lingers = turn.ending == Ending::HeldOpen;
         let takes = if lingers { turn.takes + limits.linger } else { turn.takes };
-        let (stopped, time) = if takes > told {
+        let (stopped, time) = if takes > cut_at {
             let why = match () {
-                () if told < limit => Stopped::Cancelled,
+                () if cut_at < limit => Stopped::Cancelled,
                 () if turn.takes <= limit => Stopped::HeldOpen,
                 () => Stopped::TimeLimit,
             };
-            (Some(why), told + turn.stubborn.min(limits.grace))
+            (Some(why), cut_at + turn.stubborn.min(limits.grace))
         } else {
             (lingers.then_some(Stopped::HeldOpen), takes)
         };
@@ -279,6 +280,8 @@ impl Runtime for World {
             usage,
             stdout_tail: None,
             stderr_tail: None,
+            keep: limits.keep,
+            pending: Pending::default(),
             delivered: Delivered::default(),
             overflow: None,
         })

@@ -12,7 +12,7 @@ use rustix::process::{
 };
 use std::fs::File;
 use std::io::{self, PipeReader};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -166,12 +166,16 @@ pub fn reset_sigchld() {
     }
 }
 
-/// Writes everything to a stream of this process, however slow the reader is and whatever interrupts.
-pub(crate) fn write(stream: Stream, mut bytes: &[u8]) -> io::Result<()> {
-    let to = match stream {
+fn own(stream: Stream) -> BorrowedFd<'static> {
+    match stream {
         Stream::Stdout => rustix::stdio::stdout(),
         Stream::Stderr => rustix::stdio::stderr(),
-    };
+    }
+}
+
+/// Writes everything to a stream of this process, however slow the reader is and whatever interrupts.
+pub(crate) fn write(stream: Stream, mut bytes: &[u8]) -> io::Result<()> {
+    let to = own(stream);
     while !bytes.is_empty() {
         match rustix::io::write(to, bytes) {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
@@ -186,6 +190,32 @@ pub(crate) fn write(stream: Stream, mut bytes: &[u8]) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Sends a file to our own stdout or stderr without copying it here, as far as the system can do that for what the
+/// stream is; how many bytes were sent.
+#[cfg(target_os = "linux")]
+pub(crate) fn send_file(stream: Stream, file: &File, length: u64) -> io::Result<u64> {
+    let to = own(stream);
+    let mut at = 0;
+    while at < length {
+        let left = usize::try_from(length - at).unwrap_or(usize::MAX);
+        match rustix::fs::sendfile(to, file, Some(&mut at), left) {
+            Ok(0) | Err(Errno::INVAL | Errno::NOSYS) => break,
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => {
+                let _ = poll(&mut [PollFd::new(&to, PollFlags::OUT)], None);
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(at)
+}
+
+/// Sends nothing of it: the system has no call for that.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn send_file(_: Stream, _: &File, _: u64) -> io::Result<u64> {
+    Ok(0)
 }
 
 /// What our own stdin is, as far as reading it again goes.
@@ -351,8 +381,8 @@ pub(crate) fn wait_for(
         Err(Errno::INTR) => return Ok(Ready::default()),
         Err(error) => return Err(error.into()),
     }
-    let mut told = fds.iter().map(|fd| !fd.revents().is_empty());
-    let mut next = |is_asked: bool| is_asked && told.next().unwrap_or(false);
+    let mut reported = fds.iter().map(|fd| !fd.revents().is_empty());
+    let mut next = |is_asked: bool| is_asked && reported.next().unwrap_or(false);
     let streams = streams.map(|stream| next(stream.is_some()));
     Ok(Ready { streams, exited: next(exited.is_some()) })
 }
@@ -404,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_somebody_else_waited_for_has_ended_somehow() {
+    fn a_process_that_was_already_waited_for_has_ended() {
         let target = started("true");
         rustix::process::waitpid(Some(target.0), WaitOptions::empty()).unwrap();
         assert!(has_ended(target));

@@ -60,9 +60,9 @@ pub(crate) fn settled(call: &Invocation, policy: &Policy) -> Outcome {
 /// What something gives, if it ever ends.
 #[track_caller]
 pub(crate) fn within<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static) -> T {
-    let (tell, told) = channel();
-    std::thread::spawn(move || tell.send(act()));
-    told.recv_timeout(FOREVER).unwrap_or_else(|error| panic!("it never ended: {error}"))
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || sender.send(act()));
+    receiver.recv_timeout(FOREVER).unwrap_or_else(|error| panic!("it never ended: {error}"))
 }
 
 /// The only attempt of a call.
@@ -91,24 +91,24 @@ pub(crate) fn data(outcome: &Outcome) -> &str {
 
 /// What a program without an envelope wrote to stdout.
 #[track_caller]
-pub(crate) fn words(outcome: &Outcome) -> String {
+pub(crate) fn stdout_text(outcome: &Outcome) -> String {
     let data: serde_json::Value = serde_json::from_str(data(outcome)).unwrap();
     data["stdout"].as_str().unwrap_or_else(|| panic!("{outcome:?}")).to_owned()
 }
 
 /// A place where a test and the processes of a call meet.
 pub(crate) struct Meeting {
-    _folder: tempfile::TempDir,
+    _dir: tempfile::TempDir,
     listener: UnixListener,
     path: String,
 }
 
 impl Meeting {
     pub(crate) fn new() -> Meeting {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("s");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("s");
         let listener = UnixListener::bind(&path).unwrap();
-        Meeting { listener, path: path.to_str().unwrap().to_owned(), _folder: folder }
+        Meeting { listener, path: path.to_str().unwrap().to_owned(), _dir: dir }
     }
 
     /// The step that comes here.

@@ -171,7 +171,7 @@ const NOISE: &[&str] = &[
 pub(super) fn candidates(program: &str, streams: &Streams) -> Vec<Candidate> {
     let mut found = of_stream(program, &streams.stderr);
     // A program that writes only a line or two to stderr states the cause, whatever the words are.
-    if found.len() <= FEW_LINES {
+    if found.len() + streams.stderr.repeated() <= FEW_LINES {
         for line in found.iter_mut().filter(|line| !line.is_noise && !line.is_usage) {
             line.states_error = true;
         }
