@@ -118,6 +118,11 @@ const ERRORS: &[&str] = &[
     "caused by",
     "reason:",
     "no ",
+    "does not",
+    "doesn't",
+    "unsupported",
+    "already exists",
+    "expected",
 ];
 
 /// Words with which a cause begins below a line that only says that something failed.
