@@ -50,7 +50,7 @@ pub(crate) fn read(file: &Path) -> io::Result<String> {
     }
     String::from_utf8(fs::read(file)?).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = before.split(|byte| *byte == b'\n').count();
         io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is not UTF-8"))
     })
 }

@@ -130,6 +130,16 @@ fn every_sample_reads_as_its_authors_meant_it() {
 }
 
 #[test]
+fn a_wait_in_the_details_of_a_google_error_is_waited_for() {
+    let sample = samples().into_iter().find(|it| it.name == "google/retryable").unwrap();
+    for dialect in [None, Some(sample.dialect)] {
+        let opened = sample.open(&Options { dialect, ..Options::default() });
+        let action = sample.decide(&opened).action;
+        assert_eq!(action, Action::Retry { wait_ms: 5_000, change: None }, "{dialect:?}");
+    }
+}
+
+#[test]
 fn no_failure_is_accepted_whether_its_dialect_is_named_or_not() {
     for sample in samples().iter().filter(|sample| sample.failed()) {
         for dialect in [None, Some(sample.dialect)] {

@@ -82,6 +82,7 @@ pub struct Noise {
 /// assert_eq!(detection.noise.len(), 1);
 /// # Ok::<(), manila::Error>(())
 /// ```
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing that is so or not")]
 #[derive(Clone, Debug)]
 pub struct Detection {
     /// Its dialect.
