@@ -375,7 +375,10 @@ impl Screen {
     fn put_safe(&mut self, lines: Lines, text: fmt::Arguments<'_>) {
         let from = self.bytes.len();
         self.put(text);
-        if secret::is_any_known() || !is_plain(&self.bytes[from..], lines) {
+        // The end of a line is looked at by itself, the rest eight bytes at a time.
+        let shown = &self.bytes[from..];
+        let shown = shown.strip_suffix(b"\n").filter(|_| lines == Lines::Keep).unwrap_or(shown);
+        if secret::is_any_known() || !is_plain(shown, lines) {
             let text = safe(&String::from_utf8_lossy(&self.bytes[from..]), lines);
             self.bytes.truncate(from);
             self.bytes(text.as_bytes());
