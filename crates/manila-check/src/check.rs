@@ -20,7 +20,7 @@ use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::surface::known_effects::KnownEffects;
 use crate::surface::model::{Command, Json, Surface};
-use crate::surface::survey::{Survey, survey};
+use crate::surface::survey::{Survey, survey_folding};
 use manila::segment::is_json_so_far;
 use manila::{Exit, Transcript, did_you_mean};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,10 +82,8 @@ pub fn check(
     declaration: &Declaration,
     options: &Options,
 ) -> Result<Report, Error> {
-    let Survey { mut surface, notes, mut lab, begin, runs: before, .. } =
-        survey(subject, declaration, options)?;
-    lab.fold_answers();
-    let before: Vec<Run> = before.into_iter().map(Run::folded).collect();
+    let Survey { mut surface, notes, lab, begin, runs: before, .. } =
+        survey_folding(subject, declaration, options)?;
     narrow(&mut surface, options)?;
     let chosen = options.rules.profile.or(declaration.profile);
     // Which of the two JSON profiles it is shows in the answers.

@@ -59,8 +59,27 @@ pub fn survey(
     declaration: &Declaration,
     options: &Options,
 ) -> Result<Survey, Error> {
+    survey_in(subject, declaration, options, |_| {})
+}
+
+/// The same for a check, which makes huge answers small from the first run on.
+pub(crate) fn survey_folding(
+    subject: &Subject,
+    declaration: &Declaration,
+    options: &Options,
+) -> Result<Survey, Error> {
+    survey_in(subject, declaration, options, Lab::fold_answers)
+}
+
+fn survey_in(
+    subject: &Subject,
+    declaration: &Declaration,
+    options: &Options,
+    prepare: impl FnOnce(&mut Lab),
+) -> Result<Survey, Error> {
     let begin = Instant::now();
-    let lab = Lab::open(subject, conditions(options, begin))?;
+    let mut lab = Lab::open(subject, conditions(options, begin))?;
+    prepare(&mut lab);
     // A program with many commands that starts slowly has too much help for the time there is, and
     // what is not judged is useless.
     let times = Times {

@@ -24,7 +24,7 @@ pub(crate) use canary::{CANARIES, has_canary};
 pub use conditions::{Conditions, Network, Unconfined};
 
 use crate::error::{Error, ErrorKind};
-use crate::observe::probe::{Home, Probe, Setting, Stdout};
+use crate::observe::probe::{Home, Probe, Purpose, Setting, Stdout};
 use crate::observe::run::{Place, Run, Written};
 use crate::subject::Subject;
 use manila::{Exit, Transcript};
@@ -132,7 +132,7 @@ impl Lab {
         let probe = Probe {
             command: Vec::new(),
             args: Vec::new(),
-            purpose: crate::observe::probe::Purpose::Bare,
+            purpose: Purpose::Bare,
             form: crate::observe::probe::Form::Text,
             setting,
         };
@@ -402,9 +402,11 @@ impl Lab {
             directory: directory.place.to_string_lossy().into_owned(),
             is_folded: false,
         };
-        // A canary may be anywhere in what is left out.
-        let is_needed = probe.setting.has_canaries && has_canary(&run.transcript.stdout);
-        let run = if self.is_folding && !is_needed { run.folded() } else { run };
+        // A canary may be anywhere in what is left out, and all of a manifest counts.
+        let is_needed = probe.purpose == Purpose::Manifest
+            || (probe.setting.has_canaries && has_canary(&run.transcript.stdout));
+        let has_time = Instant::now() < self.conditions.deadline;
+        let run = if self.is_folding && has_time && !is_needed { run.folded() } else { run };
         let kept = run.transcript.stdout.len() + run.transcript.stderr.len();
         self.kept.fetch_add(kept as u64, Ordering::Relaxed);
         run
