@@ -104,7 +104,8 @@ pub fn check(
     if let Some(command) = &options.command {
         planned.retain(|probe| probe.command == *command);
     }
-    let runs_until = begin + options.deadline - time_for_judging(&before, options.deadline);
+    let for_judging = time_for_judging(&before, options.deadline);
+    let runs_until = begin + options.deadline.saturating_sub(for_judging);
     let mut probes = before.len();
     let made = complete(&planned, before, |lacking| {
         let mut made = lab.run_until(lacking, runs_until);
