@@ -217,6 +217,17 @@ pub(crate) fn owes_json(evidence: &Evidence<'_>, command: &[String]) -> bool {
         && (evidence.surface.json.is_asked() || evidence.json().any(answers))
 }
 
+/// Why a failure should be JSON, in words.
+pub(crate) fn because_of_json(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> &'static str {
+    // A recorded call is judged only if it asks for JSON.
+    let is_recorded = seen.run.probe.purpose == Purpose::Recorded;
+    if evidence.surface.json == Json::Always && !is_recorded {
+        "although it answers in JSON"
+    } else {
+        "although JSON was asked for"
+    }
+}
+
 /// Whether the program gives JSON to callers that ask for it, as one run at least shows.
 pub(crate) fn gives_json(evidence: &Evidence<'_>) -> bool {
     evidence.surface.json.is_known()

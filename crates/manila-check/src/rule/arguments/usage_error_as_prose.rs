@@ -6,7 +6,7 @@ use crate::plan::usual::two_unknown_flags;
 use crate::profile::{Profile, Scope};
 use crate::rule::definition::{Family, Rule};
 use crate::rule::evidence::Evidence;
-use crate::rule::refusal::{gives_json, is_prose, owes_json, prose};
+use crate::rule::refusal::{because_of_json, gives_json, is_prose, owes_json, prose};
 use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 use crate::severity::Severity;
 use crate::surface::model::Surface;
@@ -46,10 +46,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         builder.observe();
         // What is silent, cut or a crash has rules of its own.
         if is_prose(seen) {
-            let message = format!(
-                "{} refuses its arguments in text although JSON was asked for",
-                seen.called()
-            );
+            let why = because_of_json(evidence, seen);
+            let message = format!("{} refuses its arguments in text {why}", seen.called());
             let finding = Finding::new(seen, message);
             builder.report_once(match prose(seen) {
                 Some((stream, span)) => finding.at(seen, stream, span),

@@ -5,7 +5,7 @@ use crate::profile::{Profile, Scope};
 use crate::rule::definition::{Family, Rule, no_probes};
 use crate::rule::evidence::{Evidence, ObservedRun};
 use crate::rule::recorded::asks_for_json;
-use crate::rule::refusal::{gives_json, is_prose, owes_json, prose};
+use crate::rule::refusal::{because_of_json, gives_json, is_prose, owes_json, prose};
 use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 use crate::severity::Severity;
 use crate::surface::model::Command;
@@ -36,7 +36,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         }
         builder.observe();
         if is_prose(seen) {
-            let message = format!("{} fails in text although JSON was asked for", seen.called());
+            let why = because_of_json(evidence, seen);
+            let message = format!("{} fails in text {why}", seen.called());
             let finding = Finding::new(seen, message);
             builder.report_once(match prose(seen) {
                 Some((stream, span)) => finding.at(seen, stream, span),
