@@ -76,14 +76,14 @@ impl Notes {
         let wants = |names: [&str; 2]| flags.iter().any(|flag| names.contains(flag));
         match words.as_slice() {
             _ if wants(["-V", "--version"]) => {
-                self.tell("notes 1.2.0\n", &json!({"version": "1.2.0"}))
+                self.print("notes 1.2.0\n", &json!({"version": "1.2.0"}))
             }
-            [] if wants(["-h", "--help"]) => self.tell(HELP, &json!({"help": HELP})),
+            [] if wants(["-h", "--help"]) => self.print(HELP, &json!({"help": HELP})),
             ["list", ..] if wants(["-h", "--help"]) => {
-                self.tell(HELP_LIST, &json!({"help": HELP_LIST}))
+                self.print(HELP_LIST, &json!({"help": HELP_LIST}))
             }
             ["show", ..] if wants(["-h", "--help"]) => {
-                self.tell(HELP_SHOW, &json!({"help": HELP_SHOW}))
+                self.print(HELP_SHOW, &json!({"help": HELP_SHOW}))
             }
             ["list"] => self.list(),
             ["show", id] => self.show(id),
@@ -102,7 +102,7 @@ impl Notes {
         let text: Vec<String> = notes.iter().map(|(id, text)| format!("{id}  {text}\n")).collect();
         let items: Vec<Value> =
             notes.iter().map(|(id, text)| json!({"id": id, "text": text})).collect();
-        self.tell(&text.concat(), &json!({"items": items}))
+        self.print(&text.concat(), &json!({"items": items}))
     }
 
     fn show(&self, id: &str) -> u8 {
@@ -111,7 +111,7 @@ impl Notes {
             assert!(note.is_some(), "there is a note {id}");
         }
         match note {
-            Some((id, text)) => self.tell(&format!("{text}\n"), &json!({"id": id, "text": text})),
+            Some((id, text)) => self.print(&format!("{text}\n"), &json!({"id": id, "text": text})),
             None => self.fail(5, "NOT_FOUND", &format!("there is no note {id:?}")),
         }
     }
@@ -131,7 +131,7 @@ impl Notes {
         status
     }
 
-    fn tell(&self, text: &str, data: &Value) -> u8 {
+    fn print(&self, text: &str, data: &Value) -> u8 {
         self.put(&if self.is_json { envelope(true, data, &Value::Null) } else { text.to_owned() });
         0
     }

@@ -17,12 +17,11 @@ use crate::rule::verdict::Verdict;
 use crate::rule::{QUICK, RULES};
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::suggest::did_you_mean;
 use crate::surface::known_effects::KnownEffects;
 use crate::surface::model::{Command, Json, Surface};
-use crate::surface::survey::{Survey, survey};
+use crate::surface::survey::{Survey, survey_folding};
 use manila::segment::is_json_so_far;
-use manila::{Exit, Transcript};
+use manila::{Exit, Transcript, did_you_mean};
 use manila_pack::asks_for_json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -30,7 +29,7 @@ use std::time::Duration;
 /// The rules that are asked.
 fn asked(declaration: &Declaration, asked: &RuleSelection, is_quick: bool) -> Vec<&'static Rule> {
     let names = |list: &[String], rule: &Rule| {
-        list.iter().any(|name| name == rule.id || name == rule.family.word())
+        list.iter().any(|name| name == rule.id || name == rule.family.as_str())
     };
     let is_selected = |rule: &Rule| {
         if is_quick && asked.select.is_empty() && !QUICK.contains(&rule.id) {
@@ -83,10 +82,8 @@ pub fn check(
     declaration: &Declaration,
     options: &Options,
 ) -> Result<Report, Error> {
-    let Survey { mut surface, notes, mut lab, begin, runs: before, .. } =
-        survey(subject, declaration, options)?;
-    lab.fold_answers();
-    let before: Vec<Run> = before.into_iter().map(Run::folded).collect();
+    let Survey { mut surface, notes, lab, begin, runs: before, .. } =
+        survey_folding(subject, declaration, options)?;
     narrow(&mut surface, options)?;
     let chosen = options.rules.profile.or(declaration.profile);
     // Which of the two JSON profiles it is shows in the answers.
@@ -107,9 +104,11 @@ pub fn check(
     if let Some(command) = &options.command {
         planned.retain(|probe| probe.command == *command);
     }
+    let for_judging = time_for_judging(&before, options.deadline);
+    let runs_until = begin + options.deadline.saturating_sub(for_judging);
     let mut probes = before.len();
     let made = complete(&planned, before, |lacking| {
-        let mut made = lab.run(lacking);
+        let mut made = lab.run_until(lacking, runs_until);
         probes += made.iter().flatten().count();
         confirm_hangs(&mut made, |probe| lab.repeat_alone(probe));
         made
@@ -130,12 +129,19 @@ pub fn check(
     drop(lab);
     let (version, mut gaps) = (surface.version.clone(), surface.gaps.clone());
     gaps.extend(left_out);
-    let runs = made.into_iter().flatten().collect();
+    let runs: Vec<Run> = made.into_iter().flatten().collect();
+    let made_runs = runs.len();
     let case = Case { subject: subject.clone(), surface, runs };
     let judgement = judge_all(case, &rules, begin + options.deadline, &options.cancel);
     let late = judgement.verdicts.iter().filter(|verdict| verdict.is_none()).count();
     if late > 0 {
         gaps.push(format!("{late} of {} rules were not judged before the deadline", rules.len()));
+    }
+    if judgement.unread > 0 {
+        gaps.push(format!(
+            "{} of {made_runs} runs wrote too much to be read before the deadline; raise --deadline",
+            judgement.unread
+        ));
     }
     gaps.extend(lacking(judgement.lacking));
     let profile = chosen.or(judgement.profile).unwrap_or(most).min(most);
@@ -163,6 +169,16 @@ pub fn check(
         threshold: options.rules.threshold,
     })
 }
+
+/// The time in which no run begins any more. Huge answers take long to write, to fold and to read, and what is not
+/// judged in the end was made in vain.
+fn time_for_judging(runs: &[Run], deadline: Duration) -> Duration {
+    let is_huge = |run: &Run| run.written.iter().sum::<u64>() > HUGE;
+    if runs.iter().any(is_huge) { deadline / 3 } else { Duration::ZERO }
+}
+
+/// How much a huge answer has at least, in bytes.
+const HUGE: u64 = 4 << 20;
 
 /// How many commands are checked in a quick check, beside the program itself.
 const MOST_QUICK: usize = 2;
@@ -387,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_waiver_that_is_over_waives_nothing_and_is_told() {
+    fn an_expired_waiver_waives_nothing_and_is_reported() {
         let last = Date::constant(2026, 1, 1);
         let declared = Declaration { waivers: vec![waiver(Some(last))], ..Declaration::default() };
         let whom =

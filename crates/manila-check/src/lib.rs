@@ -37,7 +37,6 @@ mod session;
 mod severity;
 pub mod spec;
 mod subject;
-mod suggest;
 pub mod surface;
 #[cfg(test)]
 mod testing;
@@ -60,6 +59,4 @@ pub use rule::{QUICK, RULES, rule};
 pub use session::Session;
 pub use severity::{Severity, Threshold};
 pub use subject::Subject;
-#[doc(hidden)]
-pub use suggest::did_you_mean;
 pub use surface::survey::{Survey, survey};

@@ -16,7 +16,7 @@ pub enum Severity {
 
 impl Severity {
     /// Its word.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Severity::Note => "note",
             Severity::Warning => "warning",

@@ -45,7 +45,7 @@ impl Subject {
     pub fn resolve(
         words: &[String],
         declaration: &Declaration,
-        folder: &Path,
+        directory: &Path,
     ) -> Result<Subject, Error> {
         let shown = if words.is_empty() { &declaration.program } else { words };
         let Some(program) = shown.first().filter(|program| !program.is_empty()) else {
@@ -53,12 +53,12 @@ impl Subject {
                 .suggest("name it after `--`, or as `command` below `[program]` in manila.toml"));
         };
         let argv = if let Some(call) = cargo::Call::of(shown) {
-            call.build(folder)?
+            call.build(directory)?
         } else {
-            let rest = shown[1..].iter().map(|word| absolute_if_file(word, folder));
-            std::iter::once(find(program, folder)?.into_os_string()).chain(rest).collect()
+            let rest = shown[1..].iter().map(|word| absolute_if_file(word, directory));
+            std::iter::once(find(program, directory)?.into_os_string()).chain(rest).collect()
         };
-        let fixture = declaration.fixture.as_ref().map(|fixture| folder.join(fixture));
+        let fixture = declaration.fixture.as_ref().map(|fixture| directory.join(fixture));
         if let Some(fixture) = &fixture {
             fixture::examine(fixture)?;
         }
@@ -86,9 +86,9 @@ impl Subject {
 }
 
 /// The file of a program: by its path, or found in `PATH`.
-fn find(program: &str, folder: &Path) -> Result<PathBuf, Error> {
+fn find(program: &str, directory: &Path) -> Result<PathBuf, Error> {
     if program.contains('/') {
-        let path = folder.join(program);
+        let path = directory.join(program);
         return match is_executable(&path) {
             Some(true) => Ok(absolute(&path)),
             Some(false) => Err(not_executable(&path)),
@@ -98,16 +98,16 @@ fn find(program: &str, folder: &Path) -> Result<PathBuf, Error> {
             }
         };
     }
-    let folders = env::var_os("PATH").unwrap_or_default();
-    let found: Vec<(PathBuf, bool)> = env::split_paths(&folders)
-        .map(|it| folder.join(it).join(program))
+    let directories = env::var_os("PATH").unwrap_or_default();
+    let found: Vec<(PathBuf, bool)> = env::split_paths(&directories)
+        .map(|it| directory.join(it).join(program))
         .filter_map(|path| Some((path.clone(), is_executable(&path)?)))
         .collect();
     match (found.iter().find(|(_, is)| *is), found.first()) {
         (Some((path, _)), _) => Ok(absolute(path)),
         (None, Some((path, _))) => Err(not_executable(path)),
         (None, None) => {
-            let here = folder.join(program).is_file();
+            let here = directory.join(program).is_file();
             let suggestion = if here {
                 format!("there is one in this directory: write ./{program}")
             } else {
@@ -151,8 +151,8 @@ fn absolute(path: &Path) -> PathBuf {
 
 /// A word that names a file of this directory, by its absolute path. A directory is meant only if
 /// it is written as a path: `npm run` says nothing about a directory `run`.
-fn absolute_if_file(word: &str, folder: &Path) -> OsString {
-    let path = folder.join(word);
+fn absolute_if_file(word: &str, directory: &Path) -> OsString {
+    let path = directory.join(word);
     let is_meant = path.is_file() || (word.contains('/') && path.exists());
     if !word.is_empty() && !word.starts_with('-') && is_meant {
         absolute(&path).into()
@@ -172,32 +172,32 @@ mod tests {
 
     #[test]
     fn a_path_through_another_directory_is_the_direct_one() {
-        let folder = folder();
-        let below = folder.path().join("below");
+        let directory = directory();
+        let below = directory.path().join("below");
         fs::create_dir(&below).expect("a directory");
         let subject = resolve("sh ../tool.py", &below).expect("a subject");
-        let real = folder.path().canonicalize().expect("it is there");
+        let real = directory.path().canonicalize().expect("it is there");
         assert_eq!(subject.argv[1], real.join("tool.py").into_os_string());
     }
 
-    fn folder() -> tempfile::TempDir {
-        let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join("tool.py"), "").expect("a file");
-        fs::write(folder.path().join("run"), "#!/bin/sh\n").expect("a file");
-        fs::create_dir(folder.path().join("show")).expect("a folder");
-        folder
+    fn directory() -> tempfile::TempDir {
+        let directory = tempfile::tempdir().expect("a directory");
+        fs::write(directory.path().join("tool.py"), "").expect("a file");
+        fs::write(directory.path().join("run"), "#!/bin/sh\n").expect("a file");
+        fs::create_dir(directory.path().join("show")).expect("a directory");
+        directory
     }
 
-    fn resolve(text: &str, folder: &Path) -> Result<Subject, Error> {
-        Subject::resolve(&words(text), &Declaration::default(), folder)
+    fn resolve(text: &str, directory: &Path) -> Result<Subject, Error> {
+        Subject::resolve(&words(text), &Declaration::default(), directory)
     }
 
     #[test]
     fn what_is_named_becomes_absolute_and_what_was_written_stays() {
-        let folder = folder();
-        let subject = resolve("sh ./tool.py show -x", folder.path()).expect("a subject");
+        let directory = directory();
+        let subject = resolve("sh ./tool.py show -x", directory.path()).expect("a subject");
         assert!(subject.program().is_absolute());
-        let script = absolute(&folder.path().join("./tool.py"));
+        let script = absolute(&directory.path().join("./tool.py"));
         assert_eq!(subject.argv[1..], [script.into_os_string(), "show".into(), "-x".into()]);
         assert_eq!(subject.shown, words("sh ./tool.py show -x"));
         assert_eq!(subject.name(), "tool");
@@ -205,31 +205,31 @@ mod tests {
 
     #[test]
     fn what_cannot_be_started_is_said_clearly() {
-        let folder = folder();
-        let kind = |text: &str| resolve(text, folder.path()).expect_err("no subject").kind();
+        let directory = directory();
+        let kind = |text: &str| resolve(text, directory.path()).expect_err("no subject").kind();
         assert_eq!(kind("./run"), ErrorKind::NotExecutable);
         assert_eq!(kind("./show"), ErrorKind::NotExecutable);
         assert_eq!(kind("./no"), ErrorKind::NotFound);
         assert_eq!(kind("manila-no-such-program"), ErrorKind::NotFound);
-        let error = resolve("tool.py", folder.path()).expect_err("no subject");
+        let error = resolve("tool.py", directory.path()).expect_err("no subject");
         assert_eq!(error.suggestion(), Some("there is one in this directory: write ./tool.py"));
-        let none =
-            Subject::resolve(&[], &Declaration::default(), folder.path()).expect_err("no subject");
+        let none = Subject::resolve(&[], &Declaration::default(), directory.path())
+            .expect_err("no subject");
         assert_eq!(none.to_string(), "no program given");
-        let none = resolve("", folder.path()).expect_err("no subject");
+        let none = resolve("", directory.path()).expect_err("no subject");
         assert_eq!(none.to_string(), "no program given");
-        let error = resolve("./show", folder.path()).expect_err("no subject");
+        let error = resolve("./show", directory.path()).expect_err("no subject");
         assert!(!error.to_string().contains("/./"), "{error}");
     }
 
     #[test]
-    fn the_declaration_names_the_program_if_nobody_does() {
-        let folder = folder();
+    fn the_declaration_names_the_program_if_the_caller_does_not() {
+        let directory = directory();
         let declaration = Declaration { program: words("sh tool.py"), ..Declaration::default() };
-        let subject = Subject::resolve(&[], &declaration, folder.path()).expect("a subject");
+        let subject = Subject::resolve(&[], &declaration, directory.path()).expect("a subject");
         assert_eq!(subject.name(), "tool");
         let lost = Declaration { fixture: Some("no".into()), ..declaration };
-        let error = Subject::resolve(&[], &lost, folder.path()).expect_err("no fixture");
+        let error = Subject::resolve(&[], &lost, directory.path()).expect_err("no fixture");
         assert_eq!(error.kind(), ErrorKind::BadDeclaration);
     }
 }

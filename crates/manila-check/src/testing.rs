@@ -32,7 +32,7 @@ pub(crate) fn surface() -> Surface {
     Surface {
         name: "notes".to_owned(),
         commands: vec![root, list],
-        json: Json::Asked(vec!["--json".to_owned()]),
+        json: Json::Arguments(vec!["--json".to_owned()]),
         ..Surface::default()
     }
 }

@@ -140,8 +140,8 @@ fn a_word_from_outside_ends_everything() {
 
 #[test]
 fn runs_come_in_the_order_of_their_probes_and_are_counted() {
-    let told = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&told);
+    let reported = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&reported);
     let conditions = Conditions {
         jobs: std::num::NonZeroUsize::new(4).unwrap_or(std::num::NonZeroUsize::MIN),
         progress: Some(Arc::new(move |done, planned| {
@@ -156,5 +156,5 @@ fn runs_come_in_the_order_of_their_probes_and_are_counted() {
     let said: Vec<String> = runs.iter().flatten().flatten().map(stdout).collect();
     let expected: Vec<String> = (0..50).map(|at| format!("{at}\n")).collect();
     assert_eq!(said, expected);
-    assert_eq!(told.load(Ordering::Relaxed), 50);
+    assert_eq!(reported.load(Ordering::Relaxed), 50);
 }

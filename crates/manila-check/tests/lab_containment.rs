@@ -46,7 +46,7 @@ fn a_child_that_ends_soon_is_not_left() {
 }
 
 #[test]
-fn a_child_that_keeps_the_output_open_is_told_of() {
+fn a_child_that_keeps_the_output_open_is_reported() {
     let mark = "86003.5";
     let run = run(&format!("echo out; sleep {mark} & exit 0"), plain(), patient());
     assert_eq!((run.ended, run.left), (Ended::HeldOpen, 1));
@@ -102,13 +102,13 @@ fn nothing_but_itself_can_be_reached() {
     };
     assert_eq!(names(&stdout(&cut)), ["lo"]);
     let kept =
-        run("cat /proc/net/dev", plain(), Conditions { network: Network::Kept, ..patient() });
+        run("cat /proc/net/dev", plain(), Conditions { network: Network::Host, ..patient() });
     let ours = fs::read_to_string("/proc/net/dev").unwrap_or_default();
     assert_eq!(names(&stdout(&kept)), names(&ours));
 }
 
 #[test]
-fn what_it_writes_is_told() {
+fn what_it_writes_is_reported() {
     let text = "echo h >\"$HOME/.state\"; echo t >\"$TMPDIR/t\"; mkdir -p a/b; echo w >a/b/w";
     let run = run(text, plain(), patient());
     let wrote: Vec<_> = run.wrote.iter().map(|it| (it.place, it.path.as_str())).collect();
@@ -120,26 +120,26 @@ fn what_it_writes_is_told() {
 }
 
 #[test]
-fn one_that_deletes_its_folders_harms_nobody() {
+fn a_program_that_deletes_its_directories_does_no_harm() {
     let run = run("rm -rf \"$PWD\" \"$HOME\" \"$TMPDIR\"; echo gone", plain(), patient());
     assert_exited(&run, 0);
     assert_eq!(stdout(&run), "gone\n");
 }
 
 #[test]
-fn nothing_is_left_of_folders_that_may_not_be_written() {
+fn nothing_is_left_of_directories_that_may_not_be_written() {
     let text = "mkdir -p locked/inner; echo x >locked/inner/f; chmod 0 locked/inner locked; pwd";
     let run = run(text, plain(), patient());
     assert_exited(&run, 0);
-    let folder = stdout(&run);
-    assert!(folder.starts_with(&run.folder), "{folder}");
-    assert!(!Path::new(folder.trim_end()).exists());
-    let root = Path::new(&run.folder).parent().map(Path::to_owned);
-    assert!(root.is_some_and(|root| !root.exists()), "the lab is gone, and so is its folder");
+    let directory = stdout(&run);
+    assert!(directory.starts_with(&run.directory), "{directory}");
+    assert!(!Path::new(directory.trim_end()).exists());
+    let root = Path::new(&run.directory).parent().map(Path::to_owned);
+    assert!(root.is_some_and(|root| !root.exists()), "the lab is gone, and so is its directory");
 }
 
 #[test]
-fn signals_are_as_nobody_prepared_them() {
+fn signals_have_their_defaults() {
     let run = run("grep -E 'Sig(Blk|Ign)' /proc/self/status", plain(), patient());
     assert_eq!(stdout(&run).lines().count(), 2);
     for line in stdout(&run).lines() {
@@ -195,20 +195,20 @@ fn in_a_caller_that_counts() {
     };
     let before = (count("/proc/self/fd"), children());
     let subject = script("echo out; echo err >&2; sleep 86005.5 >/dev/null 2>&1 &");
-    let outlets = [Stdout::Pipe, Stdout::File, Stdout::Terminal { columns: 80 }, Stdout::SlowPipe];
-    let probes: Vec<_> = outlets.iter().map(|stdout| plain().with_stdout(*stdout)).collect();
+    let kinds = [Stdout::Pipe, Stdout::File, Stdout::Terminal { columns: 80 }, Stdout::SlowPipe];
+    let probes: Vec<_> = kinds.iter().map(|stdout| plain().with_stdout(*stdout)).collect();
     let made = within(move || Lab::open(&subject, patient()).map(|lab| lab.run(&probes)));
     assert!(made.is_ok_and(|runs| runs.iter().all(Option::is_some)));
     assert_eq!((count("/proc/self/fd"), children()), before);
 }
 
 #[test]
-fn nobody_outlives_a_check_that_is_killed() {
+fn no_process_outlives_a_check_that_is_killed() {
     let test = std::env::current_exe().unwrap();
-    let folder = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let mut check = Command::new(test);
     check.args(["--exact", "--ignored", "in_a_caller_that_is_killed"]);
-    check.env("TMPDIR", folder.path()).stdin(Stdio::null()).stdout(Stdio::null());
+    check.env("TMPDIR", directory.path()).stdin(Stdio::null()).stdout(Stdio::null());
     let mut check = check.spawn().unwrap();
     // A process that ends on its own does not show that it can be killed.
     let has_ended = |check: &mut std::process::Child| check.try_wait().unwrap().is_some();

@@ -38,10 +38,10 @@ fn terminals_alter_nothing_and_are_two() {
 }
 
 #[test]
-fn a_large_answer_arrives_whole_on_every_outlet() {
+fn a_large_answer_arrives_whole_on_every_kind_of_stdout() {
     let text = "head -c 300000 /dev/zero | tr '\\0' x; echo end";
-    let outlets = [Stdout::Pipe, Stdout::File, Stdout::SlowPipe, Stdout::Terminal { columns: 80 }];
-    for stdout in outlets {
+    let kinds = [Stdout::Pipe, Stdout::File, Stdout::SlowPipe, Stdout::Terminal { columns: 80 }];
+    for stdout in kinds {
         let run = run(text, plain().with_stdout(stdout), patient());
         assert_exited(&run, 0);
         assert_eq!(run.transcript.stdout.len(), 300_004, "{stdout:?}");
@@ -104,12 +104,12 @@ fn a_silent_input_makes_a_reader_wait_for_it() {
 }
 
 #[test]
-fn a_silent_input_does_not_trouble_who_reads_none() {
+fn a_silent_input_does_not_delay_a_program_that_reads_none() {
     assert_exited(&run("exit 4", plain().with_stdin(Stdin::Silent), patient()), 4);
 }
 
 #[test]
-fn whoever_asks_a_person_waits_for_the_terminal() {
+fn a_program_that_prompts_waits_for_the_terminal() {
     for text in ["read answer", "read answer </dev/tty"] {
         let probe = plain().with_stdout(Stdout::Terminal { columns: 80 }).with_stdin(Stdin::Silent);
         let run = run(text, probe, hasty());
@@ -131,7 +131,7 @@ fn no_pipe_has_a_terminal_behind_it() {
 }
 
 #[test]
-fn a_terminal_in_another_mode_is_told() {
+fn a_terminal_in_another_mode_is_reported() {
     let changes =
         run("stty -echo -icanon", plain().with_stdout(Stdout::Terminal { columns: 80 }), patient());
     assert_exited(&changes, 0);

@@ -54,7 +54,7 @@ fn homes_are_new_used_elsewhere_or_nowhere() {
         "echo \"${HOME-none}\"; pwd; cat \"$HOME/mark\" 2>/dev/null; echo x >>\"${HOME-.}/mark\"";
     let fresh = run(text, plain(), patient());
     let lines = |run: &manila_check::observe::Run| -> Vec<String> {
-        stdout(run).lines().map(|line| line.replace(&run.folder, "F")).collect()
+        stdout(run).lines().map(|line| line.replace(&run.directory, "F")).collect()
     };
     assert_eq!(lines(&fresh), ["F/home", "F/cwd"]);
     assert_eq!(wrote(&fresh, Place::Home, "mark").map(|it| it.fate), Some(Fate::Made));
@@ -63,10 +63,10 @@ fn homes_are_new_used_elsewhere_or_nowhere() {
     assert_eq!(wrote(&used, Place::Home, "mark").map(|it| it.fate), Some(Fate::Changed));
     let elsewhere = run(text, plain().home(Home::Elsewhere), patient());
     assert_eq!(lines(&elsewhere), ["F/home", "F/cwd"]);
-    assert!(elsewhere.folder.contains(' ') && !fresh.folder.contains(' '));
+    assert!(elsewhere.directory.contains(' ') && !fresh.directory.contains(' '));
     let unset = run(text, plain().home(Home::Unset), patient());
     assert_eq!(lines(&unset), ["none", "F/cwd"]);
-    assert_eq!(fresh.folder.len(), used.folder.len());
+    assert_eq!(fresh.directory.len(), used.directory.len());
 }
 
 #[test]
@@ -88,29 +88,29 @@ fn a_fixture_is_there_anew_in_each_run() {
 }
 
 #[test]
-fn pagers_hand_on_and_are_told_of() {
+fn pagers_hand_on_and_are_reported() {
     let text = "echo long | $PAGER -R; echo more | less; printf x >f; less -N f";
     let run = run(text, plain().home(Home::Elsewhere), patient());
     assert_eq!(stdout(&run), "long\nmore\nx");
-    let told: Vec<_> = run.started.iter().map(|it| (it.tool, it.argv.join(" "))).collect();
+    let found: Vec<_> = run.started.iter().map(|it| (it.tool, it.argv.join(" "))).collect();
     let expected = ["pager -R", "less", "less -N f"].map(|it| (Tool::Pager, it.to_owned()));
-    assert_eq!(told, expected);
+    assert_eq!(found, expected);
     assert!(wrote(&run, Place::Working, "f").is_some() && run.wrote.len() == 1);
 }
 
 #[test]
-fn editors_and_browsers_end_at_once_and_are_told_of() {
+fn editors_and_browsers_end_at_once_and_are_reported() {
     let text = "\"$EDITOR\" 'a file'; vi; xdg-open http://example.com/ & wait";
     for stdout in [Stdout::Pipe, Stdout::Terminal { columns: 80 }] {
         let run = run(text, plain().with_stdout(stdout), patient());
         assert_exited(&run, 0);
-        let told: Vec<_> = run.started.iter().map(|it| (it.tool, it.argv.join("|"))).collect();
+        let found: Vec<_> = run.started.iter().map(|it| (it.tool, it.argv.join("|"))).collect();
         let expected = [
             (Tool::Editor, "editor|a file"),
             (Tool::Editor, "vi"),
             (Tool::Browser, "xdg-open|http://example.com/"),
         ];
-        assert_eq!(told, expected.map(|(tool, words)| (tool, words.to_owned())));
+        assert_eq!(found, expected.map(|(tool, words)| (tool, words.to_owned())));
     }
 }
 
@@ -129,8 +129,8 @@ fn canaries_are_where_secrets_are_kept() {
 
 #[test]
 fn runs_are_left_as_recorded_runs() {
-    let folder = tempfile::tempdir().unwrap();
-    let below = folder.path().join("runs");
+    let directory = tempfile::tempdir().unwrap();
+    let below = directory.path().join("runs");
     let conditions = Conditions { record: Some(below.clone()), ..patient() };
     let lab = Lab::open(&script("echo \"$1\"; exit 4"), conditions).unwrap();
     lab.run(&[with(&["one"]), with(&["two"]).with_stdout(Stdout::Terminal { columns: 80 })]);
@@ -153,8 +153,8 @@ fn refusal(argv: &str) -> (ErrorKind, String) {
 }
 
 /// A file that is not open for writing: another process wrote it.
-fn file(folder: &Path, content: &[u8], mode: u32) -> String {
-    let path = folder.join("program");
+fn file(directory: &Path, content: &[u8], mode: u32) -> String {
+    let path = directory.join("program");
     let mut child = Command::new("sh")
         .args(["-c", "cat >\"$0\""])
         .arg(&path)
@@ -179,38 +179,38 @@ fn a_program_that_is_not_there() {
 
 #[test]
 fn a_program_that_is_not_executable() {
-    let folder = tempfile::tempdir().unwrap();
-    let (kind, message) = refusal(&file(folder.path(), b"#!/bin/sh\n", 0o644));
+    let directory = tempfile::tempdir().unwrap();
+    let (kind, message) = refusal(&file(directory.path(), b"#!/bin/sh\n", 0o644));
     assert_eq!(kind, ErrorKind::NotExecutable);
     assert!(message.contains("Permission denied"), "{message}");
-    assert_eq!(refusal(folder.path().to_str().unwrap()).0, ErrorKind::NotExecutable);
+    assert_eq!(refusal(directory.path().to_str().unwrap()).0, ErrorKind::NotExecutable);
 }
 
 #[test]
 fn a_script_without_its_interpreter() {
-    let folder = tempfile::tempdir().unwrap();
-    let (kind, message) = refusal(&file(folder.path(), b"#!/no/such/shell\n", 0o755));
+    let directory = tempfile::tempdir().unwrap();
+    let (kind, message) = refusal(&file(directory.path(), b"#!/no/such/shell\n", 0o755));
     assert_eq!(kind, ErrorKind::NotExecutable);
     assert!(message.contains("/no/such/shell"), "{message}");
 }
 
 #[test]
 fn a_program_for_another_machine_and_one_that_is_none() {
-    let folder = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     // A header for a machine that does not exist.
     let mut elf = b"\x7fELF\x02\x01\x01".to_vec();
     elf.resize(16, 0);
     elf.extend([2, 0, 0x77, 0x77, 1, 0, 0, 0]);
     elf.resize(4096, 0);
     let foreign = "built for a machine of number 30583";
-    for (content, told) in [
+    for (content, reason) in [
         (elf.as_slice(), foreign),
         (b"just some text\n", "not an executable format"),
         (b"", "not an executable format"),
     ] {
-        let (kind, message) = refusal(&file(folder.path(), content, 0o755));
+        let (kind, message) = refusal(&file(directory.path(), content, 0o755));
         assert_eq!(kind, ErrorKind::NotExecutable);
-        assert!(message.contains(told), "{message}");
+        assert!(message.contains(reason), "{message}");
     }
 }
 

@@ -100,7 +100,7 @@ impl Observation {
             deadline: self.deadline,
             limit: self.limit,
             jobs: self.jobs,
-            network: if self.keep_network { Network::Kept } else { Network::Cut },
+            network: if self.keep_network { Network::Host } else { Network::Cut },
             progress: call.shows_progress().then(|| Arc::new(checking::progress) as Progress),
             cancel: Cancel::when(call.cancellation()),
             unconfined: if self.unconfined { Unconfined::All } else { Unconfined::Help },

@@ -141,7 +141,7 @@ fn the_map_of_the_specification_has_a_score() {
     let spec = check(&dir, &["--spec", "--format", "json"]);
     let spec: Value = serde_json::from_slice(&spec.stdout).expect("JSON");
     assert_eq!(spec["modes"].as_array().map(Vec::len), Some(74));
-    assert_eq!((&spec["total"], &spec["told"]), (&0.into(), &2.into()));
+    assert_eq!((&spec["total"], &spec["scored"]), (&0.into(), &2.into()));
     let table = check(&dir, &["--spec", "--format", "markdown"]).out();
     assert!(table.contains("| 0 | 1 | Exit Codes & Status Signaling | critical |"), "{table}");
 }

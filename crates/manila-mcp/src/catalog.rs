@@ -162,7 +162,7 @@ impl Entry<'_> {
         let is_help = |flag: &Flag| matches!(flag.long.as_deref(), Some("help" | "version"));
         let everywhere = catalog.command(&[]).map_or(&[][..], |root| &root.flags);
         let is_everywhere = |flag: &Flag| {
-            !self.command.is_root() && everywhere.iter().any(|it| it.word() == flag.word())
+            !self.command.is_root() && everywhere.iter().any(|it| it.spelling() == flag.spelling())
         };
         let own = |flag: &&Flag| flag.is_required || !(is_help(flag) || is_everywhere(flag));
         let mut flags: Vec<&Flag> = self.command.flags.iter().filter(own).collect();
@@ -181,8 +181,8 @@ impl Entry<'_> {
 
 fn flag_usage(flag: &Flag) -> String {
     let word = match &flag.value {
-        Some(value) => format!("{} <{}>", flag.word(), value.trim_matches(['<', '>'])),
-        None => flag.word(),
+        Some(value) => format!("{} <{}>", flag.spelling(), value.trim_matches(['<', '>'])),
+        None => flag.spelling(),
     };
     if flag.is_required { word } else { format!("[{word}]") }
 }
@@ -217,7 +217,7 @@ fn score(command: &Command, query: &[String]) -> u32 {
     let flags: Vec<String> = command
         .flags
         .iter()
-        .flat_map(|flag| words(&format!("{} {}", flag.word(), flag.about)))
+        .flat_map(|flag| words(&format!("{} {}", flag.spelling(), flag.about)))
         .collect();
     let fits = |word: &String, among: &[String]| among.iter().map(|it| likeness(word, it)).max();
     let of_word = |word: &String| {

@@ -51,6 +51,7 @@ pub mod record;
 #[cfg(feature = "serde_json")]
 mod schema;
 pub mod segment;
+mod suggest;
 pub mod table;
 mod transcript;
 pub mod visible;
@@ -76,6 +77,7 @@ pub use names::UnknownName;
 pub use open::{Opened, open};
 #[cfg(feature = "serde_json")]
 pub use schema::{commands, schema};
+pub use suggest::{closest, did_you_mean};
 pub use table::{
     Claims, Confidence, Defaults, Form, KindNames, MALFORMED, Malformed, Match, Place, Revision,
     Table,

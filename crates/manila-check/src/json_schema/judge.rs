@@ -1,57 +1,102 @@
 //! A document held against a schema, keyword by keyword.
 
-use super::value::{TYPES, canonical, compared, equal, is_multiple, is_of_type};
-use super::{Kind, Mismatch, Validator, well_formed};
-use serde_json::{Map, Number, Value};
-use std::cmp::Ordering;
+use super::value::{TYPES, canonical, equal, is_of_type};
+use super::{Kind, Mismatch, TooMuch, Validator, well_formed};
+use serde_json::{Map, Value};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// References that lead to references; more of them lead nowhere.
 const MOST_REFERENCES: usize = 64;
+/// How much may be compared. References to the same place, each in the target of another, take time that doubles with
+/// each of them.
+const MOST_WORK: usize = 4_000_000;
+/// What a mismatch counts, so that all of them have room in memory.
+const WORK_OF_MISMATCH: usize = 40;
+/// How many schemas may be entered one in the other.
+const DEEPEST: usize = 1_000;
 /// How many values of an enumeration a message names.
 const SHOWN_OPTIONS: usize = 3;
 
-/// The first mismatches, so many at most.
+/// The first mismatches, so many at most; an error if it takes too much to find them.
 pub(super) fn mismatches<'v>(
     validator: &'v Validator,
     document: &'v Value,
     most: usize,
-) -> Vec<Mismatch<'v>> {
+) -> Result<Vec<Mismatch<'v>>, TooMuch> {
     let mut found = Vec::new();
-    Judging::new(validator, most).schema(&validator.schema, document, &mut found);
-    found
+    let mut judging = Judging::new(validator, most);
+    judging.schema(&validator.schema, document, &mut found);
+    // What was found until then may be wrong: a part of it stands below a `not`.
+    if judging.has_time() { Ok(found) } else { Err(TooMuch) }
 }
 
 /// Where the judging stands.
-struct Judging<'v> {
-    validator: &'v Validator,
+pub(super) struct Judging<'v> {
+    pub(super) validator: &'v Validator,
     path: Vec<String>,
     /// The references since the last step into the document.
     references: usize,
     is_conditional: bool,
     /// How many mismatches are wanted.
     most: usize,
+    /// How much was compared so far.
+    work: Cell<usize>,
+    /// How many schemas are entered.
+    depth: usize,
 }
 
-type Found<'v> = Vec<Mismatch<'v>>;
+pub(super) type Found<'v> = Vec<Mismatch<'v>>;
 
 impl<'v> Judging<'v> {
     fn new(validator: &'v Validator, most: usize) -> Judging<'v> {
-        Judging { validator, path: Vec::new(), references: 0, is_conditional: false, most }
+        Judging {
+            validator,
+            path: Vec::new(),
+            references: 0,
+            is_conditional: false,
+            most,
+            work: Cell::new(0),
+            depth: 0,
+        }
     }
 
-    fn add(&self, found: &mut Found<'v>, value: &'v Value, kind: Kind<'v>, message: String) {
+    fn spend(&self, work: usize) {
+        self.work.set(self.work.get().saturating_add(work));
+    }
+
+    fn has_time(&self) -> bool {
+        self.work.get() <= MOST_WORK
+    }
+
+    pub(super) fn add(
+        &self,
+        found: &mut Found<'v>,
+        value: &'v Value,
+        kind: Kind<'v>,
+        message: String,
+    ) {
+        self.spend(WORK_OF_MISMATCH);
         let (path, is_conditional) = (self.path.clone(), self.is_conditional);
         found.push(Mismatch { path, value, kind, is_conditional, message });
     }
 
-    fn other(&self, found: &mut Found<'v>, value: &'v Value, message: String) {
+    pub(super) fn other(&self, found: &mut Found<'v>, value: &'v Value, message: String) {
         self.add(found, value, Kind::Other, message);
     }
 
     fn schema(&mut self, schema: &'v Value, value: &'v Value, found: &mut Found<'v>) {
+        self.spend(if self.depth < DEEPEST { 1 } else { MOST_WORK });
+        if found.len() >= self.most || !self.has_time() {
+            return;
+        }
+        self.depth += 1;
+        self.apply(schema, value, found);
+        self.depth -= 1;
+    }
+
+    fn apply(&mut self, schema: &'v Value, value: &'v Value, found: &mut Found<'v>) {
         match schema {
-            _ if found.len() >= self.most => {}
             Value::Bool(false) => {
                 let message = "False schema does not allow it".to_owned();
                 self.add(found, value, Kind::FalseSchema, message);
@@ -109,6 +154,11 @@ impl<'v> Judging<'v> {
         value: &'v Value,
         found: &mut Found<'v>,
     ) {
+        self.spend(match wanted {
+            Value::Array(elements) => elements.len(),
+            Value::Object(members) => members.len(),
+            _ => 0,
+        });
         match keyword {
             "$ref" => self.reference(wanted, value, found),
             "type" => self.types(wanted, value, found),
@@ -224,6 +274,7 @@ impl<'v> Judging<'v> {
                 }
             }
             "additionalProperties" => {
+                self.spend(members.len());
                 let is_named = |key: &str| self.is_named(beside, key);
                 let more: Vec<_> = members.iter().filter(|(key, _)| !is_named(key)).collect();
                 if wanted == &Value::Bool(false) && !more.is_empty() {
@@ -286,12 +337,20 @@ impl<'v> Judging<'v> {
             || regexes.any(|regex| regex.is_match(key))
     }
 
-    /// The name is no part of the document, so what is wrong with it is said of the object.
-    fn property_name(&self, key: &str, schema: &'v Value, value: &'v Value, found: &mut Found<'v>) {
+    /// The name is not a part of the document, so what is wrong with it is said of the object.
+    fn property_name(
+        &mut self,
+        key: &str,
+        schema: &'v Value,
+        value: &'v Value,
+        found: &mut Found<'v>,
+    ) {
         let name = Value::from(key);
         let mut own = Judging::new(self.validator, self.most);
+        (own.work, own.depth) = (self.work.clone(), self.depth);
         let mut wrong = Vec::new();
         own.schema(schema, &name, &mut wrong);
+        self.work = own.work.clone();
         for mismatch in wrong {
             self.other(found, value, mismatch.message.replacen("it", &name.to_string(), 1));
         }
@@ -366,79 +425,6 @@ impl<'v> Judging<'v> {
         }
         for (at, element) in elements.iter().enumerate().skip(first) {
             self.below(at.to_string(), schema, element, found);
-        }
-    }
-
-    fn text(
-        &self,
-        keyword: &str,
-        wanted: &'v Value,
-        (value, text): (&'v Value, &str),
-        found: &mut Found<'v>,
-    ) {
-        let limit = || wanted.as_u64().unwrap_or_default();
-        let length = || u64::try_from(text.chars().count()).unwrap_or(u64::MAX);
-        let characters = || if limit() == 1 { "character" } else { "characters" };
-        match keyword {
-            "pattern" => {
-                let pattern = wanted.as_str().unwrap_or_default();
-                let regex = self.validator.patterns.get(pattern);
-                if regex.is_some_and(|regex| !regex.is_match(text)) {
-                    let message = format!("it does not match \"{pattern}\"");
-                    self.add(found, value, Kind::Pattern, message);
-                }
-            }
-            "minLength" if length() < limit() => {
-                self.other(
-                    found,
-                    value,
-                    format!("it is shorter than {} {}", limit(), characters()),
-                );
-            }
-            "maxLength" if length() > limit() => {
-                self.other(found, value, format!("it is longer than {} {}", limit(), characters()));
-            }
-            _ => {}
-        }
-    }
-
-    fn number(
-        &self,
-        keyword: &str,
-        wanted: &'v Value,
-        beside: &Map<String, Value>,
-        (value, number): (&'v Value, &Number),
-        found: &mut Found<'v>,
-    ) {
-        let Value::Number(limit) = wanted else { return };
-        let order = compared(number, limit);
-        // Once `true` beside a limit said that the limit itself is too much.
-        let is_exclusive = |keyword: &str| beside.get(keyword) == Some(&Value::Bool(true));
-        let keyword = match keyword {
-            "minimum" if is_exclusive("exclusiveMinimum") => "exclusiveMinimum",
-            "maximum" if is_exclusive("exclusiveMaximum") => "exclusiveMaximum",
-            keyword => keyword,
-        };
-        match keyword {
-            "minimum" if order == Ordering::Less => {
-                let message = format!("it is less than the minimum of {limit}");
-                self.add(found, value, Kind::Minimum, message);
-            }
-            "maximum" if order == Ordering::Greater => {
-                self.other(found, value, format!("it is greater than the maximum of {limit}"));
-            }
-            "exclusiveMinimum" if order != Ordering::Greater => {
-                let message = format!("it is less than or equal to the minimum of {limit}");
-                self.other(found, value, message);
-            }
-            "exclusiveMaximum" if order != Ordering::Less => {
-                let message = format!("it is greater than or equal to the maximum of {limit}");
-                self.other(found, value, message);
-            }
-            "multipleOf" if !is_multiple(number, limit) => {
-                self.other(found, value, format!("it is not a multiple of {limit}"));
-            }
-            _ => {}
         }
     }
 

@@ -5,6 +5,7 @@
 //! nothing that could be compared. `format` and the other annotations are not asserted.
 
 mod judge;
+mod scalar;
 mod value;
 mod well_formed;
 
@@ -14,6 +15,10 @@ use std::collections::BTreeMap;
 
 /// More mismatches than this say nothing more.
 const MOST: usize = 10_000;
+
+/// A schema and a document of which the comparison would not end in any reasonable time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooMuch;
 
 /// A schema that documents can be held against.
 #[derive(Debug)]
@@ -81,12 +86,18 @@ impl Validator {
     }
 
     /// Where a document does not satisfy the schema first, in the order of the schema.
-    pub(crate) fn mismatch<'v>(&'v self, document: &'v Value) -> Option<Mismatch<'v>> {
-        judge::mismatches(self, document, 1).into_iter().next()
+    pub(crate) fn mismatch<'v>(
+        &'v self,
+        document: &'v Value,
+    ) -> Result<Option<Mismatch<'v>>, TooMuch> {
+        Ok(judge::mismatches(self, document, 1)?.into_iter().next())
     }
 
     /// Where a document does not satisfy the schema, in the order of the schema.
-    pub(crate) fn mismatches<'v>(&'v self, document: &'v Value) -> Vec<Mismatch<'v>> {
+    pub(crate) fn mismatches<'v>(
+        &'v self,
+        document: &'v Value,
+    ) -> Result<Vec<Mismatch<'v>>, TooMuch> {
         judge::mismatches(self, document, MOST)
     }
 }

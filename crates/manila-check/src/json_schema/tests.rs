@@ -4,9 +4,9 @@ use super::{Kind, Mismatch, Validator};
 use jsonschema::error::ValidationErrorKind;
 use serde_json::{Value, json};
 
-type Told = (Vec<String>, &'static str, bool, String);
+type Mismatched = (Vec<String>, &'static str, bool, String);
 
-fn ours(mismatch: &Mismatch<'_>) -> Told {
+fn ours(mismatch: &Mismatch<'_>) -> Mismatched {
     let kind = match &mismatch.kind {
         Kind::AnyOf(_) => "any",
         Kind::Required(_) => "required",
@@ -20,7 +20,7 @@ fn ours(mismatch: &Mismatch<'_>) -> Told {
     (mismatch.path.clone(), kind, mismatch.is_conditional, mismatch.message.clone())
 }
 
-fn theirs(error: &jsonschema::ValidationError<'_>) -> Told {
+fn theirs(error: &jsonschema::ValidationError<'_>) -> Mismatched {
     let kind = match error.kind() {
         ValidationErrorKind::AnyOf { .. } => "any",
         ValidationErrorKind::Required { .. } => "required",
@@ -42,15 +42,16 @@ fn compare(schema: &Value, documents: &[Value], differences: &mut Vec<String>) -
     let reference = jsonschema::validator_for(schema).unwrap_or_else(|e| panic!("{e}: {schema}"));
     let mut count = 0;
     for document in documents {
-        let mut found: Vec<Told> = validator.mismatches(document).iter().map(ours).collect();
-        let mut expected: Vec<Told> =
+        let mut found: Vec<Mismatched> =
+            validator.mismatches(document).expect("little").iter().map(ours).collect();
+        let mut expected: Vec<Mismatched> =
             reference.iter_errors(document).map(|it| theirs(&it)).collect();
         found.sort();
         expected.sort();
         if found != expected {
             differences.push(format!("{document}\n  {found:?}\n  {expected:?}\n  {schema}"));
         }
-        assert_eq!(validator.mismatch(document).is_none(), expected.is_empty());
+        assert_eq!(validator.mismatch(document).map(|it| it.is_none()), Ok(expected.is_empty()));
         count += expected.len();
     }
     count
@@ -238,5 +239,81 @@ fn what_cannot_be_compared_is_refused() {
 fn references_that_lead_nowhere_end() {
     let schema = json!({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}});
     let validator = Validator::new(&schema).expect("a schema");
-    assert!(validator.mismatch(&json!(1)).is_none());
+    assert!(validator.mismatch(&json!(1)).is_ok_and(|it| it.is_none()));
+}
+
+/// A text with another one around it, so many times.
+fn nested(begin: &str, inner: &str, end: &str, depth: usize) -> String {
+    format!("{}{inner}{}", begin.repeat(depth), end.repeat(depth))
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn schemas_and_documents_of_any_depth_are_judged_or_refused() {
+    const MANY: usize = 100_000;
+    for text in [
+        nested("[", "", "]", MANY),
+        nested(r#"{"not":"#, "true", "}", MANY),
+        nested(r#"{"properties":{"a":"#, "true", "}}", MANY),
+    ] {
+        assert!(serde_json::from_str::<Value>(&text).is_err(), "a tree is never so deep");
+    }
+    // As deep as a tree can be, in the schema and in the document, with references in between.
+    let document = parsed(&nested("[", "1", "]", 120));
+    let schema = nested(r#"{"allOf":["#, r##"{"$ref":"#/$defs/b"}"##, "]}", 40);
+    let schema =
+        format!(r##"{{"$ref":"#/$defs/a","$defs":{{"a":{schema},"b":{{"$ref":"#/$defs/a"}}}}}}"##);
+    let validator = Validator::new(&parsed(&schema)).expect("a schema");
+    assert!(validator.mismatch(&document).is_err(), "references lead to references");
+    let items = json!({"items": {"$ref": "#"}, "not": {"type": "string"}});
+    let validator = Validator::new(&items).expect("a schema");
+    assert!(validator.mismatch(&document).is_ok_and(|it| it.is_none()));
+}
+
+#[test]
+fn work_that_doubles_with_each_step_ends() {
+    let twice = json!([{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}]);
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+        let schema = json!({"$ref": "#/$defs/a", "$defs": {"a": {keyword: twice}}});
+        let validator = Validator::new(&schema).expect("a schema");
+        assert!(validator.mismatch(&json!(1)).is_err(), "{keyword}");
+        assert!(validator.mismatches(&json!(1)).is_err(), "{keyword}");
+    }
+    let below = json!({"anyOf": [{"items": {"$ref": "#"}, "type": "null"}, {"items": {"$ref": "#"}, "type": "null"}]});
+    let validator = Validator::new(&below).expect("a schema");
+    assert!(validator.mismatches(&parsed(&nested("[", "1", "]", 120))).is_err());
+    let options: Vec<u32> = (0..100_000).collect();
+    let validator = Validator::new(&json!({"items": {"enum": options}})).expect("a schema");
+    let others: Vec<u32> = (200_000..300_000).collect();
+    assert!(validator.mismatches(&json!(others)).is_err());
+    // A chain of references that ends is followed.
+    let mut definitions = serde_json::Map::new();
+    for at in 0..60 {
+        definitions.insert(at.to_string(), json!({"$ref": format!("#/$defs/{}", at + 1)}));
+    }
+    definitions.insert("60".to_owned(), json!({"type": "string"}));
+    let chain = json!({"$ref": "#/$defs/0", "$defs": definitions});
+    let validator = Validator::new(&chain).expect("a schema");
+    assert!(validator.mismatch(&json!(1)).is_ok_and(|it| it.is_some()));
+}
+
+#[test]
+fn huge_patterns_are_refused_and_values_compared_without_growing() {
+    for pattern in
+        ["(?:a{1000}){1000}".to_owned(), nested("(", "a", ")", 100_000), "a".repeat(1 << 20)]
+    {
+        assert!(Validator::new(&json!({"pattern": pattern})).is_none());
+    }
+    let many: serde_json::Map<String, Value> =
+        (0..2_000).map(|at| (format!("^a{at}$"), json!(true))).collect();
+    assert!(Validator::new(&json!({"patternProperties": many})).is_none());
+    let validator = Validator::new(&json!({"uniqueItems": true})).expect("a schema");
+    let deep = nested(r#"{"a\"":"#, "1", "}", 120);
+    let (same, other) =
+        (format!("[{deep},{deep}]"), format!("[{deep},{}]", deep.replace('1', "2")));
+    assert!(validator.mismatch(&parsed(&same)).is_ok_and(|it| it.is_some()));
+    assert!(validator.mismatch(&parsed(&other)).is_ok_and(|it| it.is_none()));
 }

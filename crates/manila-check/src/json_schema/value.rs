@@ -58,9 +58,12 @@ pub(super) fn canonical(value: &Value) -> String {
             format!("[{}]", elements.join(","))
         }
         Value::Object(members) => {
-            let members: BTreeMap<&String, String> =
-                members.iter().map(|(key, member)| (key, canonical(member))).collect();
-            format!("{members:?}")
+            let members: BTreeMap<&String, &Value> = members.iter().collect();
+            let members: Vec<String> = members
+                .into_iter()
+                .map(|(key, member)| format!("{key:?}:{}", canonical(member)))
+                .collect();
+            format!("{{{}}}", members.join(","))
         }
         Value::Null | Value::Bool(_) | Value::String(_) => value.to_string(),
     }

@@ -2,13 +2,17 @@
 
 use super::Draft;
 use super::value::TYPES;
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// What says nothing here although it would matter.
 const UNKNOWN: &[&str] =
     &["unevaluatedItems", "unevaluatedProperties", "$dynamicRef", "$recursiveRef"];
+
+/// The largest that a pattern may become, in bytes, and how many there may be: a text is held against all of it.
+const LARGEST_PATTERN: usize = 256 << 10;
+const MOST_PATTERNS: usize = 1_000;
 
 /// The patterns of a schema, if all of it is well formed and known.
 pub(super) fn patterns(schema: &Value, draft: Draft) -> Option<BTreeMap<String, Regex>> {
@@ -107,9 +111,13 @@ impl Reading<'_> {
     }
 
     fn pattern(&mut self, pattern: &str) -> Option<()> {
-        let regex = Regex::new(&as_rust(pattern)).ok()?;
+        if self.patterns.contains_key(pattern) {
+            return Some(());
+        }
+        let regex =
+            RegexBuilder::new(&as_rust(pattern)).size_limit(LARGEST_PATTERN).build().ok()?;
         self.patterns.insert(pattern.to_owned(), regex);
-        Some(())
+        (self.patterns.len() <= MOST_PATTERNS).then_some(())
     }
 }
 

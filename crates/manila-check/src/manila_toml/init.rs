@@ -9,15 +9,15 @@ use std::fmt::Write;
 /// What was found out, as a declaration.
 pub fn declared(subject: &Subject, surface: &Surface) -> Declaration {
     let json = match &surface.json {
-        Json::Asked(words) | Json::AskedFirst(words) => Some(words.clone()),
+        Json::Arguments(words) | Json::ArgumentsFirst(words) => Some(words.clone()),
         Json::Always => Some(Vec::new()),
         Json::Unknown => None,
     };
     let json_position = match &surface.json {
-        Json::AskedFirst(_) => JsonPosition::Before,
-        Json::Asked(_) | Json::Always | Json::Unknown => JsonPosition::After,
+        Json::ArgumentsFirst(_) => JsonPosition::Before,
+        Json::Arguments(_) | Json::Always | Json::Unknown => JsonPosition::After,
     };
-    let commands = surface.commands.iter().filter(|command| is_told(command));
+    let commands = surface.commands.iter().filter(|command| is_declared(command));
     Declaration {
         program: subject.shown.clone(),
         json,
@@ -30,7 +30,7 @@ pub fn declared(subject: &Subject, surface: &Surface) -> Declaration {
 
 /// Whether there is anything to say about a command: groups are not run, the root of a program that has commands among
 /// them.
-fn is_told(command: &Command) -> bool {
+fn is_declared(command: &Command) -> bool {
     !command.is_group
 }
 
@@ -85,7 +85,7 @@ pub fn init(subject: &Subject, surface: &Surface) -> String {
         }
     }
     text.push_str("# fixture = \"tests/fixture\"    # a directory whose files are copied into the working directory of each run\n# env = { KEY = \"value\" }\n\n");
-    for command in surface.commands.iter().filter(|command| is_told(command)) {
+    for command in surface.commands.iter().filter(|command| is_declared(command)) {
         section(&mut text, command, &of(command));
     }
     text.push_str(TAIL);
@@ -157,7 +157,7 @@ mod tests {
         ];
         let manifest =
             Some(Manifest { args: vec!["manifest".to_owned()], format: "manila", is_whole: true });
-        let json = Json::Asked(vec!["--json".to_owned()]);
+        let json = Json::Arguments(vec!["--json".to_owned()]);
         let surface = Surface { commands, json, manifest, ..Surface::default() };
         let shown = vec!["./tool".to_owned(), "it's".to_owned()];
         let subject = Subject { argv: Vec::new(), shown, variables: Vec::new(), fixture: None };

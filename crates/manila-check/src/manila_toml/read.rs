@@ -8,7 +8,7 @@ use crate::profile::Profile;
 use crate::rule::RULES;
 use crate::rule::definition::Family;
 use crate::severity::Severity;
-use crate::suggest::did_you_mean;
+use manila::did_you_mean;
 use manila_pack::Effect;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -22,11 +22,11 @@ impl Declaration {
             Error::new(ErrorKind::BadDeclaration, message)
                 .suggest("`manila check --init` writes one")
         })?;
-        let folder = path.parent().unwrap_or_else(|| Path::new(""));
+        let directory = path.parent().unwrap_or_else(|| Path::new(""));
         let mut declaration = Declaration::parse(&text).map_err(|error| error.of(path))?;
-        declaration.fixture = declaration.fixture.map(|fixture| folder.join(fixture));
+        declaration.fixture = declaration.fixture.map(|fixture| directory.join(fixture));
         for case in &mut declaration.cases {
-            case.fixture = case.fixture.take().map(|fixture| folder.join(fixture));
+            case.fixture = case.fixture.take().map(|fixture| directory.join(fixture));
         }
         Ok(declaration)
     }
@@ -237,7 +237,7 @@ enum Names {
 fn known(name: &str, which: Names) -> Result<(), Error> {
     let rules = RULES.iter().map(|rule| rule.id);
     let families =
-        Family::ALL.iter().filter(|_| which == Names::RulesAndFamilies).map(|it| it.word());
+        Family::ALL.iter().filter(|_| which == Names::RulesAndFamilies).map(|it| it.as_str());
     let names: Vec<&str> = rules.chain(families).collect();
     if names.contains(&name) {
         return Ok(());

@@ -55,7 +55,7 @@ impl StreamScan {
     /// there is for people, and not a defect.
     pub(crate) fn of_last(bytes: &[u8]) -> StreamScan {
         let whole = StreamScan::of(bytes);
-        let mut look = StreamScan { stream: Stream::Stderr, ..StreamScan::nothing() };
+        let mut scan = StreamScan { stream: Stream::Stderr, ..StreamScan::nothing() };
         let is_object = |span: &Range<usize>| bytes.get(span.start) == Some(&b'{');
         let last = whole.documents.last().filter(|span| {
             is_object(span) && reading::begins_line(bytes, span.start) && !is_record(bytes, span)
@@ -74,15 +74,15 @@ impl StreamScan {
             Defect::Text(_) => None,
         });
         let begin = last.map_or(0, |span| span.start);
-        look.defects = broken
+        scan.defects = broken
             .filter(|(defect, span)| match defect {
                 Defect::Escape => last.is_some_and(|it| it.start < span.start && span.end < it.end),
                 Defect::ByteOrderMark => last.is_some_and(|it| it.start == span.end),
                 _ => span.start >= begin,
             })
             .collect();
-        look.documents.extend(last.cloned());
-        look
+        scan.documents.extend(last.cloned());
+        scan
     }
 
     fn nothing() -> StreamScan {
@@ -165,8 +165,8 @@ impl StreamScan {
     }
 
     /// The first stretch of text that is of this kind.
-    pub(crate) fn text(&self, talk: TextKind) -> Option<&Range<usize>> {
-        self.defects.iter().find_map(|(it, span)| (*it == Defect::Text(talk)).then_some(span))
+    pub(crate) fn text(&self, kind: TextKind) -> Option<&Range<usize>> {
+        self.defects.iter().find_map(|(it, span)| (*it == Defect::Text(kind)).then_some(span))
     }
 
     /// Adds the first document that is broken, from its flaw to its end.
@@ -212,12 +212,12 @@ impl StreamScan {
 }
 
 /// What is odd about each document of an answer, whatever else is on its stream.
-pub(crate) fn facts(bytes: &[u8], content: &Content, look: &StreamScan) -> Vec<Facts> {
+pub(crate) fn facts(bytes: &[u8], content: &Content, scan: &StreamScan) -> Vec<Facts> {
     if content.documents.len() == 1 {
         return vec![content.facts.clone()];
     }
     let documents =
-        if look.stream == Stream::Stdout { &content.documents } else { &look.documents };
+        if scan.stream == Stream::Stdout { &content.documents } else { &scan.documents };
     let mut reader = Reader::new(Limits::default());
     let mut read =
         |span: &Range<usize>| Some(reader.read_at(bytes, span.start).ok()?.facts().clone());
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn each_stretch_has_one_blemish() {
+    fn each_stretch_has_one_defect() {
         for (bytes, expected) in [
             (&b"{\"a\":1}\n"[..], &[][..]),
             (b"Hi\n{\"a\":1}\n", &[("prose", 0..2)]),
@@ -342,26 +342,26 @@ mod tests {
 
     #[test]
     fn records_of_a_log_are_no_answers() {
-        let look = StreamScan::of(b"{\"level\":\"info\",\"msg\":\"x\"}\n{\"a\":1}\n");
+        let scan = StreamScan::of(b"{\"level\":\"info\",\"msg\":\"x\"}\n{\"a\":1}\n");
         assert_eq!(
-            (look.records.first(), look.documents.first()),
+            (scan.records.first(), scan.documents.first()),
             (Some(&(0..26)), Some(&(27..34)))
         );
-        let look = StreamScan::of(b"{\"level\":\"info\",\"msg\":\"x\"}\n");
-        assert_eq!(look.documents.len(), 1);
+        let scan = StreamScan::of(b"{\"level\":\"info\",\"msg\":\"x\"}\n");
+        assert_eq!(scan.documents.len(), 1);
     }
 
     #[test]
     fn of_standard_error_only_the_last_document_counts() {
-        let look = |bytes: &[u8]| {
-            let look = StreamScan::of_last(bytes);
-            let defect = look.defects.first().map(|(_, span)| span.clone());
-            (look.documents.first().cloned(), defect)
+        let scan = |bytes: &[u8]| {
+            let scan = StreamScan::of_last(bytes);
+            let defect = scan.defects.first().map(|(_, span)| span.clone());
+            (scan.documents.first().cloned(), defect)
         };
-        assert_eq!(look(b"\x1b[1mhi\x1b[0m\n{\"error\":1}\n"), (Some(11..22), None));
-        assert_eq!(look(b"hi\n{\"error\":1,}\n"), (None, Some(14..15)));
-        assert_eq!(look(b"{bad: 1}\n{\"error\":1}\n"), (Some(9..20), None));
-        assert_eq!(look(b"{\"e\":\x1b[1m1}\n"), (Some(0..11), Some(5..9)));
-        assert_eq!(look(b"{\"level\":\"info\",\"msg\":\"x\"}\n"), (None, None));
+        assert_eq!(scan(b"\x1b[1mhi\x1b[0m\n{\"error\":1}\n"), (Some(11..22), None));
+        assert_eq!(scan(b"hi\n{\"error\":1,}\n"), (None, Some(14..15)));
+        assert_eq!(scan(b"{bad: 1}\n{\"error\":1}\n"), (Some(9..20), None));
+        assert_eq!(scan(b"{\"e\":\x1b[1m1}\n"), (Some(0..11), Some(5..9)));
+        assert_eq!(scan(b"{\"level\":\"info\",\"msg\":\"x\"}\n"), (None, None));
     }
 }

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_million_keys_become_a_few_and_the_frame_stays() {
+    fn a_million_keys_become_a_few_and_the_envelope_stays() {
         let one = folded(&answer("{\"at\":\"2026-11-16T09:30:00Z\",\"in\":\"/run/7/x\"}"));
         assert_eq!(one["ok"], true);
         assert_eq!(

@@ -56,9 +56,9 @@ pub struct Answer {
     /// Whether it carries an error that is more than null or nothing, and its bytes.
     pub error: Option<Range<usize>>,
     /// The error's code.
-    pub code: Option<Said>,
+    pub code: Option<TextAt>,
     /// The error's message.
-    pub message: Option<Said>,
+    pub message: Option<TextAt>,
     /// The exit status that it names.
     pub exit_code: Option<(i64, Range<usize>)>,
     /// The keys of the top, in their order.
@@ -70,7 +70,7 @@ pub struct Answer {
 }
 
 /// A text in a document, and its bytes.
-pub(crate) type Said = (String, Range<usize>);
+pub(crate) type TextAt = (String, Range<usize>);
 
 /// The keys that state an outcome by true and false.
 const OUTCOMES: &[(&str, bool)] = &[
@@ -288,21 +288,21 @@ fn answer(stream: Stream, span: Range<usize>, root: Value<'_>) -> Answer {
         let inner = |names: &[&str]| {
             names.iter().find_map(|name| within.iter().rfind(|it| it.is(name)).map(|it| it.value))
         };
-        answer.code = inner(CODES).and_then(said);
+        answer.code = inner(CODES).and_then(text_at);
         answer.message = match error.kind() {
-            Kind::String => said(error),
-            _ => inner(MESSAGES).and_then(said),
+            Kind::String => text_at(error),
+            _ => inner(MESSAGES).and_then(text_at),
         };
         answer.exit_code = inner(EXITS).and_then(number);
     }
     let has_failed = answer.ok == Some(false);
     if answer.code.is_none() && (has_failed || answer.error.is_some()) {
         answer.code =
-            get(&["code", "error_code", "errorCode", "kind"]).and_then(|(_, value)| said(value));
+            get(&["code", "error_code", "errorCode", "kind"]).and_then(|(_, value)| text_at(value));
     }
     if answer.message.is_none() && has_failed {
         answer.message =
-            get(&["message", "msg", "detail", "error"]).and_then(|(_, value)| said(value));
+            get(&["message", "msg", "detail", "error"]).and_then(|(_, value)| text_at(value));
     }
     if answer.exit_code.is_none() {
         answer.exit_code = get(EXITS).and_then(|(_, value)| number(value)).or_else(|| {
@@ -322,7 +322,7 @@ fn answer(stream: Stream, span: Range<usize>, root: Value<'_>) -> Answer {
 }
 
 /// A text, or a number that stands for one.
-fn said(value: Value<'_>) -> Option<Said> {
+fn text_at(value: Value<'_>) -> Option<TextAt> {
     match value.kind() {
         Kind::String => value.string().map(|text| (text.into_owned(), value.span())),
         Kind::Number => Some((value.text().to_owned(), value.span())),
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_and_text_are_told_apart() {
+    fn documents_and_text_are_distinguished() {
         let reading = read("Loading\n{\"a\":1}\n[info] done\n{\"b\":2}");
         assert_eq!(reading.stdout.documents, [8..15, 28..35]);
         assert_eq!(reading.stdout.text, [0..7, 16..27]);

@@ -26,7 +26,7 @@ pub struct Run {
     /// How many bytes it wrote to each stream in all; more than are kept if it wrote too much.
     pub written: [u64; 2],
     /// The directory that was its own in this run, whose name appears in no answer worth comparing.
-    pub folder: String,
+    pub directory: String,
     /// Whether a huge answer was made small: its lists are not as long as they were.
     pub is_folded: bool,
 }
@@ -90,7 +90,7 @@ pub enum Place {
 
 impl Place {
     /// Its word.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Place::Home => "home",
             Place::Temporary => "the temporary directory",
@@ -144,18 +144,16 @@ impl Run {
             left: 0,
             is_terminal_changed: false,
             written,
-            folder: String::new(),
+            directory: String::new(),
             is_folded: false,
         }
     }
 
-    /// The same with a huge answer made small, so that many of them can be kept. What is looked for in whole answers,
-    /// such as a canary, must not be lost.
+    /// The same with a huge answer made small, so that many of them can be kept.
     #[must_use]
     pub(crate) fn folded(mut self) -> Run {
         if self.ended_by_itself()
-            && !self.probe.setting.has_canaries
-            && let Some(folded) = fold(&self.transcript.stdout, &self.folder)
+            && let Some(folded) = fold(&self.transcript.stdout, &self.directory)
         {
             self.transcript.stdout = folded;
             self.is_folded = true;

@@ -198,8 +198,8 @@ mod tests {
     }
 
     #[test]
-    fn talk_is_told_apart() {
-        for (text, talk) in [
+    fn kinds_of_text_are_distinguished() {
+        for (text, kind) in [
             ("Using keyring backend: keyring", TextKind::Prose),
             ("Warning: --old is deprecated, use --new", TextKind::Prose),
             ("Loading configuration...", TextKind::Prose),
@@ -224,7 +224,7 @@ mod tests {
             ("Error: boom\n    at main (/app/cli.js:3:9)", TextKind::Trace),
             ("a.rb:3:in `show': boom (RuntimeError)", TextKind::Trace),
         ] {
-            assert_eq!(TextKind::of(text.as_bytes()), talk, "{text:?}");
+            assert_eq!(TextKind::of(text.as_bytes()), kind, "{text:?}");
         }
     }
 

@@ -24,7 +24,7 @@ const OWN: &[&str] = &[
     "etag",
 ];
 
-/// Words in a longer key that tell the same: `uptime_seconds`, `elapsedMillis`.
+/// Words in a longer that mean the same: `uptime_seconds`, `elapsedMillis`.
 const OWN_WORDS: &[&str] = &["duration", "elapsed", "uptime"];
 
 /// Whether the value of this key is of one run alone.

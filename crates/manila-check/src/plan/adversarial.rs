@@ -84,7 +84,7 @@ pub(crate) fn call_with(
     let mut args: Vec<OsString> = match (example, text_flag(command), &command.sample) {
         (Some(args), ..) => args[..args.len() - 1].iter().map(OsString::from).collect(),
         (None, Some(flag), Some(sample)) => {
-            sample.iter().cloned().chain([flag.word()]).map(OsString::from).collect()
+            sample.iter().cloned().chain([flag.spelling()]).map(OsString::from).collect()
         }
         _ => return None,
     };

@@ -32,7 +32,7 @@ fn of(command: &Command, surface: &Surface) -> Vec<Probe> {
             Some(choice) => choice.clone(),
             None => "1".to_owned(),
         });
-        let args = sample.iter().cloned().chain([flag.word()]).chain(value).collect();
+        let args = sample.iter().cloned().chain([flag.spelling()]).chain(value).collect();
         probe(command, args)
     });
     let names = command.aliases.iter().filter(|_| !command.is_root()).take(MOST);

@@ -235,7 +235,7 @@ pub(crate) fn extra_argument(surface: &Surface, command: &Command, form: Form) -
     let given = command.sample.as_ref()?;
     let takes = &command.positionals;
     let is_full = given.len() == takes.len() && given.iter().all(|word| !word.starts_with('-'));
-    if command.is_untold || takes.iter().any(|it| it.is_many) || !is_full {
+    if command.has_unknown_arguments || takes.iter().any(|it| it.is_many) || !is_full {
         return None;
     }
     let at = command.path.len() + given.len();

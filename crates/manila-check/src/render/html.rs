@@ -25,7 +25,7 @@ pub(super) fn render(report: &Report) -> String {
         (remarks("Waivers to look at", &report.stale_waivers))
         (remarks("Not found out", &report.gaps))
     };
-    page::frame(&title, STYLE, &body)
+    page::layout(&title, STYLE, &body)
 }
 
 /// Where a browser does not know `:has`, everything is shown.
@@ -74,7 +74,7 @@ fn head(report: &Report) -> Markup {
                 @for (number, what) in tiles { li { b { (number) } (what) } }
             }
             p.faint {
-                (visible(&summary.told()))
+                (visible(&summary.text()))
                 @if !summary.containment.is_empty() {
                     "; contained: " (visible(&summary.containment))
                 }
@@ -158,12 +158,12 @@ fn line(judged: &Judged) -> Markup {
 /// A rule that is broken.
 fn rule(judged: &Judged) -> Markup {
     let rule = judged.rule;
-    let severity = judged.severity.word();
+    let severity = judged.severity.as_str();
     html! {
         article class={ "rule " (severity) } id=(rule.id) {
             span.badge { (severity) }
             h3 { (rule.id) }
-            " " span.faint { (rule.family.word()) }
+            " " span.faint { (rule.family.as_str()) }
             p { (rule.flaw) }
             p { b { "Fix:" } " " (rule.fix) }
             @for found in judged.causes() { (cause(&found)) }

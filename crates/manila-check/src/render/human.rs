@@ -34,12 +34,12 @@ pub fn lines(report: &Report, detail: Detail) -> Vec<Line> {
     }
     lines.extend(notes(report));
     for (family, judged) in report.families() {
-        let told: Vec<&Judged> = judged.into_iter().filter(|it| is_told(it, detail)).collect();
-        if told.is_empty() {
+        let shown: Vec<&Judged> = judged.into_iter().filter(|it| is_shown(it, detail)).collect();
+        if shown.is_empty() {
             continue;
         }
-        lines.push(vec![piece(Ink::Heading, family.word())]);
-        for judged in told {
+        lines.push(vec![piece(Ink::Heading, family.as_str())]);
+        for judged in shown {
             rule(judged, detail, &mut lines);
         }
         if lines.last().is_some_and(|line| !line.is_empty()) {
@@ -97,7 +97,7 @@ pub fn summary(report: &Report, detail: Detail) -> Vec<Line> {
     ]];
     let [_, broken, undecided] = report.counts();
     lines.push(field("score", report.score_line()));
-    lines.push(field("made", report.summary.told()));
+    lines.push(field("made", report.summary.text()));
     if !report.summary.containment.is_empty() {
         lines.push(field("contained", visible(&report.summary.containment)));
     }
@@ -117,7 +117,7 @@ pub fn summary(report: &Report, detail: Detail) -> Vec<Line> {
     lines
 }
 
-fn is_told(judged: &Judged, detail: Detail) -> bool {
+fn is_shown(judged: &Judged, detail: Detail) -> bool {
     detail == Detail::All || !judged.findings().is_empty()
 }
 
@@ -190,7 +190,7 @@ fn remark(text: String) -> Line {
 fn picture(judged: &Judged, finding: &Finding, lines: &mut Vec<Line>) {
     let ink = ink_of(judged.severity);
     lines.push(vec![
-        piece(ink, format!("{}[{}]", judged.severity.word(), judged.rule.id)),
+        piece(ink, format!("{}[{}]", judged.severity.as_str(), judged.rule.id)),
         piece(Ink::Plain, format!(": {}", visible(&finding.message))),
     ]);
     lines.push(vec![piece(Ink::Faint, "  --> "), piece(Ink::Name, visible(&finding.reproduce))]);
@@ -234,7 +234,7 @@ pub fn list(rules: &[&'static crate::rule::definition::Rule]) -> Vec<Line> {
     let line = |rule: &&'static crate::rule::definition::Rule| {
         vec![
             piece(Ink::Name, format!("{:<widest$}", rule.id)),
-            piece(ink_of(rule.severity), format!("  {:<7}  ", rule.severity.word())),
+            piece(ink_of(rule.severity), format!("  {:<7}  ", rule.severity.as_str())),
             piece(Ink::Plain, rule.flaw),
         ]
     };
@@ -242,7 +242,7 @@ pub fn list(rules: &[&'static crate::rule::definition::Rule]) -> Vec<Line> {
     for family in crate::rule::definition::Family::ALL {
         let of: Vec<Line> = rules.iter().filter(|it| it.family == *family).map(line).collect();
         if !of.is_empty() {
-            lines.push(vec![piece(Ink::Heading, family.word())]);
+            lines.push(vec![piece(Ink::Heading, family.as_str())]);
             lines.extend(of);
         }
     }

@@ -188,7 +188,7 @@ fn rule(judged: &Judged) -> RuleDocument<'_> {
         id: rule.id,
         family: rule.family,
         severity: judged.severity,
-        verdict: judged.verdict.word(),
+        verdict: judged.verdict.as_str(),
         runs,
         why,
         declare,

@@ -46,14 +46,14 @@ fn suite(report: &Report, family: Family, judged: &[&Judged], notes: &[String]) 
         properties = format!("    <properties>\n{properties}    </properties>\n");
     }
     let cases: String = judged.iter().map(|judged| case(report, family, judged)).collect();
-    let (name, numbers) = (family.word(), numbers(report, judged));
+    let (name, numbers) = (family.as_str(), numbers(report, judged));
     format!(
         "  <testsuite name=\"{name}\" {numbers} time=\"0\">\n{properties}{cases}  </testsuite>\n"
     )
 }
 
 fn case(report: &Report, family: Family, judged: &Judged) -> String {
-    let mut inside = String::new();
+    let mut body = String::new();
     match &judged.verdict {
         Verdict::Passed { .. } => {}
         Verdict::Undecided { why, declare } => {
@@ -61,40 +61,40 @@ fn case(report: &Report, family: Family, judged: &Judged) -> String {
             let message = markup(&format!("{why}{declare}"));
             let element =
                 if report.fails(judged) { "failure type=\"undecided\"" } else { "skipped" };
-            put(&mut inside, format_args!("      <{element} message=\"{message}\"/>\n"));
+            put(&mut body, format_args!("      <{element} message=\"{message}\"/>\n"));
         }
         Verdict::Failed(findings) => {
-            let kind = judged.severity.word();
+            let kind = judged.severity.as_str();
             let message = findings.first().map(|it| markup(&it.message)).unwrap_or_default();
             let text: String = judged.causes().iter().map(described).collect();
             let text = format!("{text}fix: {}\n", markup(judged.rule.fix));
             if report.fails(judged) {
                 put(
-                    &mut inside,
+                    &mut body,
                     format_args!(
                         "      <failure type=\"{kind}\" message=\"{message}\">\n{text}</failure>\n"
                     ),
                 );
             } else {
-                put(&mut inside, format_args!("      <system-out>\n{text}</system-out>\n"));
+                put(&mut body, format_args!("      <system-out>\n{text}</system-out>\n"));
             }
         }
     }
     if !judged.waived.is_empty() {
-        let told = |(finding, reason): &(Finding, String)| {
+        let line = |(finding, reason): &(Finding, String)| {
             format!("waived in {}: {}\n", markup(&finding.place()), markup(reason))
         };
-        let text: String = judged.waived.iter().map(told).collect();
-        put(&mut inside, format_args!("      <system-err>\n{text}</system-err>\n"));
+        let text: String = judged.waived.iter().map(line).collect();
+        put(&mut body, format_args!("      <system-err>\n{text}</system-err>\n"));
     }
     let opening = format!(
         "    <testcase classname=\"{}\" name=\"{}\" time=\"0\"",
-        family.word(),
+        family.as_str(),
         judged.rule.id
     );
-    match inside.as_str() {
+    match body.as_str() {
         "" => format!("{opening}/>\n"),
-        _ => format!("{opening}>\n{inside}    </testcase>\n"),
+        _ => format!("{opening}>\n{body}    </testcase>\n"),
     }
 }
 

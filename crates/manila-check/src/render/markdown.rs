@@ -21,7 +21,7 @@ pub(super) fn render(report: &Report) -> String {
             report.tally(),
             report.profile.as_str(),
             report.profile_line(),
-            markdown(&report.summary.told()),
+            markdown(&report.summary.text()),
         ),
     );
     let broken = report.broken();
@@ -81,10 +81,10 @@ fn undecided(judged: &Judged) -> Option<String> {
 }
 
 fn waived(judged: &Judged) -> Vec<String> {
-    let told = |(finding, reason): &(Finding, String)| {
+    let line = |(finding, reason): &(Finding, String)| {
         format!("{} in {}: {}", code(judged.rule.id), code(&finding.place()), markdown(reason))
     };
-    judged.waived.iter().map(told).collect()
+    judged.waived.iter().map(line).collect()
 }
 
 fn folded(text: &mut String, title: &str, items: impl Iterator<Item = String>) {

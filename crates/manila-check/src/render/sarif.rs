@@ -86,7 +86,7 @@ pub(super) fn render(report: &Report) -> String {
             results.push(Outcome {
                 rule_id: judged.rule.id,
                 rule_index: index,
-                level: judged.severity.word(),
+                level: judged.severity.as_str(),
                 message: message(judged, &cause),
                 locations: [location(report, &mut streams, &cause)],
                 occurrence_count: cause.calls(),
@@ -190,9 +190,9 @@ fn described(judged: &Judged) -> Described<'_> {
         short_description: Message { text: rule.flaw },
         full_description: Message { text: rule.flaw },
         help: json!({ "text": rule.page, "markdown": rule.page }),
-        default_configuration: json!({ "level": rule.severity.word() }),
+        default_configuration: json!({ "level": rule.severity.as_str() }),
         properties: json!({
-            "tags": [rule.family.word()],
+            "tags": [rule.family.as_str()],
             "problem.severity": problem(rule.severity),
             "failureModes": rule.modes,
             "requirements": rule.requirements,
@@ -212,19 +212,19 @@ fn problem(severity: Severity) -> &'static str {
 fn invocation(report: &Report) -> Value {
     let note = |text: String| json!({ "level": "note", "message": { "text": text } });
     let first = report.notes.iter().chain(&report.gaps);
-    let mut told: Vec<Value> = first.cloned().map(note).collect();
-    told.extend(report.stale_waivers.iter().cloned().map(note));
+    let mut notifications: Vec<Value> = first.cloned().map(note).collect();
+    notifications.extend(report.stale_waivers.iter().cloned().map(note));
     for (index, judged) in report.judged.iter().enumerate() {
         if let Verdict::Undecided { why, declare } = judged.verdict {
             let declare = declare.map_or_else(String::new, |it| format!("; declare {it}"));
-            let mut told_of = note(format!("undecided: {why}{declare}"));
-            told_of["associatedRule"] = json!({ "id": judged.rule.id, "index": index });
-            told.push(told_of);
+            let mut entry = note(format!("undecided: {why}{declare}"));
+            entry["associatedRule"] = json!({ "id": judged.rule.id, "index": index });
+            notifications.push(entry);
         }
     }
     json!({
         "executionSuccessful": true,
         "commandLine": report.subject_line(),
-        "toolExecutionNotifications": told,
+        "toolExecutionNotifications": notifications,
     })
 }

@@ -1,4 +1,4 @@
-//! Every format of one made-up report, against golden files, its own schema, and hostile words.
+//! Every format of one made-up report, against golden files, its own schema, and adversarial words.
 
 use super::*;
 use crate::report::fixtures::report;
@@ -17,10 +17,10 @@ fn rendered(name: &str, report: &Report) -> String {
 }
 
 #[test]
-fn the_formats_and_the_folder_agree() {
+fn the_formats_and_the_directory_agree() {
     let names: BTreeSet<String> = FORMATS.iter().map(|it| format!("{}.rs", it.name)).collect();
     let files: BTreeSet<String> = fs::read_dir(here("src/render"))
-        .expect("the folder of the formats")
+        .expect("the directory of the formats")
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.extension().is_some_and(|it| it == "rs"))
         .map(|path| path.file_name().unwrap_or_default().to_string_lossy().into_owned())
@@ -37,20 +37,7 @@ fn every_format_is_as_it_was() {
     for (name, text) in all.chain([verbose]) {
         let text = excerpt(name, &text).replace(env!("CARGO_PKG_VERSION"), "VERSION");
         let path = here("tests/golden").join(format!("report.{name}"));
-        if std::env::var_os("MANILA_BLESS").is_some() {
-            fs::write(&path, &text).expect("writes");
-        }
-        let golden = fs::read_to_string(&path).expect("MANILA_BLESS=1 writes it");
-        for (number, (is, was)) in text.lines().zip(golden.lines()).enumerate() {
-            assert_eq!(
-                is,
-                was,
-                "{}:{} (MANILA_BLESS=1 writes it anew)",
-                path.display(),
-                number + 1
-            );
-        }
-        assert_eq!(text, golden, "{}", path.display());
+        showcase_test_support::assert_golden(&path, &text);
     }
 }
 
@@ -193,16 +180,16 @@ fn junit_keeps_its_schema_and_its_numbers() {
             let (_, attributes, children) =
                 JUNIT.iter().find(|(known, ..)| *known == name).expect("a known element");
             assert!(node.attributes().all(|it| attributes.contains(&it.name())), "{name}");
-            let inside: Vec<_> = node
+            let found: Vec<_> = node
                 .children()
                 .filter(roxmltree::Node::is_element)
                 .map(|it| it.tag_name().name().to_owned())
                 .collect();
-            let order: Vec<_> = inside
+            let order: Vec<_> = found
                 .iter()
                 .map(|it| children.iter().position(|child| child == it).expect("a child"))
                 .collect();
-            assert!(order.is_sorted(), "{name}: {inside:?}");
+            assert!(order.is_sorted(), "{name}: {found:?}");
             if name.starts_with("testsuite") {
                 let count = |wanted: &str| {
                     node.descendants().filter(|it| it.has_tag_name(wanted)).count().to_string()

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 /// Rules that exist for the tests of reports alone.
-static MADE_UP: [Rule; 5] = [
+static RULES: [Rule; 5] = [
     fixture("text-beside", Family::Document, Severity::Error, "Text stands beside the document."),
     fixture("one-document", Family::Document, Severity::Error, "There is more than one document."),
     fixture(
@@ -40,7 +40,7 @@ const fn fixture(id: &'static str, family: Family, severity: Severity, flaw: &'s
         modes: &[2, 3],
         requirements: &["F-006"],
         plan: crate::rule::definition::no_probes,
-        judge: |_| Verdict::Undecided { why: "nobody looks", declare: None },
+        judge: |_| Verdict::Undecided { why: "nothing was observed", declare: None },
     }
 }
 
@@ -54,13 +54,17 @@ pub(crate) fn report() -> Report {
             excerpt: stdout.map(|(bytes, span)| Excerpt::of(bytes, Stream::Stdout, span)),
             cause: String::new(),
         };
-    let hostile = b"ok\n\x1b[31m</script>]]>%0A::error::\xe2\x80\xaegnp\xff{\"ok\":true}\nend";
+    let adversarial = b"ok\n\x1b[31m</script>]]>%0A::error::\xe2\x80\xaegnp\xff{\"ok\":true}\nend";
     let judged = |at: usize, verdict, waived| {
-        let rule = &MADE_UP[at];
+        let rule = &RULES[at];
         Judged { rule, severity: rule.severity, verdict, waived }
     };
     let text = [
-        finding(&["list"], "text `x|y` stands before <b>the</b> document", Some((hostile, 3..35))),
+        finding(
+            &["list"],
+            "text `x|y` stands before <b>the</b> document",
+            Some((adversarial, 3..35)),
+        ),
         finding(&["show"], "\u{1b}]0;title\u{7}\u{202e}@everyone ]]> --> %0A\r\n::error::", None),
         finding(&["日本", "列"], "wide", Some(("日本{}".as_bytes(), 0..6))).because_of("日|本"),
     ];

@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_fails_only_where_that_is_asked() {
+    fn undecided_rules_fail_only_where_that_is_asked() {
         let mut report = report();
         report.judged.retain(|judged| matches!(judged.verdict, Verdict::Undecided { .. }));
         assert!(!report.judged.is_empty() && report.conforms());

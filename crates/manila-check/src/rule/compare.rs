@@ -106,7 +106,7 @@ fn walk(
     usual: &Value,
     other: &Value,
     path: &str,
-    tell: &mut dyn FnMut(Difference) -> bool,
+    report: &mut dyn FnMut(Difference) -> bool,
 ) -> bool {
     match (usual, other) {
         (Value::Object(first), Value::Object(second)) => {
@@ -116,8 +116,8 @@ fn walk(
                 }
                 let path = join(path, key);
                 let goes_on = match second.get(key) {
-                    Some(other) => walk(value, other, &path, tell),
-                    None => tell(one_sided(differ(&path, &value.to_string(), NOTHING))),
+                    Some(other) => walk(value, other, &path, report),
+                    None => report(one_sided(differ(&path, &value.to_string(), NOTHING))),
                 };
                 if !goes_on {
                     return false;
@@ -126,7 +126,7 @@ fn walk(
             let added =
                 second.iter().filter(|(key, _)| !first.contains_key(*key) && !is_own_key(key));
             for (key, value) in added {
-                if !tell(one_sided(differ(&join(path, key), NOTHING, &value.to_string()))) {
+                if !report(one_sided(differ(&join(path, key), NOTHING, &value.to_string()))) {
                     return false;
                 }
             }
@@ -135,7 +135,7 @@ fn walk(
         (Value::Array(first), Value::Array(second)) if first != second => {
             if first.len() != second.len() {
                 let (first, second) = (first.len(), second.len());
-                return tell(differ(
+                return report(differ(
                     path,
                     &format!("{first} elements"),
                     &format!("{second} elements"),
@@ -143,15 +143,15 @@ fn walk(
             }
             if is_reordered(first, second) {
                 let difference = differ(path, &usual.to_string(), &other.to_string());
-                return tell(Difference { is_order: true, ..difference });
+                return report(Difference { is_order: true, ..difference });
             }
             let pairs = first.iter().zip(second).enumerate();
             pairs
                 .into_iter()
-                .all(|(at, (first, second))| walk(first, second, &format!("{path}[{at}]"), tell))
+                .all(|(at, (first, second))| walk(first, second, &format!("{path}[{at}]"), report))
         }
         _ if usual == other || (is_moment(usual) && is_moment(other)) => true,
-        _ => tell(differ(path, &usual.to_string(), &other.to_string())),
+        _ => report(differ(path, &usual.to_string(), &other.to_string())),
     }
 }
 
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn another_order_is_told_as_such() {
+    fn another_order_is_reported_as_such() {
         let difference = first(&json!({"a": [1, 2]}), &json!({"a": [2, 1]}));
         assert!(difference.is_some_and(|it| it.is_order && it.path == "a"));
     }

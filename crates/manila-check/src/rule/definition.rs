@@ -77,7 +77,7 @@ impl Family {
     ];
 
     /// Its word.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Family::Document => "document",
             Family::Streams => "streams",

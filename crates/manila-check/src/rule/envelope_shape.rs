@@ -1,4 +1,4 @@
-//! The frame of a program's answers: what its dialect, or else its own habit, puts around the data,
+//! The envelope of a program's answers: what its dialect, or else the shape inferred from its answers, puts around the data,
 //! and which answers break it.
 
 use crate::json_schema::{Kind, Mismatch, Validator};
@@ -96,7 +96,7 @@ fn family(id: &str) -> &str {
     id.split('/').next().unwrap_or_default()
 }
 
-/// The frame that a program's answers should have.
+/// The envelope that a program's answers should have.
 pub(crate) enum EnvelopeShape {
     /// That of a dialect.
     Dialect(&'static dyn Dialect, Box<Validator>),
@@ -105,7 +105,7 @@ pub(crate) enum EnvelopeShape {
 }
 
 impl EnvelopeShape {
-    /// The frame of these answers: of the dialect, else by habit. Answers of several recorded runs
+    /// The envelope of these answers: of the dialect, else inferred. Answers of several recorded runs
     /// may be of several programs and have none in common.
     pub(crate) fn of(answers: &[ObjectAnswer<'_, '_>]) -> Option<EnvelopeShape> {
         if let Some(dialect) = certain_dialect(answers) {
@@ -128,7 +128,7 @@ impl EnvelopeShape {
             .collect()
     }
 
-    /// Whether an answer has another frame altogether: most of what this one has at the top is not
+    /// Whether an answer has another envelope altogether: most of what this one has at the top is not
     /// there. That is not a field missing but another dialect.
     pub(crate) fn is_foreign(&self, answer: &ObjectAnswer<'_, '_>) -> bool {
         if let (EnvelopeShape::Dialect(own, _), Some(other)) = (self, certain(answer.seen)) {
@@ -148,7 +148,7 @@ impl EnvelopeShape {
         lacks > 0 && lacks >= has
     }
 
-    /// How an answer breaks the frame; nothing if it has another one altogether.
+    /// How an answer breaks the envelope; nothing if it has another one altogether.
     pub(crate) fn breaches(&self, answer: &ObjectAnswer<'_, '_>) -> Vec<Breach> {
         if self.is_foreign(answer) { Vec::new() } else { self.all_breaches(answer) }
     }
@@ -157,17 +157,18 @@ impl EnvelopeShape {
         match self {
             EnvelopeShape::Dialect(dialect, validator) => {
                 let mut breaches = Vec::new();
-                for mismatch in &validator.mismatches(answer.document) {
+                // The schemas are ours, and take no more than the document is large.
+                for mismatch in &validator.mismatches(answer.document).unwrap_or_default() {
                     collect(mismatch, answer, *dialect, &mut breaches);
                 }
                 breaches
             }
-            EnvelopeShape::Inferred(habit) => habit.breaches(answer),
+            EnvelopeShape::Inferred(inferred) => inferred.breaches(answer),
         }
     }
 }
 
-/// What a mismatch with the schema says about the frame, if it is about that.
+/// What a mismatch with the schema says about the envelope, if it is about that.
 fn collect(
     mismatch: &Mismatch<'_>,
     answer: &ObjectAnswer<'_, '_>,
@@ -261,8 +262,8 @@ mod tests {
         ];
         let evidence = Evidence::new(&subject, &surface, &runs);
         let answers = object_answers(&evidence);
-        let frame = EnvelopeShape::of(&answers).expect("a frame");
-        let breaches = frame.breaches(&answers[2]);
+        let shape = EnvelopeShape::of(&answers).expect("a shape");
+        let breaches = shape.breaches(&answers[2]);
         breaches.into_iter().map(|it| (it.kind, it.path.join("."))).collect()
     }
 
@@ -278,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn types_and_nulls_are_told_apart() {
+    fn types_and_nulls_are_distinguished() {
         let text = RIGHT.replace(r#""duration_ms":1"#, r#""duration_ms":"1""#);
         assert_eq!(breaches(&text), [(BreachKind::Type, "meta.duration_ms".to_owned())]);
         let null = RIGHT.replace("[]", "null");

@@ -96,9 +96,9 @@ mod tests {
     use serde_json::json;
 
     fn parts(document: &Value) -> Option<(String, String)> {
-        let fault = ErrorObject::of_document(document)?;
+        let error = ErrorObject::of_document(document)?;
         let text = |path: Option<Vec<String>>| path.unwrap_or_default().join(".");
-        Some((text(fault.code), text(fault.message)))
+        Some((text(error.code), text(error.message)))
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub struct ObservedRun<'e> {
     document: OnceLock<Option<Value>>,
     compared: OnceLock<Option<Value>>,
     volatile: OnceLock<Volatile>,
-    look: OnceLock<StreamScan>,
+    scan: OnceLock<StreamScan>,
     failure: OnceLock<Option<StreamScan>>,
     lacking: OnceLock<Option<Exit>>,
 }
@@ -94,7 +94,7 @@ impl<'e> Evidence<'e> {
                     document: OnceLock::new(),
                     compared: OnceLock::new(),
                     volatile: OnceLock::new(),
-                    look: OnceLock::new(),
+                    scan: OnceLock::new(),
                     failure: OnceLock::new(),
                     lacking: OnceLock::new(),
                 }
@@ -221,12 +221,12 @@ impl ObservedRun<'_> {
 
     /// The answer as a tree without the name of the run's own directory, which no other run has.
     pub(crate) fn compared(&self) -> Option<&Value> {
-        let folder = self.run.folder.as_str();
+        let directory = self.run.directory.as_str();
         let text = std::str::from_utf8(self.answered()?).ok()?;
-        if folder.is_empty() || !text.contains(folder) {
+        if directory.is_empty() || !text.contains(directory) {
             return self.document();
         }
-        let read = || serde_json::from_str(&text.replace(folder, "")).ok();
+        let read = || serde_json::from_str(&text.replace(directory, "")).ok();
         self.compared.get_or_init(read).as_ref()
     }
 
@@ -236,20 +236,20 @@ impl ObservedRun<'_> {
     }
 
     /// What is on stdout in place of a document.
-    pub(crate) fn look(&self) -> &StreamScan {
-        self.look.get_or_init(|| {
+    pub(crate) fn scan(&self) -> &StreamScan {
+        self.scan.get_or_init(|| {
             StreamScan::of_stdout(&self.run.transcript.stdout, &self.reading.stdout)
         })
     }
 
     /// What is on the stream that the answer is on: stderr for a failure that is there.
-    pub(crate) fn look_at_answer(&self) -> &StreamScan {
+    pub(crate) fn scan_of_answer(&self) -> &StreamScan {
         let failure = self.failure.get_or_init(|| {
             let is_failure = self.reading.says_failure() == Some(true) || !self.exited_zero();
-            let is_there = is_failure && !self.reading.stderr.is_empty && !self.look().has_json();
+            let is_there = is_failure && !self.reading.stderr.is_empty && !self.scan().has_json();
             is_there.then(|| StreamScan::of_last(&self.run.transcript.stderr))
         });
-        failure.as_ref().unwrap_or_else(|| self.look())
+        failure.as_ref().unwrap_or_else(|| self.scan())
     }
 
     /// Where a run reports a crash: beside its answer, or in an answer that says it failed. The

@@ -6,7 +6,7 @@ use crate::rule::object_answer::{Breach, BreachKind, ENVELOPE_KEYS, ObjectAnswer
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Keys of a frame, of its `meta` and of its error, whose type never depends on the command.
+/// Keys of an envelope, of its `meta` and of its error, whose type never depends on the command.
 const TYPED: &[&str] = &[
     "ok",
     "success",
@@ -31,7 +31,7 @@ const TYPED: &[&str] = &[
     "suggestion",
 ];
 
-/// How many answers make a habit.
+/// How many answers an inferred shape needs.
 const ENOUGH: usize = 4;
 
 /// What most answers of a program have in common.
@@ -53,7 +53,7 @@ struct Presence {
 impl InferredShape {
     pub(crate) fn of(answers: &[ObjectAnswer<'_, '_>]) -> Option<InferredShape> {
         let own = answers.iter().filter(|it| it.seen.run.probe.purpose != Purpose::Recorded);
-        let mut habit =
+        let mut inferred =
             InferredShape { keys: Default::default(), answers: [0; 2], types: BTreeMap::default() };
         let mut met = BTreeSet::new();
         for answer in own {
@@ -62,9 +62,9 @@ impl InferredShape {
                 continue;
             }
             let group = usize::from(answer.is_failure);
-            habit.answers[group] += 1;
+            inferred.answers[group] += 1;
             for key in ENVELOPE_KEYS {
-                let presence = habit.keys[group].entry((*key).to_owned()).or_default();
+                let presence = inferred.keys[group].entry((*key).to_owned()).or_default();
                 match answer.document.get(key) {
                     Some(Value::Null) => presence.null += 1,
                     Some(_) => presence.value += 1,
@@ -72,17 +72,17 @@ impl InferredShape {
                 }
             }
             for (path, value) in typed(answer.document) {
-                *habit.types.entry(path).or_default().entry(type_of(value)).or_default() += 1;
+                *inferred.types.entry(path).or_default().entry(type_of(value)).or_default() += 1;
             }
         }
-        // Bare data has no frame: what some of it has in common may be chance.
-        let total: usize = habit.answers.iter().sum();
+        // Bare data has no envelope: what some of it has in common may be chance.
+        let total: usize = inferred.answers.iter().sum();
         let claims = |key: &str| -> usize {
-            habit.keys.iter().filter_map(|group| group.get(key)).map(|it| it.value).sum()
+            inferred.keys.iter().filter_map(|group| group.get(key)).map(|it| it.value).sum()
         };
         let claimed = ["ok", "success", "status"].iter().map(|key| claims(key)).max();
         (claimed.is_some_and(|claimed| claimed * 4 >= total * 3) && total >= ENOUGH)
-            .then_some(habit)
+            .then_some(inferred)
     }
 
     pub(crate) fn breaches(&self, answer: &ObjectAnswer<'_, '_>) -> Vec<Breach> {
@@ -167,8 +167,8 @@ mod tests {
         runs.push(ran(Purpose::Missing, last, 0));
         let evidence = Evidence::new(&subject, &surface, &runs);
         let answers = object_answers(&evidence);
-        let frame = EnvelopeShape::of(&answers).expect("a habit");
-        let breaches = frame.breaches(&answers[4]);
+        let shape = EnvelopeShape::of(&answers).expect("a shape");
+        let breaches = shape.breaches(&answers[4]);
         breaches.into_iter().map(|it| (it.kind, it.path.join("."))).collect()
     }
 

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What the rules are asked about.
 #[derive(Debug)]
@@ -36,6 +36,8 @@ pub(crate) struct Judgement {
     /// The verdicts of the rules in their order; nothing for one without a verdict at the deadline or after a
     /// cancellation.
     pub(crate) verdicts: Vec<Option<Verdict>>,
+    /// How many runs were left out because what they wrote could not be read in time.
+    pub(crate) unread: usize,
     /// What the answers show about the promises of the program, if they were read in time.
     pub(crate) profile: Option<Profile>,
     /// The commands whose complete calls all failed for want of something that the lab does not have, by its class.
@@ -53,10 +55,12 @@ pub(crate) fn judge_all(
     cancel: &Cancel,
 ) -> Judgement {
     let mut verdicts: Vec<Option<Verdict>> = rules.iter().map(|_| None).collect();
-    let (mut profile, mut lacking) = (None, BTreeMap::new());
+    let (mut profile, mut lacking, mut unread) = (None, BTreeMap::new(), 0);
     let is_over = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
-    let all = All { case, rules: rules.to_vec(), is_over: Arc::clone(&is_over), sender };
+    let reading_ends = Instant::now() + deadline.saturating_duration_since(Instant::now()) / 2;
+    let all =
+        All { case, rules: rules.to_vec(), is_over: Arc::clone(&is_over), reading_ends, sender };
     let all = Arc::new(all);
     let judges = {
         let all = Arc::clone(&all);
@@ -75,6 +79,7 @@ pub(crate) fn judge_all(
         match receiver.recv_timeout(left.min(HEARTBEAT)) {
             Ok(Message::Profile(detected)) => profile = Some(detected),
             Ok(Message::Lacking(commands)) => lacking = commands,
+            Ok(Message::Unread(count)) => unread = count,
             Ok(Message::Verdict(at, verdict)) => verdicts[at] = Some(verdict),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
@@ -86,12 +91,13 @@ pub(crate) fn judge_all(
         }
     }
     is_over.store(true, Ordering::Relaxed);
-    Judgement { verdicts, profile, lacking }
+    Judgement { verdicts, unread, profile, lacking }
 }
 
 enum Message {
     Profile(Profile),
     Lacking(BTreeMap<Exit, Vec<Vec<String>>>),
+    Unread(usize),
     Verdict(usize, Verdict),
 }
 
@@ -112,10 +118,19 @@ fn lacking(evidence: &Evidence<'_>) -> BTreeMap<Exit, Vec<Vec<String>>> {
     classes
 }
 
+/// How many bytes are surely read in a second, by a build without optimisations too.
+const READ_PER_SECOND: usize = 10 << 20;
+
+fn size(run: &Run) -> usize {
+    run.transcript.stdout.len() + run.transcript.stderr.len()
+}
+
 struct All {
     case: Case,
     rules: Vec<&'static Rule>,
     is_over: Arc<AtomicBool>,
+    /// After this moment no reading begins: the rest of the time is for the rules.
+    reading_ends: Instant,
     sender: Sender<Message>,
 }
 
@@ -123,14 +138,23 @@ impl All {
     fn ask(&self) {
         let Case { subject, surface, runs } = &self.case;
         let readings: Vec<OnceLock<Reading>> = runs.iter().map(|_| OnceLock::new()).collect();
+        // The smallest first: what is too large to be read in time hides nothing else.
+        let mut order: Vec<usize> = (0..runs.len()).collect();
+        order.sort_by_key(|at| size(&runs[*at]));
         self.each(runs.len(), |at| {
-            let _ = readings[at].set(Reading::of(&runs[at].transcript));
+            let at = order[at];
+            let expected = Duration::from_secs((size(&runs[at]) / READ_PER_SECOND) as u64);
+            if Instant::now() + expected < self.reading_ends {
+                let _ = readings[at].set(Reading::of(&runs[at].transcript));
+            }
         });
-        let readings: Option<Vec<Reading>> =
-            readings.into_iter().map(OnceLock::into_inner).collect();
-        let Some(readings) = readings else { return };
-        let evidence = Evidence::of_readings(subject, surface, runs.iter().zip(readings));
+        let readings = readings.into_iter().map(OnceLock::into_inner);
+        let read: Vec<(&Run, Reading)> =
+            runs.iter().zip(readings).filter_map(|(run, reading)| Some((run, reading?))).collect();
+        let unread = runs.len() - read.len();
+        let evidence = Evidence::of_readings(subject, surface, read.into_iter());
         // At the deadline the receiver is gone.
+        let _ = self.sender.send(Message::Unread(unread));
         let _ = self.sender.send(Message::Profile(profile::detect(&evidence)));
         let _ = self.sender.send(Message::Lacking(lacking(&evidence)));
         self.each(self.rules.len(), |at| {
@@ -167,8 +191,6 @@ mod tests {
     use super::*;
     use crate::rule::{RULES, rule};
     use crate::testing::{judge, ran, surface};
-    use std::time::Duration;
-
     /// Says nothing, ever.
     static STUCK: Rule = Rule { judge: |_| stuck(), ..*RULES[0] };
     static BROKEN: Rule = Rule { judge: |_| panic!("a flaw of the rule"), ..*RULES[0] };
@@ -191,7 +213,7 @@ mod tests {
         let runs = vec![ran(Purpose::Sample, LIE, 0)];
         let case = Case { subject, surface: surface(), runs };
         let judgement = judge_all(case, rules, Instant::now() + until, cancel);
-        judgement.verdicts.iter().map(|verdict| verdict.as_ref().map(Verdict::word)).collect()
+        judgement.verdicts.iter().map(|verdict| verdict.as_ref().map(Verdict::as_str)).collect()
     }
 
     const LONG: Duration = Duration::from_secs(3600);
@@ -200,7 +222,7 @@ mod tests {
     fn all_rules_speak_and_say_what_they_would_say_alone() {
         let alone: Vec<_> = RULES
             .iter()
-            .map(|it| Some(judge(it, &[ran(Purpose::Sample, LIE, 0)]).word()))
+            .map(|it| Some(judge(it, &[ran(Purpose::Sample, LIE, 0)]).as_str()))
             .collect();
         assert!(alone.contains(&Some("failed")), "{alone:?}");
         assert_eq!(asked(RULES, LONG, &Cancel::never()), alone);
@@ -224,12 +246,12 @@ mod tests {
         let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let mut rules = vec![rule("failure-with-exit-zero").unwrap(); threads];
         rules.push(&LAST);
-        // Between two questions one message is taken in: the profile, what commands lack, and a verdict.
+        // Between two questions one message is taken in: what is unread, the profile, what commands lack, and a verdict.
         let questions = AtomicUsize::new(0);
         let cancel = Cancel::when(move || {
             let has_begun = HAS_BEGUN.load(Ordering::SeqCst);
             let before = questions.fetch_add(usize::from(has_begun), Ordering::SeqCst);
-            (before > 2).then_some(libc::SIGINT)
+            (before > 3).then_some(libc::SIGINT)
         });
         let heard = asked(&rules, LONG, &cancel);
         assert!(heard.contains(&Some("failed")), "{heard:?}");
@@ -237,9 +259,24 @@ mod tests {
     }
 
     #[test]
-    fn who_is_told_to_stop_waits_for_nobody() {
+    fn a_cancelled_judge_does_not_wait() {
         let cancel = Cancel::when(|| Some(libc::SIGINT));
         assert_eq!(asked(&[&STUCK], LONG, &cancel), [None]);
+    }
+
+    #[test]
+    fn what_is_too_large_to_be_read_in_time_hides_nothing_else() {
+        let subject =
+            Subject { argv: Vec::new(), shown: Vec::new(), variables: Vec::new(), fixture: None };
+        // It would take longer than all the time there is, and is never touched.
+        let huge = vec![0; READ_PER_SECOND * 40];
+        let runs = vec![ran(Purpose::Missing, huge, 0), ran(Purpose::Sample, LIE, 0)];
+        let case = Case { subject, surface: surface(), runs };
+        let rules = [rule("failure-with-exit-zero").unwrap()];
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let judgement = judge_all(case, &rules, deadline, &Cancel::never());
+        assert_eq!(judgement.unread, 1);
+        assert_eq!(judgement.verdicts[0].as_ref().map(Verdict::as_str), Some("failed"));
     }
 
     #[test]

@@ -175,21 +175,21 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn the_table_and_the_folders_agree() {
+    fn the_table_and_the_directories_agree() {
         let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rule");
         let mut files = BTreeSet::new();
         for family in Family::ALL {
-            let folder =
-                std::fs::read_dir(rules.join(family.word())).expect("a folder for a family");
-            files.extend(folder.map(|entry| {
+            let directory =
+                std::fs::read_dir(rules.join(family.as_str())).expect("a directory for a family");
+            files.extend(directory.map(|entry| {
                 let name = entry.expect("an entry").file_name();
-                format!("{}/{}", family.word(), name.to_string_lossy())
+                format!("{}/{}", family.as_str(), name.to_string_lossy())
             }));
         }
         files.retain(|name| !name.ends_with("/mod.rs"));
         let expected: BTreeSet<String> = RULES
             .iter()
-            .map(|rule| format!("{}/{}", rule.family.word(), rule.id.replace('-', "_")))
+            .map(|rule| format!("{}/{}", rule.family.as_str(), rule.id.replace('-', "_")))
             .flat_map(|stem| [".rs", ".md"].map(|end| format!("{stem}{end}")))
             .collect();
         assert_eq!(files, expected);
@@ -211,6 +211,6 @@ mod tests {
         let ids: BTreeSet<&str> = RULES.iter().map(|rule| rule.id).collect();
         assert_eq!(ids.len(), RULES.len());
         assert!(QUICK.iter().all(|id| ids.contains(id)));
-        assert!(Family::ALL.iter().all(|family| !ids.contains(family.word())));
+        assert!(Family::ALL.iter().all(|family| !ids.contains(family.as_str())));
     }
 }

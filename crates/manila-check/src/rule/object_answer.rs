@@ -17,7 +17,7 @@ pub(crate) struct ObjectAnswer<'s, 'e> {
     pub is_failure: bool,
 }
 
-/// How an answer breaks its frame.
+/// How an answer breaks its envelope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Breach {
     /// The way to the value, or to the one that should be there.
@@ -28,7 +28,7 @@ pub(crate) struct Breach {
     pub why: String,
 }
 
-/// What is wrong with a value of a frame.
+/// What is wrong with a value of an envelope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BreachKind {
     /// The key is not there.
@@ -37,7 +37,7 @@ pub(crate) enum BreachKind {
     Null,
     /// Its type, or its form, is another one.
     Type,
-    /// The frame has no such key.
+    /// The envelope has no such key.
     Unknown,
 }
 

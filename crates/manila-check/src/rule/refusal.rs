@@ -133,11 +133,19 @@ fn is_given_others_help(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool
 
 /// Whether a run refuses a flag as one that the command does not know.
 pub(crate) fn is_unknown_flag(evidence: &Evidence<'_>, seen: &ObservedRun<'_>, flag: &str) -> bool {
-    let mut unknown = evidence.of(Purpose::UnknownFlag, seen.run.probe.form);
-    unknown.any(|unknown| {
-        unknown.run.probe.command == seen.run.probe.command
-            && is_alike(unknown, NO_FLAG, seen, flag)
-    })
+    let (command, form) = (&seen.run.probe.command, seen.run.probe.form);
+    let unknown =
+        || evidence.of(Purpose::UnknownFlag, form).filter(|it| it.run.probe.command == *command);
+    // A program that takes flags before its arguments alone refuses every other one alike.
+    let is_first = |it: &ObservedRun<'_>| {
+        it.run.probe.args.get(command.len()).is_some_and(|word| word == NO_FLAG)
+    };
+    let is_for_its_place = |last: &ObservedRun<'_>| {
+        !is_first(last)
+            && unknown()
+                .any(|it| is_first(it) && words_around(it, NO_FLAG) != words_around(last, NO_FLAG))
+    };
+    unknown().any(|it| is_alike(it, NO_FLAG, seen, flag) && !is_for_its_place(it))
 }
 
 /// A harmless call with a flag that help or manifest name, and the same with one that nothing knows, to
@@ -163,15 +171,15 @@ pub(crate) fn flags_to_try(surface: &Surface, is_asked: fn(&Flag) -> bool) -> Ve
             let Some(long) = flag.long.clone().filter(|it| !OWN.contains(&it.as_str())) else {
                 continue;
             };
-            let asks_for_json = surface.json.words().contains(&flag.word());
+            let asks_for_json = surface.json.words().contains(&flag.spelling());
             let count = tried.entry(long).or_default();
-            if asks_for_json || sample.contains(&flag.word()) || *count == 2 {
+            if asks_for_json || sample.contains(&flag.spelling()) || *count == 2 {
                 continue;
             }
             *count += 1;
             let value = flag.value.as_ref().and_then(|_| flag.choices.first().cloned());
             let is_alone = flag.value.is_some() && value.is_none();
-            let tried = value.map_or_else(|| vec![flag.word()], |value| flag.with_value(value));
+            let tried = value.map_or_else(|| vec![flag.spelling()], |value| flag.with_value(value));
             // Some programs take flags only before their arguments. One that lacks its value would take an argument
             // for it.
             let args = match own {
@@ -196,10 +204,31 @@ pub(crate) fn tried_flag<'s>(seen: &'s ObservedRun<'_>) -> Option<&'s Flag> {
     let at = command.path.len() + if is_first { 0 } else { sample.len() };
     let word = args.get(at)?.to_str()?;
     let name = word.split('=').next().unwrap_or(word);
-    command.flags.iter().find(|flag| flag.word() == name)
+    command.flags.iter().find(|flag| flag.spelling() == name)
 }
 
-/// Whether the program gives JSON to those who ask for it, as one run at least shows.
+/// Whether a failure of this command is to be JSON: it was asked for, or the command answers in JSON without being
+/// asked. That others do so says nothing of one that prints something else.
+pub(crate) fn owes_json(evidence: &Evidence<'_>, command: &[String]) -> bool {
+    let answers = |seen: &ObservedRun<'_>| {
+        seen.run.probe.command == command && is_accepted(seen) && seen.scan().has_json()
+    };
+    evidence.surface.takes_json(command)
+        && (evidence.surface.json.is_asked() || evidence.json().any(answers))
+}
+
+/// Why a failure should be JSON, in words.
+pub(crate) fn because_of_json(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> &'static str {
+    // A recorded call is judged only if it asks for JSON.
+    let is_recorded = seen.run.probe.purpose == Purpose::Recorded;
+    if evidence.surface.json == Json::Always && !is_recorded {
+        "although it answers in JSON"
+    } else {
+        "although JSON was asked for"
+    }
+}
+
+/// Whether the program gives JSON to callers that ask for it, as one run at least shows.
 pub(crate) fn gives_json(evidence: &Evidence<'_>) -> bool {
     evidence.surface.json.is_known()
         && evidence.runs.iter().any(|seen| {

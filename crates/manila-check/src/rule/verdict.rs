@@ -61,7 +61,7 @@ impl Verdict {
     }
 
     /// Its name.
-    pub fn word(&self) -> &'static str {
+    pub fn as_str(&self) -> &'static str {
         self.kind().as_str()
     }
 }

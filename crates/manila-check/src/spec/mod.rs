@@ -8,5 +8,5 @@ mod show;
 
 pub use mode::{MODES, Mode, Reach, Weight, mode_of};
 pub use requirement::{REQUIREMENTS, requirement};
-pub use score::{BEST, ModeTold, RequirementTold, SpecReport, spec};
+pub use score::{BEST, ModeScore, RequirementVerdicts, SpecReport, spec};
 pub use show::{lines, markdown};

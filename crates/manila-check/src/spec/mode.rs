@@ -33,7 +33,7 @@ pub enum Weight {
 
 impl Weight {
     /// Its word.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Weight::Medium => "medium",
             Weight::High => "high",

@@ -30,22 +30,22 @@ pub struct SpecReport<'r> {
     /// What must be known first, such as that the program was not confined.
     pub notes: &'r [String],
     /// All failure modes, by number.
-    pub modes: Vec<ModeTold>,
+    pub modes: Vec<ModeScore>,
     /// The requirements that rules establish, by id.
-    pub requirements: Vec<RequirementTold<'r>>,
+    pub requirements: Vec<RequirementVerdicts<'r>>,
     /// The sum of the scores.
     pub total: u32,
     /// The most that the modes with a score could come to.
     pub most: u32,
     /// How many modes have a score.
-    pub told: usize,
+    pub scored: usize,
     /// How many have none, and would not without a declaration however good the rules.
     pub not_reachable: usize,
 }
 
 /// A failure mode and its score.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct ModeTold {
+pub struct ModeScore {
     /// Its number.
     pub number: u8,
     /// Its title.
@@ -60,7 +60,7 @@ pub struct ModeTold {
     pub rules: BTreeMap<&'static str, VerdictKind>,
 }
 
-impl ModeTold {
+impl ModeScore {
     /// The score as the specification writes it.
     pub fn mark(&self) -> String {
         self.score.map_or_else(|| "?".to_owned(), |score| score.to_string())
@@ -69,7 +69,7 @@ impl ModeTold {
 
 /// A requirement, and the rules that establish it.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct RequirementTold<'r> {
+pub struct RequirementVerdicts<'r> {
     /// Its id.
     pub id: &'r str,
     /// What it comes to, in a few words.
@@ -80,24 +80,24 @@ pub struct RequirementTold<'r> {
 
 /// A report in the words of the specification.
 pub fn spec(report: &Report) -> SpecReport<'_> {
-    let modes: Vec<ModeTold> = MODES.iter().map(|mode| told(mode, report)).collect();
+    let modes: Vec<ModeScore> = MODES.iter().map(|mode| mode_score(mode, report)).collect();
     let scores: Vec<u8> = modes.iter().filter_map(|mode| mode.score).collect();
-    let is_out_of_reach = |mode: &&ModeTold| mode.reach == Reach::Declared && mode.score.is_none();
+    let is_out_of_reach = |mode: &&ModeScore| mode.reach == Reach::Declared && mode.score.is_none();
     SpecReport {
         notes: &report.notes,
         requirements: requirements(report),
         total: scores.iter().map(|score| u32::from(*score)).sum(),
         most: scores.iter().map(|_| 3).sum(),
-        told: scores.len(),
+        scored: scores.len(),
         not_reachable: modes.iter().filter(is_out_of_reach).count(),
         modes,
     }
 }
 
-fn told(mode: &Mode, report: &Report) -> ModeTold {
+fn mode_score(mode: &Mode, report: &Report) -> ModeScore {
     let judged: Vec<&Judged> =
         report.judged.iter().filter(|it| it.rule.modes.contains(&mode.number)).collect();
-    ModeTold {
+    ModeScore {
         number: mode.number,
         title: mode.title,
         weight: mode.weight,
@@ -132,14 +132,14 @@ fn verdicts(judged: &[&Judged]) -> BTreeMap<&'static str, VerdictKind> {
     judged.iter().map(|it| (it.rule.id, kind(it))).collect()
 }
 
-fn requirements(report: &Report) -> Vec<RequirementTold<'_>> {
+fn requirements(report: &Report) -> Vec<RequirementVerdicts<'_>> {
     let named = |id: &str| -> Vec<&Judged> {
         report.judged.iter().filter(|it| it.rule.requirements.contains(&id)).collect()
     };
     REQUIREMENTS
         .iter()
-        .map(|(id, essence)| RequirementTold { id, essence, rules: verdicts(&named(id)) })
-        .filter(|told| !told.rules.is_empty())
+        .map(|(id, essence)| RequirementVerdicts { id, essence, rules: verdicts(&named(id)) })
+        .filter(|it| !it.rules.is_empty())
         .collect()
 }
 
@@ -194,7 +194,7 @@ mod tests {
         report.judged.drain(..4);
         report.judged[0].verdict = Verdict::Passed { runs: 1 };
         let spec = spec(&report);
-        assert_eq!((spec.told, spec.total, spec.most, spec.not_reachable), (2, 2, 6, 30));
+        assert_eq!((spec.scored, spec.total, spec.most, spec.not_reachable), (2, 2, 6, 30));
         assert_eq!(spec.requirements[0].rules["secret-as-argument"], VerdictKind::Failed);
     }
 }

@@ -1,6 +1,6 @@
 //! The map of the specification, for people and as Markdown.
 
-use super::score::{ModeTold, RequirementTold, SpecReport};
+use super::score::{ModeScore, RequirementVerdicts, SpecReport};
 use crate::render::shared::escape::{markdown as escaped, visible};
 use crate::render::shared::line::{Ink, Line, piece, plain};
 use crate::rule::verdict::VerdictKind;
@@ -12,19 +12,19 @@ pub fn lines(spec: &SpecReport<'_>) -> Vec<Line> {
         vec![piece(Ink::Note, "note"), piece(Ink::Plain, format!(": {}", visible(text)))]
     };
     let mut lines: Vec<Line> = spec.notes.iter().map(note).collect();
-    let (told, untold): (Vec<&ModeTold>, Vec<&ModeTold>) =
+    let (with_rules, without_rules): (Vec<&ModeScore>, Vec<&ModeScore>) =
         spec.modes.iter().partition(|mode| !mode.rules.is_empty());
-    for mode in told {
+    for mode in with_rules {
         lines.push(vec![
             piece(ink(mode.score), mode.mark()),
             piece(Ink::Plain, format!("  {:>2} ", mode.number)),
             piece(Ink::Name, mode.title),
-            piece(Ink::Faint, format!(" ({})", mode.weight.word())),
+            piece(Ink::Faint, format!(" ({})", mode.weight.as_str())),
         ]);
         lines.extend(mode.rules.iter().map(rule));
     }
     lines.push(Line::new());
-    let numbers: Vec<String> = untold.iter().map(|mode| mode.number.to_string()).collect();
+    let numbers: Vec<String> = without_rules.iter().map(|mode| mode.number.to_string()).collect();
     lines.push(plain(format!("no rule yet: modes {}", numbers.join(", "))));
     lines.push(plain(format!(
         "{} requirements are established by rules: {}",
@@ -59,8 +59,8 @@ fn ink(score: Option<u8>) -> Ink {
 
 /// As Markdown.
 pub fn markdown(spec: &SpecReport<'_>) -> String {
-    let row = |mode: &ModeTold| {
-        let (mark, weight) = (mode.mark(), mode.weight.word());
+    let row = |mode: &ModeScore| {
+        let (mark, weight) = (mode.mark(), mode.weight.as_str());
         format!(
             "| {mark} | {} | {} | {weight} | {} |\n",
             mode.number,
@@ -69,7 +69,7 @@ pub fn markdown(spec: &SpecReport<'_>) -> String {
         )
     };
     let rows: String = spec.modes.iter().map(row).collect();
-    let requirement = |it: &RequirementTold<'_>| {
+    let requirement = |it: &RequirementVerdicts<'_>| {
         format!("| {} | {} | {} |\n", it.id, it.essence.replace('|', "\\|"), list(&it.rules))
     };
     let requirements: String = spec.requirements.iter().map(requirement).collect();
@@ -92,7 +92,7 @@ fn summary(spec: &SpecReport<'_>) -> String {
         "{} of {} in {} of the {} failure modes; {} of the others need a declaration",
         spec.total,
         spec.most,
-        spec.told,
+        spec.scored,
         spec.modes.len(),
         spec.not_reachable
     )

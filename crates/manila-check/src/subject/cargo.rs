@@ -65,9 +65,9 @@ impl Call {
     }
 
     /// Builds, in the user's own directory and environment, and says how to start what was built.
-    pub(super) fn build(&self, folder: &Path) -> Result<Vec<OsString>, Error> {
+    pub(super) fn build(&self, directory: &Path) -> Result<Vec<OsString>, Error> {
         let format = ["--message-format=json-render-diagnostics".to_owned()];
-        let output = self.cargo(folder, "build", self.selection.iter().chain(&format))?;
+        let output = self.cargo(directory, "build", self.selection.iter().chain(&format))?;
         if !output.status.success() {
             let words = String::from_utf8_lossy(&output.stderr);
             let lines: Vec<&str> = words.lines().collect();
@@ -78,18 +78,18 @@ impl Call {
             );
         }
         let built = built(&output.stdout);
-        let program = self.choose(&built, folder)?;
+        let program = self.choose(&built, directory)?;
         Ok(std::iter::once(program.into()).chain(self.args.iter().map(Into::into)).collect())
     }
 
     fn cargo<'w>(
         &self,
-        folder: &Path,
+        directory: &Path,
         word: &str,
         args: impl Iterator<Item = &'w String>,
     ) -> Result<Output, Error> {
         let mut command = Command::new(&self.cargo);
-        command.args(&self.before).arg(word).args(args).current_dir(folder).stdin(Stdio::null());
+        command.args(&self.before).arg(word).args(args).current_dir(directory).stdin(Stdio::null());
         command.output().map_err(|error| {
             Error::new(ErrorKind::Build, format!("{} could not be started: {error}", self.cargo))
                 .suggest("check whether cargo is installed and in PATH")
@@ -97,7 +97,7 @@ impl Call {
     }
 
     /// The one that `cargo run` would run.
-    fn choose(&self, built: &[Built], folder: &Path) -> Result<String, Error> {
+    fn choose(&self, built: &[Built], directory: &Path) -> Result<String, Error> {
         let named = ["--bin", "--example"].iter().find_map(|flag| value(&self.selection, flag));
         let is_meant = |one: &&Built| match &named {
             Some(name) => one.name == *name,
@@ -112,7 +112,7 @@ impl Call {
             }
             _ => {}
         }
-        let usual = self.usual(folder);
+        let usual = self.usual(directory);
         let chosen = meant.iter().find(|one| usual.contains(&one.name));
         chosen.map(|one| one.executable.clone()).ok_or_else(|| {
             let names: Vec<&str> = meant.iter().map(|one| one.name.as_str()).collect();
@@ -123,11 +123,11 @@ impl Call {
     }
 
     /// The names that packages declare as `default-run`.
-    fn usual(&self, folder: &Path) -> Vec<String> {
+    fn usual(&self, directory: &Path) -> Vec<String> {
         let args: Vec<String> = ["--no-deps", "--format-version=1"].map(str::to_owned).to_vec();
         let manifest =
             value(&self.selection, "--manifest-path").map(|path| format!("--manifest-path={path}"));
-        let output = self.cargo(folder, "metadata", args.iter().chain(&manifest));
+        let output = self.cargo(directory, "metadata", args.iter().chain(&manifest));
         let about: Value =
             output.ok().and_then(|it| serde_json::from_slice(&it.stdout).ok()).unwrap_or_default();
         let packages = about["packages"].as_array().cloned().unwrap_or_default();

@@ -55,11 +55,11 @@ struct Size {
 
 impl Size {
     /// Adds what is in a directory, until it is too much; what cannot be read, and why.
-    fn add(&mut self, folder: &Path) -> Result<(), (String, std::io::Error)> {
+    fn add(&mut self, directory: &Path) -> Result<(), (String, std::io::Error)> {
         let of = |path: &Path, error| (path.display().to_string(), error);
-        let entries = fs::read_dir(folder).map_err(|error| of(folder, error))?;
+        let entries = fs::read_dir(directory).map_err(|error| of(directory, error))?;
         for entry in entries {
-            let entry = entry.map_err(|error| of(folder, error))?;
+            let entry = entry.map_err(|error| of(directory, error))?;
             let path = entry.path();
             let about = entry.metadata().map_err(|error| of(&path, error))?;
             self.entries += 1;
@@ -82,18 +82,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_small_folder_that_can_be_copied_is_one() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let inner = folder.path().join("inner");
-        fs::create_dir(&inner).expect("a folder");
+    fn only_a_small_directory_that_can_be_copied_is_one() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let inner = directory.path().join("inner");
+        fs::create_dir(&inner).expect("a directory");
         fs::write(inner.join("file"), "x").expect("a file");
-        assert_eq!(examine(folder.path()), Ok(()));
+        assert_eq!(examine(directory.path()), Ok(()));
         let message = |path: &Path| examine(path).expect_err("no fixture").to_string();
         assert!(message(&inner.join("file")).ends_with("is not a directory"));
         assert!(message(Path::new("/")).contains("contains the temporary directory"));
         let large = fs::File::create(inner.join("large")).expect("a file");
         large.set_len(MOST_BYTES + 1).expect("a large file");
-        assert!(message(folder.path()).contains("is too large"));
-        assert_eq!(examine(folder.path()).expect_err("no").kind(), ErrorKind::BadDeclaration);
+        assert!(message(directory.path()).contains("is too large"));
+        assert_eq!(examine(directory.path()).expect_err("no").kind(), ErrorKind::BadDeclaration);
     }
 }

@@ -109,7 +109,7 @@ pub(crate) fn unknown_flags(root: &Command, flags: &[&str]) -> Option<Permitted>
 /// A flag of the program that takes no value, if it says that it prints something.
 pub(crate) fn printing_flag(root: &Command, flag: &Flag, prints: bool) -> Option<Permitted> {
     let is_known = flag.value.is_none() && (prints || has_nothing_to_run(root));
-    is_known.then(|| with(&[], &flag.word()))
+    is_known.then(|| with(&[], &flag.spelling()))
 }
 
 /// Whether a word that no program knows does nothing after this command.

@@ -62,9 +62,9 @@ pub struct Manifest {
 #[serde(rename_all = "kebab-case")]
 pub enum Json {
     /// With these words, after the command.
-    Asked(Vec<String>),
+    Arguments(Vec<String>),
     /// With these words, before the command.
-    AskedFirst(Vec<String>),
+    ArgumentsFirst(Vec<String>),
     /// It answers in JSON without being asked, when it writes to a pipe.
     Always,
     /// It has no such mode, as far as anyone can see.
@@ -76,7 +76,7 @@ impl Json {
     /// The words to add to a call.
     pub fn words(&self) -> &[String] {
         match self {
-            Json::Asked(words) | Json::AskedFirst(words) => words,
+            Json::Arguments(words) | Json::ArgumentsFirst(words) => words,
             Json::Always | Json::Unknown => &[],
         }
     }
@@ -86,8 +86,8 @@ impl Json {
     pub fn added_to<W: Clone + for<'w> From<&'w String>>(&self, call: Vec<W>) -> Vec<W> {
         let words: Vec<W> = self.words().iter().map(W::from).collect();
         match self {
-            Json::AskedFirst(_) => [words, call].concat(),
-            Json::Asked(_) | Json::Always | Json::Unknown => [call, words].concat(),
+            Json::ArgumentsFirst(_) => [words, call].concat(),
+            Json::Arguments(_) | Json::Always | Json::Unknown => [call, words].concat(),
         }
     }
 
@@ -157,7 +157,7 @@ pub struct Command {
     pub is_text_only: bool,
     /// Whether nothing says which arguments it needs.
     #[serde(skip)]
-    pub is_untold: bool,
+    pub has_unknown_arguments: bool,
     /// The arguments of the first usage in its help, which make a complete call.
     #[serde(skip)]
     pub first_usage: Vec<Positional>,
@@ -296,14 +296,14 @@ impl Flag {
     /// The arguments that give it this value.
     pub fn with_value(&self, value: String) -> Vec<String> {
         if self.is_value_optional {
-            vec![format!("{}={value}", self.word())]
+            vec![format!("{}={value}", self.spelling())]
         } else {
-            vec![self.word(), value]
+            vec![self.spelling(), value]
         }
     }
 
     /// As it is written, long if it can be.
-    pub fn word(&self) -> String {
+    pub fn spelling(&self) -> String {
         match (&self.long, self.short) {
             (Some(long), _) => format!("--{long}"),
             (None, Some(short)) => format!("-{short}"),

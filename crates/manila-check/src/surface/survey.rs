@@ -59,8 +59,27 @@ pub fn survey(
     declaration: &Declaration,
     options: &Options,
 ) -> Result<Survey, Error> {
+    survey_in(subject, declaration, options, |_| {})
+}
+
+/// The same for a check, which makes huge answers small from the first run on.
+pub(crate) fn survey_folding(
+    subject: &Subject,
+    declaration: &Declaration,
+    options: &Options,
+) -> Result<Survey, Error> {
+    survey_in(subject, declaration, options, Lab::fold_answers)
+}
+
+fn survey_in(
+    subject: &Subject,
+    declaration: &Declaration,
+    options: &Options,
+    prepare: impl FnOnce(&mut Lab),
+) -> Result<Survey, Error> {
     let begin = Instant::now();
-    let lab = Lab::open(subject, conditions(options, begin))?;
+    let mut lab = Lab::open(subject, conditions(options, begin))?;
+    prepare(&mut lab);
     // A program with many commands that starts slowly has too much help for the time there is, and
     // what is not judged is useless.
     let times = Times {
@@ -118,7 +137,7 @@ struct Times<'t> {
 }
 
 /// What discovery reports to the caller that makes its runs.
-enum Told {
+enum Message {
     Wants(Vec<Probe>),
     Found(Box<Surface>),
 }
@@ -137,7 +156,7 @@ fn found_out(
     times: &Times<'_>,
     make: impl Fn(&[Probe]) -> Vec<Option<Run>>,
 ) -> Result<Found, Error> {
-    let (tell, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     let (answer, answered) = mpsc::channel();
     let reader = {
         let (subject, declaration) = (target.subject.clone(), target.declaration.clone());
@@ -145,11 +164,11 @@ fn found_out(
         thread::Builder::new().stack_size(STACK).spawn(move || {
             let run = |probes: &[Probe]| {
                 // The receiver may be gone.
-                let _ = tell.send(Told::Wants(probes.to_vec()));
+                let _ = sender.send(Message::Wants(probes.to_vec()));
                 answered.recv().unwrap_or_else(|_| vec![None; probes.len()])
             };
             let surface = discover_within(&run, &subject, &declaration, &packs, &reach);
-            let _ = tell.send(Told::Found(Box::new(surface)));
+            let _ = sender.send(Message::Found(Box::new(surface)));
         })
     };
     let reader = reader.map_err(|error| {
@@ -166,8 +185,8 @@ fn found_out(
             surface.gaps = vec![UNREAD.to_owned()];
             return Ok(Found { surface, runs, is_cut_short: true });
         }
-        match told.recv_timeout(left.min(HEARTBEAT)) {
-            Ok(Told::Wants(probes)) => {
+        match receiver.recv_timeout(left.min(HEARTBEAT)) {
+            Ok(Message::Wants(probes)) => {
                 let made = make(&probes);
                 if Instant::now() >= times.enough {
                     unread += made.iter().filter(|run| run.is_none()).count();
@@ -175,7 +194,7 @@ fn found_out(
                 runs.extend(made.iter().flatten().cloned());
                 let _ = answer.send(made);
             }
-            Ok(Told::Found(mut surface)) => {
+            Ok(Message::Found(mut surface)) => {
                 if unread > 0 {
                     surface.gaps.push(format!(
                         "discovery is incomplete: half of the deadline was over, and {unread} calls were not made; \
@@ -251,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_found_out_in_time_is_told() {
+    fn what_could_not_be_found_out_in_time_is_reported() {
         let Found { surface, runs, is_cut_short } = found(Duration::ZERO, LONG, &Cancel::never());
         assert!(runs.is_empty() && is_cut_short);
         assert!(surface.gaps.iter().any(|gap| gap.contains("were not made")), "{:?}", surface.gaps);

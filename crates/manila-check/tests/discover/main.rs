@@ -1,6 +1,7 @@
 //! Discovery without any process: programs that answer from a table.
 
+mod adversarial;
 mod help;
-mod hostile;
 mod manifest;
+mod own_manifest;
 mod program;

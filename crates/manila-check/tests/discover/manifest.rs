@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// The surface of a program whose help leads nowhere and which prints this when asked with these words,
 /// as its author declares.
-fn described(args: &str, document: &str) -> Surface {
+pub(crate) fn described(args: &str, document: &str) -> Surface {
     let help =
         "Usage: notes [OPTIONS] <COMMAND>\n\nOptions:\n  --json  Answer in JSON\n  --help  Help\n";
     let words = args.split(' ').map(str::to_owned).collect();
@@ -26,27 +26,16 @@ fn command<'s>(surface: &'s Surface, name: &str) -> &'s Command {
 
 #[test]
 fn every_format_has_its_surface() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/manifest");
-    let bless = std::env::var_os("MANILA_BLESS").is_some();
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/manifest");
     let mut seen = 0;
-    for entry in fs::read_dir(&folder).expect("a folder") {
+    for entry in fs::read_dir(&directory).expect("a directory") {
         let path = entry.expect("an entry").path();
         if path.extension().is_none_or(|it| it != "json") {
             continue;
         }
         let text = fs::read_to_string(&path).expect("a text");
         let surface = described("schema", &text);
-        let found = page(&surface);
-        let golden = path.with_extension("surface");
-        if bless {
-            fs::write(&golden, &found).expect("a golden file");
-        }
-        assert_eq!(
-            found,
-            fs::read_to_string(&golden).unwrap_or_default(),
-            "{} (MANILA_BLESS=1 accepts it)",
-            path.display()
-        );
+        showcase_test_support::assert_golden(&path.with_extension("surface"), &page(&surface));
         // Whatever the format, the same is known of these.
         let list = command(&surface, "note list");
         assert_eq!(list.effects, Effect::None, "{}", path.display());
@@ -63,7 +52,7 @@ fn every_format_has_its_surface() {
         );
         seen += 1;
     }
-    assert!(seen >= 8, "only {seen} formats in {}", folder.display());
+    assert!(seen >= 8, "only {seen} formats in {}", directory.display());
 }
 
 #[test]
@@ -172,7 +161,7 @@ fn words_for_json_are_those_that_work() {
     let list = ("list --format json", "[{\"id\":1}]");
     let surface = Scripted::new("notes", &[("--help", help), ("list --json", "one\n"), list])
         .discover(&Declaration::default());
-    assert_eq!(surface.json, Json::Asked(vec!["--format".to_owned(), "json".to_owned()]));
+    assert_eq!(surface.json, Json::Arguments(vec!["--format".to_owned(), "json".to_owned()]));
     let plain = "Usage: notes <COMMAND>\n\nCommands:\n  list  List\n  stats  Show counts\n";
     let always = Scripted::new("notes", &[("--help", plain), ("list", "{\"ok\":true}")])
         .discover(&Declaration::default());
@@ -181,7 +170,7 @@ fn words_for_json_are_those_that_work() {
         Scripted::new("notes", &[("--help", plain), ("list", "one\n"), ("list --json", "[]")]);
     assert_eq!(
         hidden.discover(&Declaration::default()).json,
-        Json::Asked(vec!["--json".to_owned()])
+        Json::Arguments(vec!["--json".to_owned()])
     );
     let never = Scripted::new("notes", &[("--help", plain), ("list", "one\n")])
         .discover(&Declaration::default());

@@ -72,8 +72,8 @@ fn is_help(call: &str) -> bool {
 /// A surface as a page: a paragraph for each command.
 pub(crate) fn page(surface: &Surface) -> String {
     let json = match &surface.json {
-        Json::Asked(words) => words.join(" "),
-        Json::AskedFirst(words) => format!("{} before the command", words.join(" ")),
+        Json::Arguments(words) => words.join(" "),
+        Json::ArgumentsFirst(words) => format!("{} before the command", words.join(" ")),
         Json::Always => "always".to_owned(),
         Json::Unknown => "unknown".to_owned(),
     };
@@ -142,7 +142,7 @@ fn flag(flag: &Flag) -> String {
     let value = flag.value.as_ref().map(|value| format!("={value}")).unwrap_or_default();
     let marks = [(flag.is_number, "#"), (flag.is_required, "!")]
         .map(|(is, mark)| if is { mark } else { "" });
-    format!("{short}{}{value}{}{}", flag.word(), marks.concat(), choices(&flag.choices))
+    format!("{short}{}{value}{}{}", flag.spelling(), marks.concat(), choices(&flag.choices))
 }
 
 fn choices(choices: &[String]) -> String {

@@ -96,22 +96,22 @@ fn is_superuser() -> bool {
 
 /// Makes one part of a test in a process of its own: as which user, and whether it may have namespaces.
 fn inner(part: &str, user: Option<u32>, has_namespaces: bool) {
-    let folder = tempfile::Builder::new().prefix("manila-honeypot-").tempdir().unwrap();
+    let directory = tempfile::Builder::new().prefix("manila-honeypot-").tempdir().unwrap();
     let open = |path: &Path| fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
-    open(folder.path());
+    open(directory.path());
     // The user that runs it must be able to reach it, and no process may have it open for writing.
-    let test = folder.path().join("test");
+    let test = directory.path().join("test");
     let us = std::env::current_exe().unwrap();
     assert!(Command::new("cp").arg(us).arg(&test).status().unwrap().success());
     open(&test);
-    let home = folder.path().join("home");
+    let home = directory.path().join("home");
     fs::create_dir_all(home.join(".ssh")).unwrap();
     fs::write(home.join(".ssh/id"), "a key\n").unwrap();
     for path in [&home, &home.join(".ssh"), &home.join(".ssh/id")] {
         open(path);
     }
     let mut command = if has_namespaces { Command::new(&test) } else { forbidden(&test) };
-    command.args(["inner", part]).env("HOME", &home).env("TMPDIR", folder.path());
+    command.args(["inner", part]).env("HOME", &home).env("TMPDIR", directory.path());
     let output = become_user(&mut command, user).output().unwrap();
     // What it should not have written must not stay.
     let places = PLACES.iter().map(Path::new).chain([home.as_path()]);
@@ -194,14 +194,14 @@ struct Sockets {
     path: PathBuf,
     name: String,
     listeners: [UnixListener; 2],
-    _folder: tempfile::TempDir,
+    _directory: tempfile::TempDir,
 }
 
 impl Sockets {
     /// The one with a path is in this directory.
     fn new(below: &Path) -> Sockets {
-        let folder = tempfile::tempdir_in(below).unwrap();
-        let path = folder.path().join("socket");
+        let directory = tempfile::tempdir_in(below).unwrap();
+        let path = directory.path().join("socket");
         fs::write(path.with_file_name("victim"), "it is here\n").unwrap();
         let name = format!("{MARK}-{}", std::process::id());
         let address = SocketAddr::from_abstract_name(&name).unwrap();
@@ -210,7 +210,7 @@ impl Sockets {
         for listener in &listeners {
             listener.set_nonblocking(true).unwrap();
         }
-        Sockets { path, name, listeners, _folder: folder }
+        Sockets { path, name, listeners, _directory: directory }
     }
 
     fn assert_untouched(&self) {
@@ -305,11 +305,11 @@ fn a_project_in_a_home_can_be_run() {
 #[track_caller]
 fn assert_removed(run: &Run, sockets: &Sockets) {
     let path = sockets.path.with_file_name("victim").display().to_string();
-    let told = run.wrote.iter().find(|it| it.path == path).map(|it| it.fate);
+    let reported = run.wrote.iter().find(|it| it.path == path).map(|it| it.fate);
     let is_done = outcomes(run)["remove-victim"] == "done";
     // The second run in one home finds it gone.
     let is_new = run.probe.setting.home != Home::Used;
-    assert!(!is_done || !is_new || told == Some(Fate::Removed), "{:?}", run.wrote);
+    assert!(!is_done || !is_new || reported == Some(Fate::Removed), "{:?}", run.wrote);
 }
 
 #[track_caller]
@@ -333,9 +333,9 @@ fn assert_deeds(run: &Run, is_root: bool) {
         assert!(!is_done(deed), "{deed}: {outcomes:?}");
     }
     // What it may write to, it writes to a place of its own, and it is reported.
-    let mut told: Vec<(Place, String)> =
+    let mut reported: Vec<(Place, String)> =
         run.wrote.iter().map(|it| (it.place, it.path.clone())).collect();
-    told.sort();
+    reported.sort();
     for (deed, place, directory) in [
         ("write-home", Place::Host, home()),
         ("write-tmp", Place::Temporary, "/tmp".into()),
@@ -347,7 +347,10 @@ fn assert_deeds(run: &Run, is_root: bool) {
         let place = if directory.starts_with("/tmp") { Place::Temporary } else { place };
         let path = directory.join(MARK).display().to_string();
         let is_new = run.probe.setting.home != Home::Used;
-        assert!(!is_done(deed) || !is_new || told.contains(&(place, path)), "{deed}: {told:?}");
+        assert!(
+            !is_done(deed) || !is_new || reported.contains(&(place, path)),
+            "{deed}: {reported:?}"
+        );
     }
     // The rest depends on the user, and on whether the system has overlays; what is done is
     // reported.
@@ -355,7 +358,10 @@ fn assert_deeds(run: &Run, is_root: bool) {
         assert!(is_root || !is_done(deed), "{deed}: {outcomes:?}");
         let path = format!("{path}/{MARK}");
         let is_new = run.probe.setting.home != Home::Used;
-        assert!(!is_done(deed) || !is_new || told.contains(&(Place::Host, path)), "{told:?}");
+        assert!(
+            !is_done(deed) || !is_new || reported.contains(&(Place::Host, path)),
+            "{reported:?}"
+        );
     }
 }
 
@@ -390,9 +396,9 @@ fn checked(kind: &str, record: Option<&Path>) -> Report {
 
 /// The arguments of all runs that a check makes.
 fn calls(kind: &str) -> Vec<String> {
-    let folder = tempfile::tempdir().unwrap();
-    checked(kind, Some(folder.path()));
-    let mut calls: Vec<String> = fs::read_dir(folder.path())
+    let directory = tempfile::tempdir().unwrap();
+    checked(kind, Some(directory.path()));
+    let mut calls: Vec<String> = fs::read_dir(directory.path())
         .unwrap()
         .map(|entry| {
             let run = fs::read(entry.unwrap().path().join("run.json")).unwrap();

@@ -80,9 +80,9 @@ pub(crate) fn run_of(subject: Subject, probe: Probe, conditions: Conditions) -> 
 /// What something gives, if it ever ends.
 #[track_caller]
 pub(crate) fn within<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static) -> T {
-    let (tell, told) = channel();
-    std::thread::spawn(move || tell.send(act()));
-    told.recv_timeout(FOREVER).unwrap_or_else(|error| panic!("it never ended: {error}"))
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || sender.send(act()));
+    receiver.recv_timeout(FOREVER).unwrap_or_else(|error| panic!("it never ended: {error}"))
 }
 
 /// What a run wrote to stdout.

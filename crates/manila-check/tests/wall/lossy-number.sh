@@ -1,5 +1,5 @@
 #!/bin/sh
-# The flaw: a limit is larger than a double can tell.
+# The flaw: a limit is larger than a double can represent.
 
 otherwise() {
     run_config_show() {

@@ -3,7 +3,6 @@
 on standard error. The other Python programs of the wall are this one with a flaw that Python makes
 easy."""
 
-import json
 import os
 import sys
 
@@ -45,7 +44,7 @@ class Notes:
             return failure.status
 
     def parse(self, args):
-        """The flags and the words; everything that is wrong is told at once."""
+        """The flags and the words; everything that is wrong is reported at once."""
         flags = {arg for arg in args if arg.startswith("-")}
         known = {"--json", "-h", "--help", "-V", "--version"}
         errors = ["unknown flag " + self.clean(flag) for flag in sorted(flags - known)]
@@ -86,6 +85,9 @@ class Notes:
         return os.fsencode(word).decode("utf-8", "replace")
 
     def dumps(self, data):
+        # Half of the time of a call goes into this import, and most calls write text.
+        import json
+
         return json.dumps(data)
 
     def write(self, stream, text):

@@ -59,7 +59,7 @@ fail() {
 fail_usage() { fail 3 ARG_ERROR "$1" ',"phase":"validation","suggestion":"notes --help"'; }
 fail_missing() { fail 5 NOT_FOUND "there is no note '$1'"; }
 
-# quote TEXT: sets `quoted` to the JSON of it. What is no printable ASCII cannot be told from broken
+# quote TEXT: sets `quoted` to the JSON of it. What is not printable ASCII cannot be distinguished from broken
 # text with builtins alone, and becomes U+FFFD.
 quote() {
     case $1 in
@@ -366,7 +366,7 @@ run_manifest() {
 
 # --- arguments ---------------------------------------------------------------------------------
 
-# usage_error MESSAGE: all of them are told at once.
+# usage_error MESSAGE: all of them are reported at once.
 usage_error() {
     errors="$errors${errors:+; }$1"
     error_count=$((error_count + 1))

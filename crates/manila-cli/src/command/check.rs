@@ -423,8 +423,8 @@ impl Answer {
 fn listed(rule: &'static Rule) -> Listed {
     Listed {
         id: rule.id,
-        family: rule.family.word(),
-        severity: rule.severity.word(),
+        family: rule.family.as_str(),
+        severity: rule.severity.as_str(),
         flaw: rule.flaw,
         fix: rule.fix,
         modes: rule.modes,
@@ -435,7 +435,7 @@ fn listed(rule: &'static Rule) -> Listed {
 /// For grep: a line for each cause.
 fn rows(report: &Report, screen: &mut Screen) {
     let row = |(judged, cause): (&manila_check::Judged, manila_check::Cause<'_>)| {
-        let (severity, id) = (judged.severity.word(), judged.rule.id);
+        let (severity, id) = (judged.severity.as_str(), judged.rule.id);
         [
             severity.to_owned(),
             id.to_owned(),

@@ -9,8 +9,7 @@ use clap::Args;
 use manila::dialects::WRITTEN;
 use manila::exit::RESPONSE_ENVELOPE_1_0;
 use manila::json::FactKind;
-use manila::{Confidence, Dialect, Exit, ROWS, Row, every_dialect};
-use manila_check::did_you_mean;
+use manila::{Confidence, Dialect, Exit, ROWS, Row, did_you_mean, every_dialect};
 use manila_clap::{Call, Reply, Screen};
 use manila_log::Rule;
 use manila_pack::{BUILTIN, Packs};
@@ -190,7 +189,7 @@ fn rule(name: &str) -> Option<Topic> {
     let rule = manila_check::rule(name)?;
     let mut page = Page::default();
     page.line(rule.page.trim_end()).line("");
-    page.field("family", rule.family.word()).field("severity", rule.severity.word());
+    page.field("family", rule.family.as_str()).field("severity", rule.severity.as_str());
     let modes = rule.modes.iter().filter_map(|number| manila_check::spec::mode_of(*number));
     let modes: Vec<_> = modes.map(|mode| format!("{} {}", mode.number, mode.title)).collect();
     page.list("modes", &modes);

@@ -27,7 +27,7 @@ pub(super) fn of(answer: &Answer) -> String {
             (drift(it))
         }
     };
-    page::frame("manila stats", STYLE, &body)
+    page::layout("manila stats", STYLE, &body)
 }
 
 /// What there is to know about all of it.

@@ -240,8 +240,8 @@ fn documents(run: &Run, reading: &Reading) -> Vec<Value> {
     let read =
         |span: &std::ops::Range<usize>| serde_json::from_slice(bytes.get(span.clone())?).ok();
     let mut documents: Vec<Value> = spans.iter().filter_map(read).collect();
-    if !run.folder.is_empty() {
-        documents.iter_mut().for_each(|document| hide(document, &run.folder));
+    if !run.directory.is_empty() {
+        documents.iter_mut().for_each(|document| hide(document, &run.directory));
     }
     documents
 }

@@ -101,7 +101,7 @@ fn case_probe(surface: &Surface, argv: &[String]) -> Probe {
         .filter(|command| argv.starts_with(&command.path))
         .max_by_key(|command| command.path.len());
     let asks = match &surface.json {
-        Json::Asked(words) | Json::AskedFirst(words) => {
+        Json::Arguments(words) | Json::ArgumentsFirst(words) => {
             argv.windows(words.len().max(1)).any(|some| some == words.as_slice())
         }
         Json::Always => true,
@@ -171,7 +171,7 @@ mod tests {
         };
         Surface {
             commands: vec![command(&[]), command(&["note"]), command(&["note", "show"])],
-            json: Json::Asked(vec!["--output".to_owned(), "json".to_owned()]),
+            json: Json::Arguments(vec!["--output".to_owned(), "json".to_owned()]),
             ..Surface::default()
         }
     }

@@ -15,8 +15,8 @@ pub(super) fn lock(surface: &Surface) -> Lock {
     }
     let root = lock.commands.entry(Vec::new()).or_default();
     let json = match &surface.json {
-        Json::Asked(words) => Some(words.join(" ")),
-        Json::AskedFirst(words) => Some(format!("{} before the command", words.join(" "))),
+        Json::Arguments(words) => Some(words.join(" ")),
+        Json::ArgumentsFirst(words) => Some(format!("{} before the command", words.join(" "))),
         Json::Always => Some("always".to_owned()),
         Json::Unknown => None,
     };
@@ -54,7 +54,7 @@ fn command(command: &surface::Command) -> Command {
     set(&mut own.facts, Attribute::DeclaresStatus, statuses);
     set(&mut own.facts, Attribute::DeclaresError, command.error_codes.iter().flatten().cloned());
     for flag in &command.flags {
-        let name = flag.word();
+        let name = flag.spelling();
         // What every program has promises nothing.
         if !matches!(name.as_str(), "" | "--help" | "-h" | "--version" | "-V") {
             Arc::make_mut(&mut own.flags).insert(name, Arc::new(self::flag(flag)));

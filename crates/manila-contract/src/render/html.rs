@@ -45,7 +45,7 @@ pub(super) fn render(comparison: &Comparison) -> String {
         (list("Accepted changes to look at", &comparison.stale_accepts))
         (list("Changed snapshots", &comparison.snapshots))
     };
-    page::frame(&title, STYLE, &body)
+    page::layout(&title, STYLE, &body)
 }
 
 fn list(title: &str, items: &[String]) -> Markup {

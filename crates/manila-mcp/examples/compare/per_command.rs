@@ -80,7 +80,7 @@ fn definition(command: &Command) -> Value {
 }
 
 fn property(flag: &Flag) -> String {
-    flag.word().trim_start_matches('-').to_owned()
+    flag.spelling().trim_start_matches('-').to_owned()
 }
 
 /// The tool and the properties that say a call, if there are any: an option that help does not list has no property.

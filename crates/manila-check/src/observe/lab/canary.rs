@@ -1,8 +1,11 @@
 //! Values that look like secrets and are none, and the places where programs look for such.
 
+use crate::observe::text_kind::pattern;
+use regex::bytes::Regex;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// A value that only the program under test was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +37,15 @@ pub(crate) const CANARIES: &[Canary] = &[
     canary("~/.config/*/credentials.json", "Wx5jD3kRc0zTb8nHv6MsGy9Lf2QpUa7EiOo1Xt4N"),
 ];
 
+/// Whether the value of any canary is in these bytes.
+pub(crate) fn has_canary(bytes: &[u8]) -> bool {
+    static ANY: LazyLock<Regex> = LazyLock::new(|| {
+        let values: Vec<&str> = CANARIES.iter().map(|canary| canary.value).collect();
+        pattern(&values.join("|"))
+    });
+    ANY.is_match(bytes)
+}
+
 /// The variables that hold canaries for a program of this name.
 pub(super) fn variables(program: &str) -> impl Iterator<Item = (String, String)> + use<> {
     let name: String = stem(program)
@@ -60,8 +72,8 @@ pub(super) fn write_files(home: &Path, program: &str) -> io::Result<()> {
             Some("json") => format!("{{\"token\": \"{value}\"}}\n"),
             _ => format!("machine api.example.com login app password {value}\n"),
         };
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
+        if let Some(directory) = path.parent() {
+            fs::create_dir_all(directory)?;
         }
         fs::write(path, content)?;
     }
@@ -85,6 +97,14 @@ mod tests {
                 assert!(!one.value.contains(other.value) && !other.value.contains(one.value));
                 assert_ne!(one.value[..4], other.value[..4]);
             }
+        }
+    }
+
+    #[test]
+    fn each_canary_is_found_amid_other_bytes() {
+        for canary in CANARIES {
+            assert!(has_canary(format!("\u{1b}x{}y", canary.value).as_bytes()));
+            assert!(!has_canary(&canary.value.as_bytes()[1..]));
         }
     }
 

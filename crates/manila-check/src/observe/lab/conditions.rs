@@ -67,7 +67,7 @@ pub enum Network {
     #[default]
     Cut,
     /// All that we can reach.
-    Kept,
+    Host,
 }
 
 /// What is run where the system cannot confine the program.

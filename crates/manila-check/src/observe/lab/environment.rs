@@ -1,6 +1,6 @@
 //! The variables of a run: few, the same everywhere, and none of ours.
 
-use super::folder::Folder;
+use super::run_directory::RunDirectory;
 use super::{canary, shim};
 use crate::observe::probe::{Home, Setting};
 use crate::observe::run::Place;
@@ -74,14 +74,14 @@ pub(super) fn tool_directories() -> Vec<PathBuf> {
 pub(super) fn search_path() -> Vec<PathBuf> {
     let path = env::var_os("PATH").filter(|path| !path.is_empty());
     let path = path.unwrap_or_else(|| USUAL_PATH.into());
-    env::split_paths(&path).filter(|folder| folder.is_absolute()).collect()
+    env::split_paths(&path).filter(|directory| directory.is_absolute()).collect()
 }
 
 /// All variables of a run.
 pub(super) fn variables(
     subject: &Subject,
     setting: &Setting,
-    folder: &Folder,
+    directory: &RunDirectory,
     search: &[PathBuf],
 ) -> BTreeMap<OsString, OsString> {
     let mut all: BTreeMap<OsString, OsString> =
@@ -90,15 +90,15 @@ pub(super) fn variables(
     for (name, place) in tools(|name| env::var_os(name)) {
         set(name, &place);
     }
-    let shims = folder.own.join(shim::FOLDER);
+    let shims = directory.own.join(shim::DIRECTORY);
     for (name, tool) in shim::VARIABLES {
         set(name, &shims.join(shim::name(*tool)));
     }
-    let temporary = folder.path(Place::Temporary);
+    let temporary = directory.path(Place::Temporary);
     set("TMPDIR", &temporary);
     set("XDG_RUNTIME_DIR", &temporary);
     if setting.home != Home::Unset {
-        let home = folder.path(Place::Home);
+        let home = directory.path(Place::Home);
         set("HOME", &home);
         for (name, below) in BELOW_HOME {
             set(name, &home.join(below));
@@ -126,16 +126,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn version_managers_find_their_tools_and_nobody_finds_credentials() {
-        let home = tempfile::tempdir().expect("a folder");
-        let elsewhere = tempfile::tempdir().expect("a folder");
-        for folder in [".rustup", ".cargo", ".aws"] {
-            std::fs::create_dir(home.path().join(folder)).expect("a folder");
+    fn version_managers_find_their_tools_and_no_program_finds_credentials() {
+        let home = tempfile::tempdir().expect("a directory");
+        let elsewhere = tempfile::tempdir().expect("a directory");
+        for directory in [".rustup", ".cargo", ".aws"] {
+            std::fs::create_dir(home.path().join(directory)).expect("a directory");
         }
         let found = tools(|name| match name {
             "HOME" => Some(home.path().into()),
             "PYENV_ROOT" => Some(elsewhere.path().into()),
-            "NVM_DIR" => Some("/no/such/folder".into()),
+            "NVM_DIR" => Some("/no/such/directory".into()),
             _ => None,
         });
         let expected =

@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 /// How often, and how long apart, the processes are looked at before a limit counts as reached.
-const LOOKS: u32 = 9;
-const LOOK: Duration = Duration::from_millis(5);
+const SAMPLES: u32 = 9;
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(5);
 /// By how much a limit is extended at most.
 const MOST_EXTENDED: Duration = Duration::from_secs(60);
 
@@ -42,14 +42,14 @@ pub(super) struct FairTimer {
     limit: Duration,
     /// What had been used at `since`, if that is known.
     used: Option<Duration>,
-    looks: u32,
+    samples: u32,
     runnable: u32,
 }
 
 impl FairTimer {
     /// Begins now, for processes that may have run for some time.
     pub(super) fn new(begin: Instant, limit: Duration) -> FairTimer {
-        FairTimer { begin, since: begin, limit, used: None, looks: 0, runnable: 0 }
+        FairTimer { begin, since: begin, limit, used: None, samples: 0, runnable: 0 }
     }
 
     /// The same for processes that begin now too.
@@ -68,28 +68,28 @@ impl FairTimer {
             return Expiry::Pending;
         }
         let Some(activity) = activity() else { return Expiry::Expired };
-        self.looks += 1;
+        self.samples += 1;
         self.runnable += u32::from(activity.is_runnable);
-        if self.looks < LOOKS {
+        if self.samples < SAMPLES {
             return Expiry::Pending;
         }
         // Half of the time on a processor is enough for whatever is done in the whole.
         let used = self.used.map(|before| activity.used.saturating_sub(before));
         let had_its_time = used.is_some_and(|used| used >= self.limit / 2);
-        if self.runnable * 2 <= self.looks || had_its_time {
+        if self.runnable * 2 <= self.samples || had_its_time {
             return Expiry::Expired;
         }
         if now >= self.begin + self.limit + MOST_EXTENDED {
             return Expiry::Starved;
         }
         let used = Some(activity.used);
-        *self = FairTimer { since: now, used, looks: 0, runnable: 0, ..*self };
+        *self = FairTimer { since: now, used, samples: 0, runnable: 0, ..*self };
         Expiry::Pending
     }
 
     /// When to check next.
     pub(super) fn next_look(&self, now: Instant) -> Instant {
-        if self.looks > 0 { now + LOOK } else { self.since + self.limit }
+        if self.samples > 0 { now + SAMPLE_INTERVAL } else { self.since + self.limit }
     }
 }
 
@@ -100,16 +100,16 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     /// What a limit of a second comes to, and when, for processes that use this share of a processor,
-    /// in per cent, and have work at this share of the looks.
+    /// in per cent, and have work at this share of the samples.
     fn outcome(used: u32, runnable: u32) -> (Expiry, Duration) {
         let begin = Instant::now();
         let mut timer = FairTimer::from_start(begin, SECOND);
-        let (mut now, mut looks) = (begin, 0);
+        let (mut now, mut samples) = (begin, 0);
         loop {
             now = timer.next_look(now);
             let activity = || {
-                looks += 1;
-                let is_runnable = (looks * runnable) % 100 < runnable;
+                samples += 1;
+                let is_runnable = (samples * runnable) % 100 < runnable;
                 Some(Activity { is_runnable, used: (now - begin) * used / 100 })
             };
             let expiry = timer.check(now, activity);
@@ -120,16 +120,16 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_for_something_else_or_is_busy_is_out_of_time() {
+    fn a_run_that_waits_or_is_busy_is_out_of_time() {
         for (used, runnable) in [(0, 0), (10, 30), (100, 100), (60, 100)] {
             let (expiry, after) = outcome(used, runnable);
             assert_eq!(expiry, Expiry::Expired, "{used} {runnable}");
-            assert!(after < SECOND + LOOK * LOOKS, "{used} {runnable}: {after:?}");
+            assert!(after < SECOND + SAMPLE_INTERVAL * SAMPLES, "{used} {runnable}: {after:?}");
         }
     }
 
     #[test]
-    fn who_gets_no_processor_is_given_more_time_and_then_left_undecided() {
+    fn a_run_without_a_processor_gets_more_time_and_is_then_undecided() {
         for (used, runnable) in [(10, 100), (0, 100), (40, 90)] {
             let (expiry, after) = outcome(used, runnable);
             assert_eq!(expiry, Expiry::Starved, "{used} {runnable}");
@@ -145,10 +145,10 @@ mod tests {
         let mut checks = |mut now: Instant, used| {
             let busy = Some(Activity { is_runnable: true, used });
             let all = std::iter::repeat_with(|| {
-                now += LOOK;
+                now += SAMPLE_INTERVAL;
                 timer.check(now, || busy)
             });
-            all.take(LOOKS as usize).last()
+            all.take(SAMPLES as usize).last()
         };
         assert_eq!(checks(begin + SECOND, used), Some(Expiry::Pending));
         assert_eq!(checks(begin + SECOND * 3, used + SECOND), Some(Expiry::Expired));

@@ -5,13 +5,13 @@ mod canary;
 mod conditions;
 mod environment;
 mod fair_timer;
-mod folder;
 #[cfg(target_os = "linux")]
 mod process;
 #[cfg(not(target_os = "linux"))]
 #[path = "process_unknown.rs"]
 mod process;
 mod record;
+mod run_directory;
 mod sandbox;
 mod shim;
 mod slow_reader;
@@ -20,15 +20,15 @@ mod sys;
 mod timings;
 mod watch;
 
-pub(crate) use canary::CANARIES;
+pub(crate) use canary::{CANARIES, has_canary};
 pub use conditions::{Conditions, Network, Unconfined};
 
 use crate::error::{Error, ErrorKind};
-use crate::observe::probe::{Home, Probe, Setting, Stdout};
+use crate::observe::probe::{Home, Probe, Purpose, Setting, Stdout};
 use crate::observe::run::{Place, Run, Written};
 use crate::subject::Subject;
-use folder::{Folder, Root};
 use manila::{Exit, Transcript};
+use run_directory::{Pool, Root, RunDirectory};
 use sandbox::{Needs, Sandbox};
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
@@ -58,6 +58,8 @@ pub struct Lab {
     sandbox: Sandbox,
     /// Why programs are not confined, if they are not.
     why_unconfined: Option<String>,
+    /// Directories that another run can have.
+    pool: Pool,
     root: Root,
     memory: Mutex<Timings>,
     peak: AtomicU64,
@@ -75,7 +77,7 @@ impl Lab {
         let slots = u8::try_from(jobs(&conditions)).unwrap_or(u8::MAX);
         let wanted = match conditions.network {
             Network::Cut => Wanted::NoNetwork,
-            Network::Kept => Wanted::Network,
+            Network::Host => Wanted::Network,
         };
         Lab::with(subject, conditions, |sandbox| {
             match ForkServer::confined(slots, wanted, &sandbox.steps) {
@@ -97,7 +99,7 @@ impl Lab {
         let program = find(subject.program().as_os_str(), &search);
         let root = Root::new().map_err(|error| refused(&error))?;
         let needs = needs(subject, &program, &search);
-        let keeps_network = conditions.network == Network::Kept;
+        let keeps_network = conditions.network == Network::Host;
         let sandbox = Sandbox::new(root.path(), &needs, keeps_network);
         let sandbox = sandbox.map_err(|error| refused(&error))?;
         let (fork_server, why_unconfined) = start(&sandbox).map_err(|error| refused(&error))?;
@@ -111,6 +113,7 @@ impl Lab {
             fork_server,
             sandbox,
             why_unconfined,
+            pool: Pool::default(),
             root,
             memory: Mutex::default(),
             peak: AtomicU64::new(0),
@@ -129,16 +132,16 @@ impl Lab {
         let probe = Probe {
             command: Vec::new(),
             args: Vec::new(),
-            purpose: crate::observe::probe::Purpose::Bare,
+            purpose: Purpose::Bare,
             form: crate::observe::probe::Form::Text,
             setting,
         };
         let mut slot =
             self.fork_server.slot().ok_or_else(|| refused(&io::ErrorKind::WouldBlock.into()))?;
-        let mut folder = self.folder(&probe).map_err(|error| refused(&error))?;
+        let mut directory = self.directory(&probe).map_err(|error| refused(&error))?;
         let terms = self.terms(&probe);
         let chunk = &mut [0; 1024];
-        match self.once(&mut slot, &probe, Start::Trial, &mut folder, &terms, chunk) {
+        match self.once(&mut slot, &probe, Start::Trial, &mut directory, &terms, chunk) {
             Ok(Outcome::Unstarted(error)) => Err(unstarted(&self.subject, &error)),
             Ok(_) => Ok(()),
             Err(error) => Err(refused(&error)),
@@ -169,8 +172,8 @@ impl Lab {
                     let _ = made[at].set(run);
                 }
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                if let Some(tell) = &self.conditions.progress {
-                    tell(done, probes.len());
+                if let Some(report) = &self.conditions.progress {
+                    report(done, probes.len());
                 }
             }
         };
@@ -204,7 +207,7 @@ impl Lab {
         }
         let network = match self.conditions.network {
             Network::Cut => "no network",
-            Network::Kept => "network kept",
+            Network::Host => "network kept",
         };
         format!("{network}, private file system, processes in namespaces")
     }
@@ -258,20 +261,27 @@ impl Lab {
         terms: &Terms<'_>,
         chunk: &mut [u8],
     ) -> Option<Run> {
-        let mut folder = self.folder(probe).ok()?;
+        let mut directory = self.directory(probe).ok()?;
         let mut before = sandbox::Listing::default();
         if probe.setting.home == Home::Used {
-            let first = self.once(slot, probe, Start::Whole, &mut folder, terms, chunk);
-            let Ok(Outcome::Ran(_)) = first else { return None };
-            folder.look();
+            let first = self.once(slot, probe, Start::Whole, &mut directory, terms, chunk);
+            let Ok(Outcome::Finished(_)) = first else { return None };
+            directory.take_snapshot();
             before = self.seen(slot);
         }
-        let outcome = self.once(slot, probe, Start::Whole, &mut folder, terms, chunk);
+        let outcome = self.once(slot, probe, Start::Whole, &mut directory, terms, chunk);
         let wrote = self.wrote_elsewhere(slot, &before);
         match outcome {
-            Ok(Outcome::Ran(watched)) => {
+            Ok(Outcome::Finished(watched)) => {
                 self.memory().learn(probe, &watched);
-                Some(self.told(probe, *watched, &folder, wrote, slot))
+                let (own, is_untouched) = directory.changes();
+                let wrote = wrote.into_iter().chain(own).take(run_directory::MOST_REPORTED);
+                let run = self.finished(probe, *watched, &directory, wrote.collect(), slot);
+                // A process that is left could still write there.
+                if is_untouched && self.fork_server.is_confined() && !slot.is_given_up() {
+                    self.pool.put(directory, &probe.setting);
+                }
+                Some(run)
             }
             Ok(Outcome::Unstarted(_) | Outcome::Cut) | Err(_) => None,
         }
@@ -279,17 +289,18 @@ impl Lab {
 
     /// What runs of a slot have written outside their own directories.
     fn seen(&self, slot: &Slot<'_>) -> sandbox::Listing {
-        let world = slot.world();
-        let changed = world.as_ref().filter(|world| !world.is_clean());
-        changed.map(|world| self.sandbox.look(world.top.as_fd())).unwrap_or_default()
+        let file_system = slot.file_system();
+        let changed = file_system.as_ref().filter(|file_system| !file_system.is_clean());
+        changed.map(|file_system| self.sandbox.list(file_system.top.as_fd())).unwrap_or_default()
     }
 
     /// The same in the words of a report; the next run finds nothing of it.
     fn wrote_elsewhere(&self, slot: &mut Slot<'_>, before: &sandbox::Listing) -> Vec<Written> {
         let after = self.seen(slot);
-        let mut world = slot.world();
-        let wrote = world.as_ref().map(|world| after.since(before, world.top.as_fd()));
-        let _ = world.take_if(|world| !world.is_clean());
+        let mut file_system = slot.file_system();
+        let wrote =
+            file_system.as_ref().map(|file_system| after.since(before, file_system.top.as_fd()));
+        let _ = file_system.take_if(|file_system| !file_system.is_clean());
         wrote.unwrap_or_default()
     }
 
@@ -299,20 +310,21 @@ impl Lab {
         slot: &mut Slot<'_>,
         probe: &Probe,
         start: Start,
-        folder: &mut Folder,
+        directory: &mut RunDirectory,
         terms: &Terms<'_>,
         chunk: &mut [u8],
     ) -> io::Result<Outcome> {
-        let call = self.call(probe, start, folder)?;
-        let (given, ours) = stdio::open(&probe.setting, &folder.own)?;
+        let call = self.call(probe, start, directory)?;
+        let (given, ours) = stdio::open(&probe.setting, &directory.own)?;
         let control = slot.start(&call, given)?;
         Ok(watch::watch(slot, &control, ours, &probe.setting, terms, chunk))
     }
 
-    fn call(&self, probe: &Probe, start: Start, folder: &Folder) -> io::Result<Call> {
+    fn call(&self, probe: &Probe, start: Start, directory: &RunDirectory) -> io::Result<Call> {
         let text = |text: &OsStr| Ok::<_, io::Error>(CString::new(text.as_bytes())?);
         let words = self.subject.argv.iter().chain(&probe.args);
-        let variables = environment::variables(&self.subject, &probe.setting, folder, &self.search);
+        let variables =
+            environment::variables(&self.subject, &probe.setting, directory, &self.search);
         let joined = variables.into_iter().map(|(mut name, value)| {
             name.push("=");
             name.push(value);
@@ -322,7 +334,7 @@ impl Lab {
             program: self.program.clone(),
             argv: words.map(|word| text(word)).collect::<io::Result<_>>()?,
             variables: joined.map(|variable| text(&variable)).collect::<io::Result<_>>()?,
-            folder: text(folder.path(Place::Working).as_os_str())?,
+            directory: text(directory.path(Place::Working).as_os_str())?,
             start,
             has_terminal: matches!(probe.setting.stdout, Stdout::Terminal { .. }),
             used_ids: probe.setting.used_ids,
@@ -346,21 +358,24 @@ impl Lab {
         self.conditions.max_output.saturating_mul(KEPT_BY_ALL)
     }
 
-    fn folder(&self, probe: &Probe) -> io::Result<Folder> {
+    fn directory(&self, probe: &Probe) -> io::Result<RunDirectory> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        Folder::new(&self.root, number, &probe.setting, &self.subject)
+        match self.pool.take(&self.root, number, &probe.setting) {
+            Some(directory) => Ok(directory),
+            None => RunDirectory::new(&self.root, number, &probe.setting, &self.subject),
+        }
     }
 
     fn memory(&self) -> std::sync::MutexGuard<'_, Timings> {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn told(
+    fn finished(
         &self,
         probe: &Probe,
         watched: Watched,
-        folder: &Folder,
-        mut wrote: Vec<Written>,
+        directory: &RunDirectory,
+        wrote: Vec<Written>,
         slot: &Slot<'_>,
     ) -> Run {
         let Watched { status, ended, left, is_terminal_changed, duration, streams, written } =
@@ -379,19 +394,19 @@ impl Lab {
             probe: probe.clone(),
             transcript,
             ended,
-            wrote: {
-                wrote.extend(folder.wrote());
-                wrote.truncate(folder::MOST_TOLD);
-                wrote
-            },
-            started: shim::started(&folder.own),
+            wrote,
+            started: shim::started(&directory.own),
             left,
             is_terminal_changed,
             written,
-            folder: folder.place.to_string_lossy().into_owned(),
+            directory: directory.place.to_string_lossy().into_owned(),
             is_folded: false,
         };
-        let run = if self.is_folding { run.folded() } else { run };
+        // A canary may be anywhere in what is left out, and all of a manifest counts.
+        let is_needed = probe.purpose == Purpose::Manifest
+            || (probe.setting.has_canaries && has_canary(&run.transcript.stdout));
+        let has_time = Instant::now() < self.conditions.deadline;
+        let run = if self.is_folding && has_time && !is_needed { run.folded() } else { run };
         let kept = run.transcript.stdout.len() + run.transcript.stderr.len();
         self.kept.fetch_add(kept as u64, Ordering::Relaxed);
         run
@@ -421,7 +436,8 @@ fn find(program: &OsStr, search: &[PathBuf]) -> OsString {
     if program.as_bytes().contains(&b'/') {
         return std::path::absolute(program).map_or_else(|_| program.to_owned(), OsString::from);
     }
-    let mut found = search.iter().map(|folder| folder.join(program)).filter(|it| it.is_file());
+    let mut found =
+        search.iter().map(|directory| directory.join(program)).filter(|it| it.is_file());
     found.next().map_or_else(|| program.to_owned(), OsString::from)
 }
 

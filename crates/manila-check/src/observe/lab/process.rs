@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_busy_is_runnable_and_its_time_is_counted() {
+    fn a_busy_process_is_runnable_and_its_time_is_counted() {
         let mut child = Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
         let shell = Command::new("sh").args(["-c", "exec cat"]).stdin(Stdio::piped()).spawn();
         let mut idle = shell.unwrap();

@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 /// The directory of a run that leads to them, and the file in which they note their calls.
-pub(super) const FOLDER: &str = "bin";
+pub(super) const DIRECTORY: &str = "bin";
 const NOTES: &str = "started";
 
 /// Their names, by what they are for. The first of each is what variables name.
@@ -69,11 +69,11 @@ pub(super) const VARIABLES: &[(&str, Tool)] = &[
 /// One script for all. It finds the file of its run by the name under which it was called; a pager
 /// hands on what it gets, unless that would come from a terminal.
 const SCRIPT: &str = r#"#!/bin/sh
-folder=${0%/*}
+directory=${0%/*}
 {
     printf '%s\0' "${0##*/}" "$@"
     printf '\n\0'
-} >>"${folder%/*}/started"
+} >>"${directory%/*}/started"
 case ${0##*/} in PAGERS)
     for word do
         if [ -f "$word" ]; then cat "$word" && found=1; fi
@@ -86,8 +86,8 @@ esac
 const END: &str = "\n";
 
 /// Makes all of them in a directory.
-pub(super) fn make(folder: &Path) -> io::Result<()> {
-    let script = folder.join(".shim");
+pub(super) fn make(directory: &Path) -> io::Result<()> {
+    let script = directory.join(".shim");
     let pagers = NAMES.iter().filter(|(tool, _)| *tool == Tool::Pager);
     let pagers: Vec<&str> = pagers.flat_map(|(_, names)| names.iter().copied()).collect();
     fs::write(&script, SCRIPT.replace("PAGERS", &pagers.join(" | ")))?;
@@ -95,7 +95,7 @@ pub(super) fn make(folder: &Path) -> io::Result<()> {
     NAMES
         .iter()
         .flat_map(|(_, names)| names.iter())
-        .try_for_each(|name| symlink(".shim", folder.join(name)))
+        .try_for_each(|name| symlink(".shim", directory.join(name)))
 }
 
 /// What a variable of that tool names, in the directory of a run.
@@ -105,8 +105,8 @@ pub(super) fn name(tool: Tool) -> &'static str {
 }
 
 /// The calls that were noted in the directory of a run, in their order.
-pub(super) fn started(folder: &Path) -> Vec<Started> {
-    let Ok(notes) = fs::read(folder.join(NOTES)) else { return Vec::new() };
+pub(super) fn started(directory: &Path) -> Vec<Started> {
+    let Ok(notes) = fs::read(directory.join(NOTES)) else { return Vec::new() };
     let words: Vec<String> = notes
         .split(|byte| *byte == 0)
         .map(|word| String::from_utf8_lossy(word).into_owned())
@@ -128,21 +128,21 @@ mod tests {
 
     #[test]
     fn calls_are_noted_word_by_word() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join(NOTES), b"less\0-R\0a b\0\n\0xdg-open\0http://x\0\n\0")
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join(NOTES), b"less\0-R\0a b\0\n\0xdg-open\0http://x\0\n\0")
             .unwrap();
-        let started = started(folder.path());
-        let told: Vec<_> = started.iter().map(|it| (it.tool, it.argv.join("|"))).collect();
+        let started = started(directory.path());
+        let found: Vec<_> = started.iter().map(|it| (it.tool, it.argv.join("|"))).collect();
         let expected = [(Tool::Pager, "less|-R|a b"), (Tool::Browser, "xdg-open|http://x")];
-        assert_eq!(told, expected.map(|(tool, words)| (tool, words.to_owned())));
+        assert_eq!(found, expected.map(|(tool, words)| (tool, words.to_owned())));
     }
 
     #[test]
     fn each_variable_names_one_that_is_made() {
-        let folder = tempfile::tempdir().unwrap();
-        make(folder.path()).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        make(directory.path()).unwrap();
         for (_, tool) in VARIABLES {
-            assert!(folder.path().join(name(*tool)).is_file());
+            assert!(directory.path().join(name(*tool)).is_file());
         }
     }
 }

@@ -106,7 +106,7 @@ fn open_flags() -> OpenptFlags {
 }
 
 /// Makes both ends of all three. Files are made in this directory.
-pub(super) fn open(setting: &Setting, folder: &Path) -> io::Result<(Given, Ours)> {
+pub(super) fn open(setting: &Setting, directory: &Path) -> io::Result<(Given, Ours)> {
     let (stdout, stderr, sources) = match setting.stdout {
         Stdout::Pipe | Stdout::SlowPipe => {
             let ((out, to_out), (err, to_err)) = (pipe()?, pipe()?);
@@ -123,7 +123,7 @@ pub(super) fn open(setting: &Setting, folder: &Path) -> io::Result<(Given, Ours)
             (to_out, to_err, [Source::Terminal(out), Source::Terminal(err)])
         }
         Stdout::File => {
-            let paths = [folder.join("stdout"), folder.join("stderr")];
+            let paths = [directory.join("stdout"), directory.join("stderr")];
             let (to_out, to_err) = (File::create(&paths[0])?, File::create(&paths[1])?);
             (to_out.into(), to_err.into(), paths.map(Source::File))
         }

@@ -47,8 +47,8 @@ fn without_confinement_only_help_and_version_are_asked() {
 
 #[test]
 fn a_trial_runs_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let mark = folder.path().join("mark");
+    let directory = tempfile::tempdir().unwrap();
+    let mark = directory.path().join("mark");
     let argv = ["/bin/sh", "-c", &format!("echo x >>{}", mark.display())].map(OsString::from);
     let subject =
         Subject { argv: argv.to_vec(), shown: Vec::new(), variables: Vec::new(), fixture: None };
@@ -78,7 +78,7 @@ fn a_program_ends_by_itself() {
 }
 
 #[test]
-fn whoever_left_the_group_is_ended_too() {
+fn a_process_that_left_the_group_is_ended_too() {
     let mark = "86399.125";
     let run = run(
         &format!("setsid sleep {mark} >/dev/null 2>&1 </dev/null & exit 0"),

@@ -46,7 +46,7 @@ struct Kind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Around {
-    /// Nothing that could make it wait: who hangs here hangs everywhere.
+    /// Nothing that could make it wait: a call that hangs here hangs everywhere.
     Nothing,
     Silence,
     Terminal,
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn who_hung_on_a_terminal_may_not_hang_on_a_pipe() {
+    fn a_call_that_hung_on_a_terminal_may_not_hang_on_a_pipe() {
         let mut memory = Timings::default();
         let terminal = probe(Purpose::Sample).with_stdout(Stdout::Terminal { columns: 80 });
         let hung = watched(Ended::AtLimit(Waiting::ForTerminal), Duration::from_secs(5));

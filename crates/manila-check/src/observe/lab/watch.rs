@@ -6,7 +6,7 @@ use super::fair_timer::{Activity, Expiry, FairTimer};
 use super::process;
 use super::slow_reader::SlowReader;
 use super::stdio::{Ours, Source};
-use super::sys::{self, Control, Heard, Order, Slot, Told};
+use super::sys::{self, Control, Event, Order, Received, Slot};
 use crate::observe::probe::{Setting, Signal, Stdout};
 use crate::observe::run::{Ended, Waiting};
 use manila::Status;
@@ -29,7 +29,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How long the system may take to end all killed processes, on a busy machine too.
 const AFTER_KILL: Duration = Duration::from_secs(10);
 /// How often to poll for what is not reported.
-const LOOK: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 /// How often to ask whether the check should end, and how large files are.
 const HEARTBEAT: Duration = Duration::from_millis(50);
 /// A program that does nothing for so long is under way.
@@ -53,7 +53,7 @@ pub(super) struct Terms<'t> {
 /// What became of a run.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    Ran(Box<Watched>),
+    Finished(Box<Watched>),
     /// The program could not be started.
     Unstarted(io::Error),
     /// The check is over, or the system had no time for the run.
@@ -192,14 +192,14 @@ impl Watch<'_, '_> {
                 self.streams[at].source.fd().filter(|_| is_read)
             });
             let control = (!self.is_gone).then(|| self.control.as_fd());
-            let [out, err, told] = sys::wait_for([fds[0], fds[1], control], self.patience())?;
+            let [out, err, has_event] = sys::wait_for([fds[0], fds[1], control], self.patience())?;
             for (at, is_ready) in [out, err].into_iter().enumerate() {
                 if is_ready {
                     self.read(at, chunk)?;
                 }
             }
-            if told {
-                self.hear();
+            if has_event {
+                self.receive();
             }
             if self.is_over() {
                 return Ok(());
@@ -240,13 +240,13 @@ impl Watch<'_, '_> {
         self.streams[at].source = Source::Closed;
     }
 
-    fn hear(&mut self) {
+    fn receive(&mut self) {
         loop {
-            match self.control.hear() {
-                Heard::Nothing => return,
-                Heard::Told(Told::Ended) => self.ended = Some(End::new(Instant::now())),
-                Heard::Told(Told::AllEnded) => self.is_alone = true,
-                Heard::Gone => {
+            match self.control.receive() {
+                Received::Nothing => return,
+                Received::Event(Event::Ended) => self.ended = Some(End::new(Instant::now())),
+                Received::Event(Event::AllEnded) => self.is_alone = true,
+                Received::Gone => {
                     (self.is_gone, self.is_alone) = (true, true);
                     return;
                 }
@@ -388,17 +388,17 @@ impl Watch<'_, '_> {
         let now = Instant::now();
         let has_files = self.streams.iter().any(|it| matches!(it.source, Source::File(_)));
         let next = match (self.phase, &self.ended) {
-            (Phase::Killed(at, _), _) => (at + AFTER_KILL).min(now + LOOK),
+            (Phase::Killed(at, _), _) => (at + AFTER_KILL).min(now + POLL_INTERVAL),
             (Phase::Running, Some(end)) if self.left == 0 => end.settle.next_look(now),
             (Phase::Running, Some(end)) => end.linger.next_look(now),
             (Phase::Running, None) => match &self.signal {
-                Some(Delivery::Due { .. }) => now + LOOK,
+                Some(Delivery::Due { .. }) => now + POLL_INTERVAL,
                 Some(Delivery::Sent(grace)) => grace.next_look(now),
-                None if self.slow.is_some() => now + LOOK,
+                None if self.slow.is_some() => now + POLL_INTERVAL,
                 None => self.limit.next_look(now),
             },
         };
-        let mut next = next.min(self.terms.deadline.max(now + LOOK));
+        let mut next = next.min(self.terms.deadline.max(now + POLL_INTERVAL));
         if has_files || self.terms.cancel.is_possible() {
             next = next.min(now + HEARTBEAT);
         }
@@ -436,7 +436,7 @@ impl Watch<'_, '_> {
             }
         }
         let status = if self.ended.is_some() { self.slot.status() } else { Status::Unknown };
-        Outcome::Ran(Box::new(Watched {
+        Outcome::Finished(Box::new(Watched {
             status,
             ended,
             left: self.left,

@@ -1,4 +1,4 @@
-//! Pages of HTML: the frame that every report has, and the page of a rule. `maud` escapes by type; what a
+//! Pages of HTML: the layout that every report has, and the page of a rule. `maud` escapes by type; what a
 //! program wrote is also made visible.
 
 use super::escape::visible;
@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 /// A page that needs nothing else: no script, no file, no network. It ends with what made it, and when.
-pub fn frame(title: &str, style: &str, body: &Markup) -> String {
+pub fn layout(title: &str, style: &str, body: &Markup) -> String {
     let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
     let page = html! {
         (DOCTYPE)

@@ -85,11 +85,11 @@ fn place(command: &[String]) -> String {
 
 impl RunSummary {
     /// What was run, in words.
-    pub fn told(&self) -> String {
+    pub fn text(&self) -> String {
         if self.containment.is_empty() {
             return counted(self.probes, "recorded run");
         }
-        let mut told = format!(
+        let mut text = format!(
             "{}, {} of {}{}, {}, {} at most",
             counted(self.probes, "run"),
             self.run,
@@ -103,9 +103,9 @@ impl RunSummary {
             mebibytes(self.peak_memory),
         );
         if self.skipped > 0 {
-            put(&mut told, format_args!("; {} not made in time", counted(self.skipped, "run")));
+            put(&mut text, format_args!("; {} not made in time", counted(self.skipped, "run")));
         }
-        told
+        text
     }
 }
 

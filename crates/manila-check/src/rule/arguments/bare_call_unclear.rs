@@ -86,7 +86,7 @@ mod tests {
         plan(&surface, &mut asked);
         let probe = asked.into_parts().0.remove(0);
         let verdict = |stdout: &str, status| {
-            judge_with(&RULE, &surface, &[run_of(probe.clone(), stdout, status)]).word()
+            judge_with(&RULE, &surface, &[run_of(probe.clone(), stdout, status)]).as_str()
         };
         assert_eq!(verdict("", 0), "failed");
         assert_eq!(verdict("Welcome!", 0), "failed");

@@ -72,7 +72,7 @@ mod tests {
     use crate::testing::{judge_with, run_of, surface};
 
     #[test]
-    fn the_same_answer_means_that_nobody_looked() {
+    fn the_same_answer_means_that_the_argument_was_ignored() {
         let surface = surface();
         let list = &surface.commands[1];
         let verdict = |stdout: &str, status| {
@@ -80,7 +80,7 @@ mod tests {
             let extra = extra_argument(&surface, list, Form::Json).expect("a call");
             assert_eq!(extra.args, ["list", "manila-no-such-thing", "--json"]);
             let runs = [run_of(usual, r#"{"items":[1]}"#, 0), run_of(extra, stdout, status)];
-            judge_with(&RULE, &surface, &runs).word()
+            judge_with(&RULE, &surface, &runs).as_str()
         };
         assert_eq!(verdict(r#"{"items":[1]}"#, 0), "failed");
         assert_eq!(verdict(r#"{"items":[]}"#, 0), "passed");

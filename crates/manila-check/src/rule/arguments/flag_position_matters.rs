@@ -42,7 +42,8 @@ fn moved(surface: &Surface, command: &Command) -> Vec<Probe> {
     let Some(first) = words.first() else { return Vec::new() };
     let is_listed = surface.commands.iter().filter(|it| it.is_root()).any(|root| {
         root.flags.iter().any(|flag| {
-            flag.word() == *first || flag.short.is_some_and(|short| *first == format!("-{short}"))
+            flag.spelling() == *first
+                || flag.short.is_some_and(|short| *first == format!("-{short}"))
         })
     });
     let mut places = Vec::new();
@@ -129,7 +130,7 @@ mod tests {
         let verdict = |stdout: &str, status| {
             let probe = moved(&surface, &surface.commands[1]).remove(0);
             let runs = [ran(Purpose::Sample, "{}", 0), run_of(probe, stdout, status)];
-            judge_with(&RULE, &surface, &runs).word()
+            judge_with(&RULE, &surface, &runs).as_str()
         };
         assert_eq!(verdict("{}", 0), "passed");
         assert_eq!(verdict("a list", 0), "failed");

@@ -120,7 +120,7 @@ mod tests {
                 .zip(pages)
                 .map(|(command, page)| run_of(help(command), page, 0))
                 .collect();
-            judge_with(&RULE, &surface, &runs).word()
+            judge_with(&RULE, &surface, &runs).as_str()
         };
         assert_eq!(verdict(["Usage: notes", "Usage: notes", "Usage: notes"]), "passed");
         assert_eq!(verdict(["Usage: notes", "Usage: notes", "Usage: notes show"]), "failed");
@@ -135,7 +135,7 @@ mod tests {
         let verdict = |stdout: &str, status| {
             let root = run_of(help(&surface.commands[0]), "Usage: notes", 0);
             let list = run_of(help(&surface.commands[1]), stdout, status);
-            judge_with(&RULE, &surface, &[root, list]).word()
+            judge_with(&RULE, &surface, &[root, list]).as_str()
         };
         assert_eq!(verdict("Usage: notes list", 0), "passed");
         assert_eq!(verdict("Usage: notes list", 2), "failed");

@@ -46,7 +46,7 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 fn is_tried(surface: &Surface, flag: &Flag) -> bool {
     let is_closed = flag.is_number || !flag.choices.is_empty();
     let asks = surface.json.words().iter().any(|word| {
-        *word == flag.word() || flag.short.is_some_and(|short| *word == format!("-{short}"))
+        *word == flag.spelling() || flag.short.is_some_and(|short| *word == format!("-{short}"))
     });
     is_closed && !asks && flag.value.is_some() && is_harmless(flag)
 }
@@ -95,7 +95,7 @@ mod tests {
             ..Flag::default()
         };
         surface.json =
-            crate::surface::model::Json::Asked(vec!["--format".to_owned(), "json".to_owned()]);
+            crate::surface::model::Json::Arguments(vec!["--format".to_owned(), "json".to_owned()]);
         let format = Flag { choices: vec!["json".to_owned()], ..flag("format", false) };
         surface.commands[1].flags = vec![flag("limit", true), flag("tag", false), format];
         let mut asked = Plan::default();
@@ -106,8 +106,9 @@ mod tests {
 
     #[test]
     fn a_success_is_found() {
-        let verdict =
-            |status| judge(&RULE, &[ran(Purpose::InvalidValue, r#"{"items":[]}"#, status)]).word();
+        let verdict = |status| {
+            judge(&RULE, &[ran(Purpose::InvalidValue, r#"{"items":[]}"#, status)]).as_str()
+        };
         assert_eq!(verdict(0), "failed");
         assert_eq!(verdict(2), "passed");
     }

@@ -26,8 +26,8 @@ pub(crate) static RULE: Rule = Rule {
     judge,
 };
 
-/// Flags that say how long a list may be. The size of a page is not among them: who fetches all pages
-/// heeds it too.
+/// Flags that say how long a list may be. The size of a page is not among them: a program that
+/// fetches all pages heeds it too.
 const LIMITS: &[&str] = &["limit", "max-results", "max-items"];
 
 fn plan(surface: &Surface, plan: &mut Plan) {
@@ -40,9 +40,9 @@ fn with_one(surface: &Surface, command: &Command) -> Option<(String, Probe)> {
         LIMITS.iter().find_map(|name| command.flag(name)).filter(|it| it.value.is_some())?;
     sample(surface, command, Form::Json)?;
     let mut args = command.sample.clone()?;
-    args.extend([limit.word(), "1".to_owned()]);
+    args.extend([limit.spelling(), "1".to_owned()]);
     let probe = Probe::new(command, Purpose::Extra, Form::Json, args, &surface.json);
-    Some((limit.word(), probe))
+    Some((limit.spelling(), probe))
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
@@ -95,7 +95,7 @@ mod tests {
             assert_eq!(limited.args, ["list", "--limit", "1", "--json"]);
             let answer = |list: &str| format!(r#"{{"ok":true,"data":{list}}}"#);
             let runs = [run_of(usual, answer(all), 0), run_of(limited, answer(some), 0)];
-            judge_with(&RULE, &surface, &runs).word()
+            judge_with(&RULE, &surface, &runs).as_str()
         };
         assert_eq!(verdict("[1,2]", "[1]"), "passed");
         assert_eq!(verdict("[1,2]", "[1,2]"), "failed");

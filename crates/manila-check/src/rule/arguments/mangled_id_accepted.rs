@@ -95,7 +95,7 @@ mod tests {
             run_of(missing(&surface, command, Form::Json).expect("a call"), r#"{"ok":false}"#, 1),
             run_of(call, mangled, status),
         ];
-        judge_with(&RULE, &surface, &runs).word()
+        judge_with(&RULE, &surface, &runs).as_str()
     }
 
     #[test]

@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn nothing_but_a_refusal_is_right() {
         let verdict = |stdout: &str, status| {
-            judge(&RULE, &[ran(Purpose::MissingArgument, stdout, status)]).word()
+            judge(&RULE, &[ran(Purpose::MissingArgument, stdout, status)]).as_str()
         };
         assert_eq!(verdict(r#"{"ok":true,"data":null}"#, 0), "failed");
         assert_eq!(verdict("Usage: notes show <ID>", 0), "failed");

@@ -61,8 +61,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         }
         builder.observe();
         if named != [true, true] {
-            let told = if named[0] { NO_FLAG } else { NO_OTHER_FLAG };
-            let message = format!("of two unknown flags only {told} is reported");
+            let reported = if named[0] { NO_FLAG } else { NO_OTHER_FLAG };
+            let message = format!("of two unknown flags only {reported} is reported");
             let finding = Finding::new(seen, message);
             let place = seen.reading.answer.as_ref().and_then(|answer| {
                 answer.message.as_ref().map(|(_, span)| (answer.stream, span.clone()))
@@ -88,7 +88,7 @@ mod tests {
             format!(r#"{{"ok":false,"errors":[{}],"meta":{{}}}}"#, errors.join(","))
         };
         let verdict =
-            |stdout: &str| judge(&RULE, &[ran(Purpose::TwoUnknownFlags, stdout, 2)]).word();
+            |stdout: &str| judge(&RULE, &[ran(Purpose::TwoUnknownFlags, stdout, 2)]).as_str();
         assert_eq!(verdict(&answer(&[NO_FLAG, NO_OTHER_FLAG])), "passed");
         assert_eq!(verdict(&answer(&[NO_FLAG])), "failed");
         assert_eq!(verdict(&format!(r#"{{"error":{{"message":"{NO_FLAG}"}}}}"#)), "undecided");

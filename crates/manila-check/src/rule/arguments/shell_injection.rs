@@ -72,7 +72,7 @@ mod tests {
             let mut run = ran(Purpose::ShellWords, "{}", 0);
             let (place, fate, head) = (Place::Working, Fate::Made, Vec::new());
             run.wrote.push(Written { place, path: path.to_owned(), fate, head });
-            judge(&RULE, &[run]).word()
+            judge(&RULE, &[run]).as_str()
         };
         assert_eq!(verdict("manila-canary"), "failed");
         assert_eq!(verdict("x;touch manila-canary;"), "passed");

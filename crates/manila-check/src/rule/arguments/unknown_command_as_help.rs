@@ -37,7 +37,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         if seen.run.probe.purpose != Purpose::UnknownCommand || !seen.run.ended_by_itself() {
             continue;
         }
-        // What takes words of the caller's own beside its commands may take this one for one; who
+        // What takes words of the caller's own beside its commands may take this one for one; a program that
         // complains and ends with 0 has another flaw.
         let takes_words = seen.command.is_some_and(|command| !command.positionals.is_empty());
         let is_help = is_help(&seen.run.transcript.stdout);
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn help_with_exit_zero_is_found() {
         let verdict = |stdout: &str, status| {
-            judge(&RULE, &[ran(Purpose::UnknownCommand, stdout, status)]).word()
+            judge(&RULE, &[ran(Purpose::UnknownCommand, stdout, status)]).as_str()
         };
         assert_eq!(verdict("Usage: notes <COMMAND>\n", 0), "failed");
         assert_eq!(verdict(r#"{"ok":true,"data":{}}"#, 0), "failed");

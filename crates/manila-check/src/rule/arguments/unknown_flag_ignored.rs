@@ -34,8 +34,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         // it.
         let stdout = String::from_utf8_lossy(&seen.run.transcript.stdout);
         let is_answered = !stdout.trim().is_empty() && !stdout.contains(NO_FLAG);
-        let is_told = is_accepted(seen) && names(seen, NO_FLAG) && !is_answered;
-        if !seen.run.ended_by_itself() || is_told {
+        let is_reported = is_accepted(seen) && names(seen, NO_FLAG) && !is_answered;
+        if !seen.run.ended_by_itself() || is_reported {
             continue;
         }
         builder.observe();
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn a_success_is_found_and_a_refusal_holds() {
         let verdict = |stdout: &str, status| {
-            judge(&RULE, &[ran(Purpose::UnknownFlag, stdout, status)]).word()
+            judge(&RULE, &[ran(Purpose::UnknownFlag, stdout, status)]).as_str()
         };
         assert_eq!(verdict(r#"{"ok":true}"#, 0), "failed");
         assert_eq!(verdict("Usage: notes", 0), "failed");

@@ -6,7 +6,7 @@ use crate::plan::usual::two_unknown_flags;
 use crate::profile::{Profile, Scope};
 use crate::rule::definition::{Family, Rule};
 use crate::rule::evidence::Evidence;
-use crate::rule::refusal::{gives_json, is_prose, prose};
+use crate::rule::refusal::{because_of_json, gives_json, is_prose, owes_json, prose};
 use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 use crate::severity::Severity;
 use crate::surface::model::Surface;
@@ -39,17 +39,15 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         if !is_refused(probe.purpose)
             || !probe.is_plain()
             || seen.exited_zero()
-            || !evidence.surface.takes_json(&probe.command)
+            || !owes_json(evidence, &probe.command)
         {
             continue;
         }
         builder.observe();
         // What is silent, cut or a crash has rules of its own.
         if is_prose(seen) {
-            let message = format!(
-                "{} refuses its arguments in text although JSON was asked for",
-                seen.called()
-            );
+            let why = because_of_json(evidence, seen);
+            let message = format!("{} refuses its arguments in text {why}", seen.called());
             let finding = Finding::new(seen, message);
             builder.report_once(match prose(seen) {
                 Some((stream, span)) => finding.at(seen, stream, span),
@@ -67,7 +65,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 mod tests {
     use super::RULE;
     use crate::observe::probe::Purpose;
-    use crate::testing::{judge, ran};
+    use crate::surface::model::{Json, Surface};
+    use crate::testing::{judge, judge_with, ran, surface};
 
     #[test]
     fn every_class_of_usage_error_is_looked_at() {
@@ -79,11 +78,25 @@ mod tests {
             Purpose::InvalidValue,
         ] {
             let verdict =
-                |stdout: &str| judge(&RULE, &[good.clone(), ran(purpose, stdout, 2)]).word();
+                |stdout: &str| judge(&RULE, &[good.clone(), ran(purpose, stdout, 2)]).as_str();
             assert_eq!(verdict("error: no\n\nUsage: notes"), "failed");
             assert_eq!(verdict(r#"{"error":{"code":"USAGE"}}"#), "passed");
             assert_eq!(verdict("thread 'main' panicked at src/main.rs"), "passed");
         }
-        assert_eq!(judge(&RULE, &[ran(Purpose::UnknownFlag, "no", 2)]).word(), "undecided");
+        assert_eq!(judge(&RULE, &[ran(Purpose::UnknownFlag, "no", 2)]).as_str(), "undecided");
+    }
+
+    #[test]
+    fn a_command_that_prints_something_else_may_refuse_in_text() {
+        let surface = Surface { json: Json::Always, ..surface() };
+        let verdict = |own: &str| {
+            let mut other = ran(Purpose::Sample, r#"{"items":[]}"#, 0);
+            other.probe.command = vec!["rows".to_owned()];
+            let own = ran(Purpose::Sample, own, 0);
+            let refused = ran(Purpose::UnknownFlag, "error: no such option", 2);
+            judge_with(&RULE, &surface, &[other, own, refused]).as_str()
+        };
+        assert_eq!(verdict("BEGIN TRANSACTION;\nCOMMIT;\n"), "undecided");
+        assert_eq!(verdict("[]\n"), "failed");
     }
 }

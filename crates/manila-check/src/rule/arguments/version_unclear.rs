@@ -67,7 +67,7 @@ mod tests {
             let root = &surface.commands[0];
             let probe =
                 Probe::new(root, Purpose::Version, Form::Text, ["--version"], &surface.json);
-            judge_with(&RULE, surface, &[run_of(probe, stdout, status)]).word()
+            judge_with(&RULE, surface, &[run_of(probe, stdout, status)]).as_str()
         };
         assert_eq!(verdict(&surface, "notes 1.2.0", 0), "passed");
         assert_eq!(verdict(&surface, "notes", 0), "failed");

@@ -64,7 +64,7 @@ mod tests {
         let verdict = |stdout: &str, status| {
             let mut bare = ran(Purpose::Sample, stdout, status);
             bare.probe.setting.home = Home::Unset;
-            judge(&RULE, &[ran(Purpose::Sample, r#"{"ok":true}"#, 0), bare]).word()
+            judge(&RULE, &[ran(Purpose::Sample, r#"{"ok":true}"#, 0), bare]).as_str()
         };
         assert_eq!(verdict(r#"{"ok":true}"#, 0), "passed");
         assert_eq!(

@@ -125,7 +125,7 @@ mod tests {
         let usual = r#"{"ok":true,"data":{"items":[1]}}"#;
         let verdict = |stdout: &str, status| {
             let runs = [ran(Purpose::Sample, usual, 0), ran(Purpose::Empty, stdout, status)];
-            judge(&RULE, &runs).word()
+            judge(&RULE, &runs).as_str()
         };
         assert_eq!(verdict(r#"{"ok":true,"data":{"items":[]}}"#, 0), "passed");
         assert_eq!(verdict(r#"{"ok":true,"data":{}}"#, 0), "failed");
@@ -139,6 +139,6 @@ mod tests {
     #[test]
     fn a_command_that_never_succeeds_says_nothing_about_lists() {
         let runs = [ran(Purpose::Sample, "", 1), ran(Purpose::Empty, "", 1)];
-        assert_eq!(judge(&RULE, &runs).word(), "passed");
+        assert_eq!(judge(&RULE, &runs).as_str(), "passed");
     }
 }

@@ -24,7 +24,7 @@ pub(crate) static RULE: Rule = Rule {
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut builder = VerdictBuilder::default();
     // One that was ended by us did not leave its children by itself.
-    for seen in evidence.usual().filter(|seen| !seen.run.folder.is_empty()) {
+    for seen in evidence.usual().filter(|seen| !seen.run.directory.is_empty()) {
         let is_held = seen.run.ended == Ended::HeldOpen;
         if !is_held && !seen.run.ended_by_itself() {
             continue;

@@ -26,7 +26,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut builder = VerdictBuilder::default();
     // One that was killed had no chance to tidy up.
     let meant = evidence.usual().filter(|seen| {
-        !seen.run.folder.is_empty()
+        !seen.run.directory.is_empty()
             && seen.run.ended_by_itself()
             && seen.run.probe.purpose != Purpose::ShellWords
     });

@@ -121,7 +121,7 @@ fn judge_tool(evidence: &Evidence<'_>, tool: Tool, what: &str) -> Verdict {
     for seen in evidence.usual() {
         let probe = &seen.run.probe;
         let is_for_people = matches!(probe.setting.stdout, Stdout::Terminal { .. });
-        if seen.run.folder.is_empty() || (is_for_people && probe.form == Form::Text) {
+        if seen.run.directory.is_empty() || (is_for_people && probe.form == Form::Text) {
             continue;
         }
         builder.observe();
@@ -182,7 +182,7 @@ mod tests {
     use super::colour;
 
     #[test]
-    fn colour_is_told_from_other_escapes() {
+    fn colour_differs_from_other_escapes() {
         assert_eq!(colour(b"a\x1b[31mred"), Some(1..6));
         assert_eq!(colour(b"\x1b[2K\x1b[0;1m"), Some(4..10));
         assert_eq!(colour(b"\x1b[2K"), None);

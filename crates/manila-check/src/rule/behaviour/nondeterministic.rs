@@ -87,13 +87,13 @@ mod tests {
             run
         };
         let runs = [again(1.5, 0, None), again(1.5, 1, None), again(1.5, LATE_ROUND, None)];
-        assert_eq!(judge(&RULE, &runs).word(), "passed");
+        assert_eq!(judge(&RULE, &runs).as_str(), "passed");
         let narrow = again(1.7, 0, Some("20"));
         let width = rule("width-dependent").expect("a rule");
         let early = [runs[0].clone(), runs[1].clone(), narrow.clone()];
-        assert_eq!(judge(width, &early).word(), "failed");
+        assert_eq!(judge(width, &early).as_str(), "failed");
         let late = [runs[0].clone(), narrow, again(1.9, LATE_ROUND, None)];
-        assert_eq!(judge(width, &late).word(), "passed");
-        assert_eq!(judge(&RULE, &[again(1.5, 0, None), again(1.6, 1, None)]).word(), "failed");
+        assert_eq!(judge(width, &late).as_str(), "passed");
+        assert_eq!(judge(&RULE, &[again(1.5, 0, None), again(1.6, 1, None)]).as_str(), "failed");
     }
 }

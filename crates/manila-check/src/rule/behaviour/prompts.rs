@@ -98,41 +98,41 @@ mod tests {
     use crate::testing::{judge, ran};
 
     #[test]
-    fn questions_are_told_from_statements() {
+    fn questions_differ_from_statements() {
         for asked in
             ["Overwrite? [y/N] ", "Password: ", "Continue?", "Enter a name: ", "Press any key"]
         {
             assert!(QUESTION.is_match(asked.as_bytes()), "{asked}");
         }
-        for told in
+        for statement in
             ["error: no token: set NOTES_TOKEN", "continue with --force", "usage: notes [y]"]
         {
-            assert!(!QUESTION.is_match(told.as_bytes()), "{told}");
+            assert!(!QUESTION.is_match(statement.as_bytes()), "{statement}");
         }
     }
 
     #[test]
-    fn who_asks_for_json_on_a_terminal_is_asked_nothing() {
+    fn a_caller_that_asks_for_json_on_a_terminal_is_not_prompted() {
         let mut run = ran(Purpose::Sample, "Token: {\"ok\":true}", 0);
         run.probe.setting.stdout = Stdout::Terminal { columns: 80 };
-        assert_eq!(judge(&RULE, std::slice::from_ref(&run)).word(), "failed");
+        assert_eq!(judge(&RULE, std::slice::from_ref(&run)).as_str(), "failed");
         run.probe.form = Form::Text;
-        assert_eq!(judge(&RULE, &[run]).word(), "undecided");
+        assert_eq!(judge(&RULE, &[run]).as_str(), "undecided");
     }
 
     #[test]
-    fn who_waits_at_a_terminal_has_asked() {
+    fn a_program_that_waits_at_a_terminal_has_prompted() {
         let mut run = ran(Purpose::Sample, "\u{25c6}  From address", 0);
         run.probe.setting.stdout = Stdout::Terminal { columns: 80 };
         run.ended = Ended::AtLimit(Waiting::ForTerminal);
-        assert_eq!(judge(&RULE, std::slice::from_ref(&run)).word(), "failed");
+        assert_eq!(judge(&RULE, std::slice::from_ref(&run)).as_str(), "failed");
         run.ended = Ended::AtLimit(Waiting::ForNetwork);
-        assert_eq!(judge(&RULE, &[run]).word(), "passed");
+        assert_eq!(judge(&RULE, &[run]).as_str(), "passed");
     }
 
     #[test]
     fn a_question_inside_the_answer_is_data() {
-        let verdict = |stdout| judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word();
+        let verdict = |stdout| judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str();
         assert_eq!(verdict("{\"text\":\"Continue? [y/N] \"}"), "passed");
         assert_eq!(verdict("Continue? [y/N] "), "failed");
     }

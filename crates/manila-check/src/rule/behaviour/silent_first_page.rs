@@ -62,7 +62,7 @@ fn with_many(surface: &Surface, command: &Command) -> Option<Probe> {
     let limit = LIMITS.iter().find_map(|name| command.flag(name))?;
     let usual = sample(surface, command, Form::Json)?;
     let mut args = command.sample.clone()?;
-    args.extend([limit.word(), MANY.to_owned()]);
+    args.extend([limit.spelling(), MANY.to_owned()]);
     Some(Probe {
         purpose: Purpose::Extra,
         ..Probe::new(command, Purpose::Extra, usual.form, args, &surface.json)
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_total_without_a_way_on_is_a_flaw() {
-        let verdict = |stdout| judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word();
+        let verdict = |stdout| judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str();
         assert_eq!(verdict(r#"{"ok":true,"data":{"items":[1,2],"total":5}}"#), "failed");
         assert_eq!(verdict(r#"{"ok":true,"data":{"items":[1,2],"total":5,"next":"x"}}"#), "passed");
         assert_eq!(verdict(r#"{"ok":true,"data":{"items":[1,2],"total":2}}"#), "undecided");

@@ -76,7 +76,7 @@ mod tests {
         let mut waiting = run_of(bare.clone().with_stdin(Stdin::Silent), "", 0);
         waiting.ended = Ended::AtLimit(Waiting::ForInput);
         let runs = [run_of(bare, "", 2), waiting];
-        assert_eq!(judge_with(&RULE, &all, &runs).word(), "failed");
-        assert_eq!(judge_with(&RULE, &alone, &runs).word(), "undecided");
+        assert_eq!(judge_with(&RULE, &all, &runs).as_str(), "failed");
+        assert_eq!(judge_with(&RULE, &alone, &runs).as_str(), "undecided");
     }
 }

@@ -27,13 +27,13 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     // What an argument made a shell write is a graver matter, and a flag that we only look for may be there
     // to write something.
     let meant = evidence.runs.iter().filter(|seen| {
-        !seen.run.folder.is_empty()
+        !seen.run.directory.is_empty()
             && !matches!(seen.run.probe.purpose, Purpose::ShellWords | Purpose::Existence)
     });
     for seen in meant {
         builder.observe();
         let Some(written) = seen.run.wrote.iter().find(|it| is_of_note(it)) else { continue };
-        let (place, path) = (written.place.word(), &written.path);
+        let (place, path) = (written.place.as_str(), &written.path);
         let does = match written.fate {
             Fate::Made => "writes",
             Fate::Changed => "changes",

@@ -99,7 +99,7 @@ mod tests {
             command.effects = effects;
             command.known_from.manifest = true;
             let run = run_of(help(command), "Usage: notes", 0);
-            judge_with(&RULE, &surface, &[run]).word()
+            judge_with(&RULE, &surface, &[run]).as_str()
         };
         assert_eq!(verdict("remove", Effect::None), "failed");
         assert_eq!(verdict("delete-all", Effect::None), "failed");

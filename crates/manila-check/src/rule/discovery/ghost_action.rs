@@ -109,7 +109,7 @@ mod tests {
 
     fn verdict(members: &str) -> &'static str {
         let answer = format!(r#"{{"ok":true,"data":{{}},"error":null,{members}}}"#);
-        judge(&RULE, &[ran(Purpose::Sample, answer, 0)]).word()
+        judge(&RULE, &[ran(Purpose::Sample, answer, 0)]).as_str()
     }
 
     #[test]

@@ -86,7 +86,7 @@ mod tests {
             run_of(help(&surface.commands[1]), answer, status),
             run_of(help(&surface.commands[2]), "Usage: notes show", 0),
         ];
-        judge_with(&RULE, &surface, &runs).word()
+        judge_with(&RULE, &surface, &runs).as_str()
     }
 
     #[test]

@@ -43,8 +43,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     for seen in &evidence.runs {
         let Some(flag) = tried_flag(seen).filter(|flag| is_asked(flag)) else { continue };
         builder.observe();
-        if is_unknown_flag(evidence, seen, &flag.word()) {
-            let (flag, called) = (flag.word(), seen.called());
+        if is_unknown_flag(evidence, seen, &flag.spelling()) {
+            let (flag, called) = (flag.spelling(), seen.called());
             let message = format!("the manifest names {flag}, and {called} does not know it");
             builder.report(refused(seen, message).because_of(flag));
         }
@@ -70,7 +70,7 @@ mod tests {
             let to_unknown = "unknown flag --manila-no-such-flag";
             let runs =
                 [run_of(sort.clone(), stdout, status), run_of(unknown.clone(), to_unknown, 2)];
-            judge_with(&RULE, &surface, &runs).word()
+            judge_with(&RULE, &surface, &runs).as_str()
         };
         assert_eq!(verdict("unknown flag --sort", 2), "failed");
         assert_eq!(verdict("--sort needs --all", 2), "passed");

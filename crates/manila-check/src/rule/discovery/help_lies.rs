@@ -57,8 +57,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         }
         if let Some(flag) = tried_flag(seen).filter(|flag| is_asked(flag)) {
             builder.observe();
-            if is_unknown_flag(evidence, seen, &flag.word()) {
-                let (flag, called) = (flag.word(), seen.called());
+            if is_unknown_flag(evidence, seen, &flag.spelling()) {
+                let (flag, called) = (flag.spelling(), seen.called());
                 let message = format!("the help of {called} lists {flag}, and it is refused");
                 builder.report(refused(seen, message));
             }
@@ -87,10 +87,36 @@ mod tests {
             let to_unknown = "unknown flag --manila-no-such-flag";
             let runs =
                 [run_of(probes[0].clone(), stdout, 2), run_of(probes[1].clone(), to_unknown, 2)];
-            judge_with(&RULE, &surface, &runs).word()
+            judge_with(&RULE, &surface, &runs).as_str()
         };
         assert_eq!(verdict("unknown flag --sort"), "failed");
         assert_eq!(verdict("no notes to --sort"), "passed");
+    }
+
+    #[test]
+    fn a_flag_that_is_refused_for_its_place_is_known() {
+        let mut surface = surface();
+        let depth = Flag {
+            long: Some("depth".to_owned()),
+            value: Some("N".to_owned()),
+            in_help: true,
+            ..Flag::default()
+        };
+        surface.commands[1].flags = vec![depth];
+        surface.commands[1].sample = Some(vec!["a".to_owned()]);
+        let probes = flags_to_try(&surface, is_asked);
+        assert_eq!(probes.len(), 3);
+        let verdict = |first: &str| {
+            let late = |flag: &str| format!("option {flag} must come before arguments");
+            let runs = [
+                run_of(probes[0].clone(), late("--depth"), 128),
+                run_of(probes[1].clone(), late("--manila-no-such-flag"), 128),
+                run_of(probes[2].clone(), first, 129),
+            ];
+            judge_with(&RULE, &surface, &runs).as_str()
+        };
+        assert_eq!(verdict("error: unknown option `manila-no-such-flag'"), "passed");
+        assert_eq!(verdict("option --manila-no-such-flag must come before arguments"), "failed");
     }
 
     #[test]
@@ -103,6 +129,6 @@ mod tests {
             run_of(unknown, to_unknown, 2),
             run_of(help(&surface.commands[1]), "unknown command list", 2),
         ];
-        assert_eq!(judge_with(&RULE, &surface, &runs).word(), "failed");
+        assert_eq!(judge_with(&RULE, &surface, &runs).as_str(), "failed");
     }
 }

@@ -107,7 +107,7 @@ mod tests {
         let verdict = |second: &str, status| {
             let stdout = r#"{"commands":{"list":{}}}"#;
             let runs = [run_of(first.clone(), stdout, 0), run_of(again.clone(), second, status)];
-            judge_with(&RULE, &surface, &runs).word()
+            judge_with(&RULE, &surface, &runs).as_str()
         };
         assert_eq!(verdict(r#"{"commands":{"list":{}}}"#, 0), "passed");
         assert_eq!(verdict(r#"{"commands":{"show":{}}}"#, 0), "failed");

@@ -37,14 +37,19 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         // An invalid schema, or one that refers to elsewhere, says nothing that could be compared.
         let Some(validator) = Validator::new(schema) else { continue };
         let (Some(whole), data) = (seen.document(), seen.payload()) else { continue };
-        builder.observe();
         // It describes the data, unless it names the keys around them.
         let (below, value) = match (data, payload(whole), aim(schema, whole)) {
             (Some(data), Some(key), Aim::Data) => (vec![key.to_owned()], data),
-            (Some(data), Some(_), Aim::Either) if validator.mismatch(data).is_none() => continue,
+            (Some(data), Some(_), Aim::Either)
+                if validator.mismatch(data).is_ok_and(|it| it.is_none()) =>
+            {
+                (Vec::new(), data)
+            }
             _ => (Vec::new(), whole),
         };
-        let Some(mismatch) = validator.mismatch(value) else { continue };
+        let Ok(mismatch) = validator.mismatch(value) else { continue };
+        builder.observe();
+        let Some(mismatch) = mismatch else { continue };
         let path = [below, mismatch.path].concat();
         let name = if path.is_empty() { "the answer".to_owned() } else { path.join(".") };
         let words = short(&mismatch.message);
@@ -109,7 +114,7 @@ mod tests {
             surface.commands[1].output_schema = Some(schema);
             let verdict =
                 |stdout: &str| judge_with(&RULE, &surface, &[ran(Purpose::Sample, stdout, 0)]);
-            assert_eq!(verdict(r#"{"ok":true,"data":{"items":[]}}"#).word(), "passed");
+            assert_eq!(verdict(r#"{"ok":true,"data":{"items":[]}}"#).as_str(), "passed");
             let Verdict::Failed(findings) = verdict(r#"{"ok":true,"data":{"rows":[]}}"#) else {
                 panic!("it holds")
             };
@@ -123,6 +128,6 @@ mod tests {
         let mut surface = surface();
         surface.commands[1].output_schema = Some(json!({"type": "table"}));
         let run = ran(Purpose::Sample, "{}", 0);
-        assert_eq!(judge_with(&RULE, &surface, &[run]).word(), "undecided");
+        assert_eq!(judge_with(&RULE, &surface, &[run]).as_str(), "undecided");
     }
 }

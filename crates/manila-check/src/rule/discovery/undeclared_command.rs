@@ -95,15 +95,15 @@ mod tests {
         surface.manifest = Some(Manifest { args, format: "manila", is_whole: true });
         surface.commands[1].known_from.help = true;
         let run = run_of(help(&surface.commands[0]), "Commands:\n  list  List", 0);
-        assert_eq!(judge_with(&RULE, &surface, std::slice::from_ref(&run)).word(), "failed");
+        assert_eq!(judge_with(&RULE, &surface, std::slice::from_ref(&run)).as_str(), "failed");
         let itself = Manifest { args: vec!["list".to_owned()], format: "manila", is_whole: true };
         let mut printing = surface.clone();
         printing.manifest = Some(itself);
         let alone = judge_with(&RULE, &printing, std::slice::from_ref(&run));
-        assert_eq!(alone.word(), "undecided", "a manifest need not name what prints it");
+        assert_eq!(alone.as_str(), "undecided", "a manifest need not name what prints it");
         surface.commands[1].known_from.manifest = true;
-        assert_eq!(judge_with(&RULE, &surface, std::slice::from_ref(&run)).word(), "passed");
+        assert_eq!(judge_with(&RULE, &surface, std::slice::from_ref(&run)).as_str(), "passed");
         surface.manifest = None;
-        assert_eq!(judge_with(&RULE, &surface, &[run]).word(), "undecided");
+        assert_eq!(judge_with(&RULE, &surface, &[run]).as_str(), "undecided");
     }
 }

@@ -32,7 +32,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     for answer in object_answers(evidence).iter().filter(|answer| answer.is_failure) {
         let seen = answer.seen;
         let declared = seen.command.and_then(|command| command.error_codes.as_ref());
-        let path = ErrorObject::of(answer).and_then(|fault| fault.code);
+        let path = ErrorObject::of(answer).and_then(|error| error.code);
         let code = path.as_ref().and_then(|path| answer.text(path));
         let (Some(declared), Some(path), Some(code)) = (declared, path, code) else { continue };
         let is_usage = |code: &String| {
@@ -74,7 +74,7 @@ mod tests {
             let declared = declared.iter().map(|code| (*code).to_owned()).collect();
             surface.commands[1].error_codes = Some(declared);
             let stdout = r#"{"ok":false,"error":{"code":"NOT_FOUND","message":"m"}}"#;
-            judge_with(&RULE, &surface, &[ran(purpose, stdout, 1)]).word()
+            judge_with(&RULE, &surface, &[ran(purpose, stdout, 1)]).as_str()
         };
         assert_eq!(verdict(&["NOT_FOUND"], Purpose::Missing), "passed");
         assert_eq!(verdict(&["CONFLICT"], Purpose::Missing), "failed");
@@ -88,6 +88,6 @@ mod tests {
         surface.commands[1].error_codes = Some(vec!["notes.usage".to_owned()]);
         let stdout = r#"{"ok":false,"kind":"list","data":{},"issues":[{"severity":"error","code":"notes.usage"}],"meta":{}}"#;
         let run = ran(Purpose::UnknownFlag, stdout, 2);
-        assert_eq!(judge_with(&RULE, &surface, &[run]).word(), "passed");
+        assert_eq!(judge_with(&RULE, &surface, &[run]).as_str(), "passed");
     }
 }

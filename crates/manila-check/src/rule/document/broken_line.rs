@@ -24,17 +24,17 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_each(evidence, |seen, look| {
-        let flaw = look.defects.iter().find_map(|(defect, _)| match defect {
+    judge_each(evidence, |seen, scan| {
+        let flaw = scan.defects.iter().find_map(|(defect, _)| match defect {
             Defect::BrokenLine(flaw) => Some(*flaw),
             _ => None,
         })?;
-        let stdout = seen.run.transcript.stream(look.stream);
+        let stdout = seen.run.transcript.stream(scan.stream);
         let line = stdout[..flaw.offset].split(|byte| *byte == b'\n').count();
         let cause = cause(stdout, flaw);
         let message = format!("line {line} is not JSON: {cause}, at byte {}", flaw.offset)
             + &circumstance(&seen.run.probe.setting);
-        Some(Finding::new(seen, message).at(seen, look.stream, flaw.offset..flaw.offset + 1))
+        Some(Finding::new(seen, message).at(seen, scan.stream, flaw.offset..flaw.offset + 1))
     })
 }
 
@@ -45,7 +45,7 @@ mod tests {
     use crate::testing::{judge, ran};
 
     fn verdict(stdout: impl Into<Vec<u8>>) -> &'static str {
-        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word()
+        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str()
     }
 
     #[test]

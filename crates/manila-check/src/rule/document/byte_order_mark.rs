@@ -23,11 +23,11 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_each(evidence, |seen, look| {
-        let (_, span) = look.defects.iter().find(|(it, _)| matches!(it, Defect::ByteOrderMark))?;
+    judge_each(evidence, |seen, scan| {
+        let (_, span) = scan.defects.iter().find(|(it, _)| matches!(it, Defect::ByteOrderMark))?;
         let message = "there is a byte-order mark before the document".to_owned()
             + &circumstance(&seen.run.probe.setting);
-        Some(Finding::new(seen, message).at(seen, look.stream, span.clone()))
+        Some(Finding::new(seen, message).at(seen, scan.stream, span.clone()))
     })
 }
 
@@ -38,7 +38,7 @@ mod tests {
     use crate::testing::{judge, ran};
 
     fn verdict(stdout: impl Into<Vec<u8>>) -> &'static str {
-        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word()
+        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str()
     }
 
     #[test]

@@ -30,17 +30,17 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut found = BTreeSet::new();
     // On a terminal a line may well end so; a line that is written over is progress.
     for seen in answers(evidence).filter(|seen| !is_terminal(&seen.run.probe.setting)) {
-        let look = seen.look_at_answer();
-        let Some(first) = look.documents.first() else { continue };
+        let scan = seen.scan_of_answer();
+        let Some(first) = scan.documents.first() else { continue };
         builder.observe();
         // What people read on stderr may end its lines as it likes.
-        let begin = if look.stream == Stream::Stderr { first.start } else { 0 };
-        let bytes = &seen.run.transcript.stream(look.stream)[begin..];
+        let begin = if scan.stream == Stream::Stderr { first.start } else { 0 };
+        let bytes = &seen.run.transcript.stream(scan.stream)[begin..];
         let Some(at) = bytes.windows(2).position(|pair| pair == b"\r\n") else { continue };
         let start = begin + at;
         if found.insert(dedup_key(seen)) {
             let message = format!("{} ends lines of its answer with CR LF", seen.called());
-            builder.report(Finding::new(seen, message).at(seen, look.stream, start..start + 2));
+            builder.report(Finding::new(seen, message).at(seen, scan.stream, start..start + 2));
         }
     }
     builder.verdict(NO_DOCUMENT, DECLARE_JSON)
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn raw_ones_count_and_escaped_ones_do_not() {
-        let verdict = |stdout| judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word();
+        let verdict = |stdout| judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str();
         assert_eq!(verdict("{}\r\n"), "failed");
         assert_eq!(verdict("{\r\n\"a\":1}\n"), "failed");
         assert_eq!(verdict("{\"a\":\"\\r\\n\"}\n"), "passed");

@@ -78,8 +78,8 @@ fn is_whole(seen: &ObservedRun<'_>) -> bool {
 
 /// Whether the bytes have a flaw of their own, such as colour or a document that is cut.
 fn is_flawed(seen: &ObservedRun<'_>) -> bool {
-    let look = seen.look_at_answer();
-    look.has_json() && !look.defects.is_empty()
+    let scan = seen.scan_of_answer();
+    scan.has_json() && !scan.defects.is_empty()
 }
 
 /// Whether a value, as a finding shows it, has a terminal escape.
@@ -101,7 +101,7 @@ mod tests {
     }
 
     fn verdict(to: Stdout, stdout: &str) -> &'static str {
-        judge(&RULE, &[ran(Purpose::Sample, "{\"a\":1}\n", 0), through(to, stdout)]).word()
+        judge(&RULE, &[ran(Purpose::Sample, "{\"a\":1}\n", 0), through(to, stdout)]).as_str()
     }
 
     #[test]

@@ -35,7 +35,7 @@ mod tests {
     use crate::testing::{judge, ran};
 
     fn verdict(stdout: impl Into<Vec<u8>>) -> &'static str {
-        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word()
+        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str()
     }
 
     #[test]

@@ -23,26 +23,26 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_each(evidence, |seen, look| {
+    judge_each(evidence, |seen, scan| {
         let setting = &seen.run.probe.setting;
         // Colour that a variable forces has a rule of its own.
         if setting.variables.keys().any(|name| name.contains("COLOR")) {
             return None;
         }
-        let stdout = seen.run.transcript.stream(look.stream);
-        let mut escapes = look.defects.iter().filter(|(it, _)| *it == Defect::Escape);
+        let stdout = seen.run.transcript.stream(scan.stream);
+        let mut escapes = scan.defects.iter().filter(|(it, _)| *it == Defect::Escape);
         // On a terminal people look on, and JSON in colour is still JSON to them.
         let (_, span) =
             escapes.find(|(_, span)| !is_terminal(setting) || !is_colour(&stdout[span.clone()]))?;
-        let inside = look.documents.iter().any(|it| it.start < span.start && span.end < it.end);
-        let place = if inside { "in the document" } else { "beside the document" };
+        let is_inside = scan.documents.iter().any(|it| it.start < span.start && span.end < it.end);
+        let place = if is_inside { "in the document" } else { "beside the document" };
         let what = match &stdout[span.clone()] {
             escape if is_colour(escape) => "a colour",
             [_, b']', ..] => "an operating system command",
             _ => "a terminal escape",
         };
-        let message = format!("{what} {place} on {}{}", named(look.stream), circumstance(setting));
-        Some(Finding::new(seen, message).at(seen, look.stream, span.clone()))
+        let message = format!("{what} {place} on {}{}", named(scan.stream), circumstance(setting));
+        Some(Finding::new(seen, message).at(seen, scan.stream, span.clone()))
     })
 }
 
@@ -62,9 +62,9 @@ mod tests {
     #[test]
     fn colour_and_questions_to_the_terminal_are_found() {
         for stdout in [COLOURED, ASKING, "{\"a\":\"\x1b[1mx\"}\n"] {
-            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "failed");
+            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str(), "failed");
         }
-        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "{\"a\":1}\n", 0)]).word(), "passed");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "{\"a\":1}\n", 0)]).as_str(), "passed");
     }
 
     #[test]
@@ -72,7 +72,7 @@ mod tests {
         let on_terminal = |stdout| {
             let mut run = ran(Purpose::Sample, stdout, 0);
             run.probe.setting.stdout = Stdout::Terminal { columns: 80 };
-            judge(&RULE, &[run]).word()
+            judge(&RULE, &[run]).as_str()
         };
         assert_eq!(on_terminal(COLOURED), "passed");
         assert_eq!(on_terminal(ASKING), "failed");
@@ -81,6 +81,6 @@ mod tests {
     #[test]
     fn coloured_prose_is_prose() {
         let run = ran(Purpose::Sample, "\x1b[1mHi\x1b[0m\n{\"a\":1}\n", 0);
-        assert_eq!(judge(&RULE, &[run]).word(), "passed");
+        assert_eq!(judge(&RULE, &[run]).as_str(), "passed");
     }
 }

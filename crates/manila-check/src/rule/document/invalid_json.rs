@@ -24,15 +24,15 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_each(evidence, |seen, look| {
-        let flaw = look.defects.iter().find_map(|(defect, _)| match defect {
+    judge_each(evidence, |seen, scan| {
+        let flaw = scan.defects.iter().find_map(|(defect, _)| match defect {
             Defect::NotJson(flaw) => Some(*flaw),
             _ => None,
         })?;
-        let cause = cause(seen.run.transcript.stream(look.stream), flaw);
+        let cause = cause(seen.run.transcript.stream(scan.stream), flaw);
         let message = format!("the document is not JSON: {cause}, at byte {}", flaw.offset)
             + &circumstance(&seen.run.probe.setting);
-        Some(Finding::new(seen, message).at(seen, look.stream, flaw.offset..flaw.offset + 1))
+        Some(Finding::new(seen, message).at(seen, scan.stream, flaw.offset..flaw.offset + 1))
     })
 }
 
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn a_cut_document_and_prose_are_other_flaws() {
         for stdout in ["{\"a\":1", "{\"a\":1}\n", "Hi\n{\"a\":1}\n"] {
-            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "passed");
+            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str(), "passed");
         }
     }
 }

@@ -24,17 +24,17 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_each(evidence, |seen, look| {
+    judge_each(evidence, |seen, scan| {
         // What becomes of a broken argument is about arguments.
         if seen.run.probe.purpose == Purpose::OddBytes {
             return None;
         }
         let is_meant = |defect: &Defect| matches!(defect, Defect::NotUtf8(_));
-        let (_, span) = look.defects.iter().find(|(it, _)| is_meant(it))?;
+        let (_, span) = scan.defects.iter().find(|(it, _)| is_meant(it))?;
         let message = format!("the document is not UTF-8 at byte {}", span.start)
             + &circumstance(&seen.run.probe.setting);
         let span = span.start..span.start + 1;
-        Some(Finding::new(seen, message).at(seen, look.stream, span))
+        Some(Finding::new(seen, message).at(seen, scan.stream, span))
     })
 }
 
@@ -45,7 +45,7 @@ mod tests {
     use crate::testing::{judge, ran};
 
     fn verdict(stdout: impl Into<Vec<u8>>) -> &'static str {
-        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word()
+        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str()
     }
 
     #[test]

@@ -45,15 +45,15 @@ pub(super) fn is_logged(setting: &Setting) -> bool {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_stdout(evidence, |seen, look| {
+    judge_stdout(evidence, |seen, scan| {
         let setting = &seen.run.probe.setting;
         let added = || {
             let is_usual = evidence
                 .plain_twin(seen)
-                .is_none_or(|usual| usual.look().text(TextKind::Prose).is_some());
-            look.text(TextKind::Prose).filter(|_| is_logged(setting) && !is_usual)
+                .is_none_or(|usual| usual.scan().text(TextKind::Prose).is_some());
+            scan.text(TextKind::Prose).filter(|_| is_logged(setting) && !is_usual)
         };
-        let span = look.records.first().or_else(|| look.text(TextKind::Log)).or_else(added)?;
+        let span = scan.records.first().or_else(|| scan.text(TextKind::Log)).or_else(added)?;
         let message =
             format!("a log record is mixed with the document on stdout{}", circumstance(setting));
         Some(Finding::new(seen, message).at(seen, Stream::Stdout, span.clone()))
@@ -74,10 +74,10 @@ mod tests {
             "{\"level\":\"info\",\"msg\":\"x\"}\n{\"a\":1}\n",
             "{\"a\":1}\ntime=1 level=info msg=done\n",
         ] {
-            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "failed");
+            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str(), "failed");
         }
         for stdout in ["{\"a\":1}\n", "Hi\n{\"a\":1}\n", "{\"level\":\"info\",\"msg\":\"x\"}\n"] {
-            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word(), "passed");
+            assert_eq!(judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str(), "passed");
         }
     }
 

@@ -41,7 +41,7 @@ fn judge_each(
     evidence: &Evidence<'_>,
     find: impl Fn(&ObservedRun<'_>, &StreamScan) -> Option<Finding>,
 ) -> Verdict {
-    judge_looks(evidence, |seen| seen.look_at_answer(), find)
+    judge_scans(evidence, |seen| seen.scan_of_answer(), find)
 }
 
 /// The same for stdout alone: what may be beside a document on stderr may not be here.
@@ -49,26 +49,26 @@ fn judge_stdout(
     evidence: &Evidence<'_>,
     find: impl Fn(&ObservedRun<'_>, &StreamScan) -> Option<Finding>,
 ) -> Verdict {
-    judge_looks(evidence, |seen| seen.look(), find)
+    judge_scans(evidence, |seen| seen.scan(), find)
 }
 
-fn judge_looks(
+fn judge_scans(
     evidence: &Evidence<'_>,
-    look_at: for<'s, 'e> fn(&'s ObservedRun<'e>) -> &'s StreamScan,
+    scan_of: for<'s, 'e> fn(&'s ObservedRun<'e>) -> &'s StreamScan,
     find: impl Fn(&ObservedRun<'_>, &StreamScan) -> Option<Finding>,
 ) -> Verdict {
     let mut builder = VerdictBuilder::default();
     let mut found = BTreeSet::new();
     for seen in answers(evidence) {
-        let look = look_at(seen);
-        if !look.has_json() {
+        let scan = scan_of(seen);
+        if !scan.has_json() {
             continue;
         }
         builder.observe();
         if found.contains(&dedup_key(seen)) {
             continue;
         }
-        if let Some(finding) = find(seen, look) {
+        if let Some(finding) = find(seen, scan) {
             found.insert(dedup_key(seen));
             builder.report(finding);
         }
@@ -89,16 +89,16 @@ fn judge_facts(
     kinds: &[FactKind],
     say: impl Fn(&ObservedRun<'_>, &[u8], FactKind) -> String,
 ) -> Verdict {
-    judge_each(evidence, |seen, look| {
+    judge_each(evidence, |seen, scan| {
         let facts = defect::facts(
-            seen.run.transcript.stream(look.stream),
-            seen.reading.on(look.stream),
-            look,
+            seen.run.transcript.stream(scan.stream),
+            seen.reading.on(scan.stream),
+            scan,
         );
         let fact = facts.iter().flatten().find(|fact| kinds.contains(&fact.kind))?;
-        let bytes = seen.run.transcript.stream(look.stream).get(fact.span.clone())?;
+        let bytes = seen.run.transcript.stream(scan.stream).get(fact.span.clone())?;
         let message = say(seen, bytes, fact.kind) + &circumstance(&seen.run.probe.setting);
-        Some(Finding::new(seen, message).at(seen, look.stream, fact.span.clone()))
+        Some(Finding::new(seen, message).at(seen, scan.stream, fact.span.clone()))
     })
 }
 

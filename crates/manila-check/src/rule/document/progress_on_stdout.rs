@@ -24,8 +24,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_stdout(evidence, |seen, look| {
-        let span = look.text(TextKind::Progress)?;
+    judge_stdout(evidence, |seen, scan| {
+        let span = scan.text(TextKind::Progress)?;
         let message = "progress is shown on stdout, where the document is".to_owned()
             + &circumstance(&seen.run.probe.setting);
         Some(Finding::new(seen, message).at(seen, Stream::Stdout, span.clone()))
@@ -39,7 +39,7 @@ mod tests {
     use crate::testing::{judge, ran};
 
     fn verdict(stdout: impl Into<Vec<u8>>) -> &'static str {
-        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word()
+        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str()
     }
 
     #[test]

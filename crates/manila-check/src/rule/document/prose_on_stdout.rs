@@ -37,15 +37,15 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     // Questions, logs, progress, notices and crashes have rules of their own; an answer without any document is
     // another flaw.
-    judge_stdout(evidence, |seen, look| {
+    judge_stdout(evidence, |seen, scan| {
         let setting = &seen.run.probe.setting;
-        let span = look.text(TextKind::Prose).filter(|_| !is_logged(setting))?;
+        let span = scan.text(TextKind::Prose).filter(|_| !is_logged(setting))?;
         // What an argument ran may have written anything.
         let is_injected = seen.run.probe.purpose == Purpose::ShellWords;
         if is_injected || question(seen).is_some_and(|(stream, _)| stream == Stream::Stdout) {
             return None;
         }
-        let place = match look.documents.as_slice() {
+        let place = match scan.documents.as_slice() {
             [first, ..] if span.end <= first.start => "before",
             [.., last] if last.end <= span.start => "after",
             [_] => "in the middle of",
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_document_alone_holds_and_text_alone_tells_nothing() {
-        let verdict = |stdout| judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word();
+        let verdict = |stdout| judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str();
         assert_eq!(verdict("{}\n"), "passed");
         assert_eq!(verdict("[INFO] x\n{}\n"), "passed");
         assert_eq!(verdict("Hi\n"), "undecided");

@@ -37,26 +37,26 @@ fn plan(surface: &Surface, plan: &mut Plan) {
         let flag = WHOLE.iter().find_map(|name| command.flag(name));
         let flag = flag.filter(|flag| flag.value.is_none());
         if let (Some(sample), Some(flag)) = (sample, flag) {
-            let args = sample.iter().cloned().chain([flag.word()]);
+            let args = sample.iter().cloned().chain([flag.spelling()]);
             plan.ask(Probe::new(command, Purpose::Extra, Form::Json, args, &surface.json));
         }
     }
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_stdout(evidence, |seen, look| {
-        if look.documents.len() < 2
+    judge_stdout(evidence, |seen, scan| {
+        if scan.documents.len() < 2
             || is_declared(evidence, seen)
-            || are_lines_of_data(&seen.run.transcript.stdout, look)
+            || are_lines_of_data(&seen.run.transcript.stdout, scan)
         {
             return None;
         }
-        let count = look.documents.len();
+        let count = scan.documents.len();
         let message = format!(
             "{count} documents on stdout where one was asked for{}",
             circumstance(&seen.run.probe.setting)
         );
-        Some(Finding::new(seen, message).at(seen, Stream::Stdout, look.documents[1].clone()))
+        Some(Finding::new(seen, message).at(seen, Stream::Stdout, scan.documents[1].clone()))
     })
 }
 
@@ -79,10 +79,10 @@ fn is_declared(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool {
 
 /// Whether it looks as if lines of data were meant: different objects with the same keys, each on
 /// one line, that are not envelopes. It is not declared, so the rule neither passes nor fails.
-fn are_lines_of_data(stdout: &[u8], look: &StreamScan) -> bool {
+fn are_lines_of_data(stdout: &[u8], scan: &StreamScan) -> bool {
     let mut reader = Reader::new(Limits::default());
     let mut shapes = Vec::new();
-    for span in &look.documents {
+    for span in &scan.documents {
         let bytes = &stdout[span.clone()];
         let begins_line = span.start == 0 || stdout[span.start - 1] == b'\n';
         if !begins_line || bytes.contains(&b'\n') || bytes[0] != b'{' {
@@ -95,7 +95,7 @@ fn are_lines_of_data(stdout: &[u8], look: &StreamScan) -> bool {
     let is_envelope = shapes[0]
         .iter()
         .any(|key| matches!(key.as_str(), "ok" | "success" | "error" | "data" | "result" | "meta"));
-    let is_repeated = stdout[look.documents[0].clone()] == stdout[look.documents[1].clone()];
+    let is_repeated = stdout[scan.documents[0].clone()] == stdout[scan.documents[1].clone()];
     let is_alike = shapes.iter().all(|keys| *keys == shapes[0]);
     !is_envelope && !is_repeated && (is_alike || are_events(&shapes))
 }
@@ -114,7 +114,7 @@ mod tests {
     use crate::testing::{judge, judge_with, ran, surface};
 
     fn verdict(stdout: &str) -> &'static str {
-        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word()
+        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str()
     }
 
     #[test]
@@ -139,6 +139,6 @@ mod tests {
         let mut surface = surface();
         surface.commands[1].streams = true;
         let run = ran(Purpose::Sample, "{\"ok\":true}\n{\"ok\":true}\n", 0);
-        assert_eq!(judge_with(&RULE, &surface, &[run]).word(), "passed");
+        assert_eq!(judge_with(&RULE, &surface, &[run]).as_str(), "passed");
     }
 }

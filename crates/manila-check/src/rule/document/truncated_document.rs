@@ -24,18 +24,18 @@ pub(crate) static RULE: Rule = Rule {
     judge,
 };
 
-/// What a pipe holds on Linux: who ends without waiting for its reader has written that much.
+/// What a pipe holds on Linux: a program that ends without waiting for its reader has written that much.
 const PIPE: usize = 65_536;
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_each(evidence, |seen, look| {
+    judge_each(evidence, |seen, scan| {
         // What a killed process leaves behind is about its death.
         if matches!(seen.run.transcript.status, Status::Signaled(_)) {
             return None;
         }
-        let (_, span) = look.defects.iter().find(|(it, _)| *it == Defect::Cut)?;
-        let length = seen.run.transcript.stream(look.stream).len();
-        let whole = if is_whole_in_a_file(evidence, seen, look.stream) {
+        let (_, span) = scan.defects.iter().find(|(it, _)| *it == Defect::Cut)?;
+        let length = seen.run.transcript.stream(scan.stream).len();
+        let whole = if is_whole_in_a_file(evidence, seen, scan.stream) {
             "; in a file it is whole, so the process ends before the pipe has taken everything"
         } else if length > 0 && length % PIPE == 0 {
             "; that is as much as a pipe holds, so the process ends before all is written"
@@ -46,7 +46,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let message = format!("the document stops after {length} bytes{circumstance}{whole}");
         let last = span.start.min(length);
         let place = last.saturating_sub(1)..last;
-        Some(Finding::new(seen, message).at(seen, look.stream, place))
+        Some(Finding::new(seen, message).at(seen, scan.stream, place))
     })
 }
 
@@ -68,7 +68,7 @@ mod tests {
     fn message(runs: &[crate::observe::run::Run]) -> String {
         match judge(&RULE, runs) {
             Verdict::Failed(findings) => findings[0].message.clone(),
-            other => other.word().to_owned(),
+            other => other.as_str().to_owned(),
         }
     }
 

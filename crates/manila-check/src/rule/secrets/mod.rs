@@ -20,7 +20,7 @@ fn leak(seen: &ObservedRun<'_>, value: &str, whose: &str) -> Option<Finding> {
     }
     let file = seen.run.wrote.iter().find(|file| position(&file.head, value).is_some())?;
     let message =
-        format!("{} writes {whose} into {} in {}", seen.called(), file.path, file.place.word());
+        format!("{} writes {whose} into {} in {}", seen.called(), file.path, file.place.as_str());
     Some(Finding::new(seen, message))
 }
 

@@ -28,7 +28,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut builder = VerdictBuilder::default();
     let commands = &evidence.surface.commands;
     // A flag of the whole program is on every page and is reported once.
-    let mut told: Vec<&str> = Vec::new();
+    let mut reported: Vec<&str> = Vec::new();
     for command in commands.iter().filter(|command| !command.flags.is_empty()) {
         builder.observe();
         for flag in command.flags.iter().filter(|flag| takes_secret(flag)) {
@@ -36,13 +36,17 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             let has_way = commands.iter().any(|it| has_other_way(it, flag))
                 || speaks_of_variable(command, flag);
             let seen = evidence.run_of(&help(command));
-            let Some(seen) = seen.filter(|_| !has_way && !told.contains(&long)) else { continue };
-            told.push(long);
-            let message =
-                format!("{} takes a secret as its value, and help names no other way", flag.word());
-            let finding = Finding::new(seen, message).because_of(flag.word());
+            let Some(seen) = seen.filter(|_| !has_way && !reported.contains(&long)) else {
+                continue;
+            };
+            reported.push(long);
+            let message = format!(
+                "{} takes a secret as its value, and help names no other way",
+                flag.spelling()
+            );
+            let finding = Finding::new(seen, message).because_of(flag.spelling());
             let stdout = &seen.run.transcript.stdout;
-            let word = flag.word();
+            let word = flag.spelling();
             let at = stdout.windows(word.len()).position(|window| window == word.as_bytes());
             builder.report(match at {
                 Some(at) => finding.at(seen, Stream::Stdout, at..at + word.len()),
@@ -104,7 +108,7 @@ mod tests {
             })
             .collect();
         let run = run_of(help(&surface.commands[1]), "Usage: notes list --token <VALUE>", 0);
-        judge_with(&RULE, &surface, &[run]).word()
+        judge_with(&RULE, &surface, &[run]).as_str()
     }
 
     #[test]

@@ -33,7 +33,7 @@ fn plan(surface: &Surface, plan: &mut Plan) {
         let Some(sample) = command.sample.as_ref().filter(|_| command.is_safe()) else { continue };
         let root = surface.commands.iter().filter(|it| it.is_root()).flat_map(|it| &it.flags);
         for flag in command.flags.iter().chain(root).filter(|flag| takes_secret(flag)) {
-            let args = sample.iter().cloned().chain([flag.word(), SECRET.to_owned()]);
+            let args = sample.iter().cloned().chain([flag.spelling(), SECRET.to_owned()]);
             let ask = |purpose, args: Vec<String>| {
                 Probe::new(command, purpose, Form::Json, args, &surface.json)
             };
@@ -80,7 +80,7 @@ mod tests {
         let probes = asked.into_parts().0;
         assert_eq!(probes.len(), 2);
         let verdict = |stdout: &str| {
-            judge_with(&RULE, &surface, &[run_of(probes[1].clone(), stdout, 2)]).word()
+            judge_with(&RULE, &surface, &[run_of(probes[1].clone(), stdout, 2)]).as_str()
         };
         assert_eq!(verdict(&format!("cannot run list --token {SECRET}")), "failed");
         assert_eq!(verdict("unknown flag"), "passed");

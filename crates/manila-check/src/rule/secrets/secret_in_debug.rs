@@ -80,13 +80,13 @@ fn loud_flags(surface: &Surface, command: &Command) -> Vec<Vec<String>> {
 
 fn words(flag: &Flag) -> Option<Vec<String>> {
     if flag.value.is_none() {
-        return Some(vec![flag.word()]);
+        return Some(vec![flag.spelling()]);
     }
     let level = LEVELS
         .iter()
         .find(|level| flag.choices.iter().any(|choice| choice.eq_ignore_ascii_case(level)));
     let level = level.map(|it| (*it).to_owned()).or(flag.is_number.then(|| "3".to_owned()))?;
-    Some(vec![flag.word(), level])
+    Some(vec![flag.spelling(), level])
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
@@ -120,13 +120,13 @@ mod tests {
     use crate::testing::{judge, ran, surface};
 
     #[test]
-    fn a_leak_in_a_trace_is_told_and_one_that_is_there_anyway_is_not() {
+    fn a_leak_in_a_trace_is_reported_and_one_that_is_there_anyway_is_not() {
         let secret = format!(r#"{{"token":"{}"}}"#, CANARIES[0].value);
         let run = |probe: Probe, stdout: &str| Run { probe, ..ran(Purpose::Sample, stdout, 0) };
         let usual = ran(Purpose::Sample, "{}", 0).probe.with_canaries();
         let loud = usual.clone().variable("RUST_LOG", "trace");
         let verdict = |first: &str, second: &str| {
-            judge(&RULE, &[run(usual.clone(), first), run(loud.clone(), second)]).word()
+            judge(&RULE, &[run(usual.clone(), first), run(loud.clone(), second)]).as_str()
         };
         assert_eq!(verdict("{}", "{}"), "passed");
         assert_eq!(verdict("{}", &secret), "failed");

@@ -1,8 +1,9 @@
 //! A secret from the environment or a file appears in what the program writes.
 
 use super::leak;
-use crate::observe::lab::CANARIES;
+use crate::observe::lab::{CANARIES, has_canary};
 use crate::observe::probe::{Form, Probe, Purpose};
+use crate::observe::run::Run;
 use crate::plan::collection::Plan;
 use crate::plan::usual::{missing, samples, unknown_flag};
 use crate::profile::Scope;
@@ -61,6 +62,12 @@ pub(super) fn is_usual(seen: &ObservedRun<'_>) -> bool {
 
 /// The first canary that a run wrote.
 pub(super) fn first_leak(seen: &ObservedRun<'_>) -> Option<Finding> {
+    let Run { transcript, wrote, .. } = seen.run;
+    let mut heads = wrote.iter().map(|file| file.head.as_slice());
+    if !has_canary(&transcript.stdout) && !has_canary(&transcript.stderr) && !heads.any(has_canary)
+    {
+        return None;
+    }
     CANARIES.iter().find_map(|canary| {
         let whose = format!("the secret in {}", canary.place.replace('*', "…"));
         leak(seen, canary.value, &whose)
@@ -70,7 +77,7 @@ pub(super) fn first_leak(seen: &ObservedRun<'_>) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observe::run::{Fate, Place, Run, Written};
+    use crate::observe::run::{Fate, Place, Written};
     use crate::testing::{judge, ran};
 
     fn run(stdout: String) -> Run {
@@ -83,8 +90,8 @@ mod tests {
         let stdout = format!(r#"{{"token":"{}"}}"#, CANARIES[0].value);
         let Verdict::Failed(findings) = judge(&RULE, &[run(stdout)]) else { panic!("it holds") };
         assert_eq!(findings[0].excerpt.as_ref().map(|it| it.start), Some(10));
-        assert_eq!(judge(&RULE, &[run("{}".to_owned())]).word(), "passed");
-        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "{}", 0)]).word(), "undecided");
+        assert_eq!(judge(&RULE, &[run("{}".to_owned())]).as_str(), "passed");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "{}", 0)]).as_str(), "undecided");
     }
 
     #[test]
@@ -93,6 +100,6 @@ mod tests {
         let (place, fate) = (Place::Home, Fate::Made);
         let head = CANARIES[1].value.as_bytes().to_vec();
         run.wrote.push(Written { place, path: ".log".to_owned(), fate, head });
-        assert_eq!(judge(&RULE, &[run]).word(), "failed");
+        assert_eq!(judge(&RULE, &[run]).as_str(), "failed");
     }
 }

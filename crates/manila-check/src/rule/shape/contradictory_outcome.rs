@@ -125,9 +125,9 @@ fn issue(document: &Value) -> Option<&'static str> {
 /// thing that was asked about, such as a build.
 fn inner(document: &Value) -> Option<&'static str> {
     let data = document.get("data")?;
-    let is_told = ["message", "error", "reason"].iter().any(|key| data[*key].is_string());
+    let is_reported = ["message", "error", "reason"].iter().any(|key| data[*key].is_string());
     let says = |(key, means): &&(&str, bool)| data[*key].as_bool().is_some_and(|it| it != *means);
-    FLAGS.iter().find(says).filter(|_| is_told).map(|(key, _)| *key)
+    FLAGS.iter().find(says).filter(|_| is_reported).map(|(key, _)| *key)
 }
 
 /// Whether a failure without an error states the cause in another way.
@@ -145,8 +145,9 @@ fn says_why(document: &Value) -> bool {
         ["error", "errors", "issues"].iter().any(|key| document.get(*key).is_some_and(is_empty));
     // MCP states it in blocks of text.
     let content = document.get("content").and_then(Value::as_array);
-    let is_told = content.is_some_and(|blocks| blocks.iter().any(|it| it.get("text").is_some()));
-    (is_told || REASONS.iter().any(says)) && !has_place
+    let is_reported =
+        content.is_some_and(|blocks| blocks.iter().any(|it| it.get("text").is_some()));
+    (is_reported || REASONS.iter().any(says)) && !has_place
 }
 
 /// Whether a call that was refused, or asked for what is not there, so that nothing can have come of it,
@@ -177,7 +178,7 @@ mod tests {
     use crate::testing::{judge, ran};
 
     fn verdict(stdout: &str) -> &'static str {
-        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word()
+        judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str()
     }
 
     #[test]
@@ -204,7 +205,7 @@ mod tests {
             let stdout = format!(
                 r#"{{"ok":false,"data":{data},"error":{{"code":"X","message":"m"}},"warnings":[],"meta":{{"duration_ms":1,"schema_version":"1.0"}}}}"#
             );
-            judge(&RULE, &[ran(Purpose::Missing, stdout, status)]).word()
+            judge(&RULE, &[ran(Purpose::Missing, stdout, status)]).as_str()
         };
         assert_eq!(verdict("null", 5), "passed");
         assert_eq!(verdict("[]", 5), "failed");

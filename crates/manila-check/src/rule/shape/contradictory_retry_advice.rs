@@ -40,8 +40,8 @@ const WHEN: &[&str] = &[
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut builder = VerdictBuilder::default();
     for answer in object_answers(evidence).iter().filter(|answer| answer.is_failure) {
-        let Some(fault) = ErrorObject::of(answer) else { continue };
-        let path: Vec<&str> = fault.path.iter().map(String::as_str).collect();
+        let Some(error) = ErrorObject::of(answer) else { continue };
+        let path: Vec<&str> = error.path.iter().map(String::as_str).collect();
         let Some(error) = answer.get(&path).and_then(Value::as_object) else { continue };
         let stated = FLAGS.iter().find_map(|key| Some((*key, error.get(*key)?.as_bool()?)));
         let Some((flag, is_retryable)) = stated else { continue };
@@ -86,7 +86,7 @@ mod tests {
         let stdout = format!(
             r#"{{"ok":false,"data":null,"error":{{"code":"X","message":"m"{error}}},"warnings":[],"meta":{{"duration_ms":1,"schema_version":"1.0"}}}}"#
         );
-        judge(&RULE, &[ran(Purpose::Missing, stdout, status)]).word()
+        judge(&RULE, &[ran(Purpose::Missing, stdout, status)]).as_str()
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::observe::probe::Purpose;
 use crate::profile::{Profile, Scope};
 use crate::rule::definition::{Family, Rule, no_probes};
 use crate::rule::evidence::{Evidence, ObservedRun};
-use crate::rule::refusal::{gives_json, is_prose, prose};
+use crate::rule::refusal::{because_of_json, gives_json, is_prose, owes_json, prose};
 use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 use crate::severity::Severity;
 use crate::surface::model::Command;
@@ -36,7 +36,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         }
         builder.observe();
         if is_prose(seen) {
-            let message = format!("{} fails in text although JSON was asked for", seen.called());
+            let why = because_of_json(evidence, seen);
+            let message = format!("{} fails in text {why}", seen.called());
             let finding = Finding::new(seen, message);
             builder.report_once(match prose(seen) {
                 Some((stream, span)) => finding.at(seen, stream, span),
@@ -56,8 +57,9 @@ fn is_asked(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool {
         Purpose::Recorded => asks_for_json(&seen.run.transcript.argv),
         Purpose::Sample | Purpose::Empty | Purpose::Missing => {
             let probe = &seen.run.probe;
-            let gives = gives_json(evidence) || is_declared(seen);
-            probe.is_plain() && gives && evidence.surface.takes_json(&probe.command)
+            let owes = gives_json(evidence) && owes_json(evidence, &probe.command);
+            let is_meant = is_declared(seen) && evidence.surface.takes_json(&probe.command);
+            probe.is_plain() && (owes || is_meant)
         }
         _ => false,
     }
@@ -77,19 +79,19 @@ mod tests {
     fn text_is_found_where_other_answers_are_json() {
         let good = ran(Purpose::Sample, r#"{"items":[]}"#, 0);
         let runs = |last: &str| [good.clone(), ran(Purpose::Missing, last, 1)];
-        assert_eq!(judge(&RULE, &runs("no such note")).word(), "failed");
-        assert_eq!(judge(&RULE, &runs(r#"{"error":{"code":"A"}}"#)).word(), "passed");
-        assert_eq!(judge(&RULE, &runs("")).word(), "passed");
-        assert_eq!(judge(&RULE, &[ran(Purpose::Missing, "no", 1)]).word(), "undecided");
+        assert_eq!(judge(&RULE, &runs("no such note")).as_str(), "failed");
+        assert_eq!(judge(&RULE, &runs(r#"{"error":{"code":"A"}}"#)).as_str(), "passed");
+        assert_eq!(judge(&RULE, &runs("")).as_str(), "passed");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Missing, "no", 1)]).as_str(), "undecided");
     }
 
     #[test]
     fn a_declared_command_answers_for_want_of_a_service_too() {
         let down = [ran(Purpose::Sample, "Error: getaddrinfo ENOTFOUND api.example.com", 1)];
         let mut surface = surface();
-        assert_eq!(judge_with(&RULE, &surface, &down).word(), "undecided");
+        assert_eq!(judge_with(&RULE, &surface, &down).as_str(), "undecided");
         surface.commands[1].known_from.declaration = true;
-        assert_eq!(judge_with(&RULE, &surface, &down).word(), "failed");
+        assert_eq!(judge_with(&RULE, &surface, &down).as_str(), "failed");
     }
 
     #[test]
@@ -97,6 +99,6 @@ mod tests {
         let mut quotes = ran(Purpose::Missing, "", 1);
         quotes.transcript.stderr = "Invalid config: [\n  {\n    \"code\": 1\n  }\n]\n".into();
         let runs = [ran(Purpose::Sample, r#"{"items":[]}"#, 0), quotes];
-        assert_eq!(judge(&RULE, &runs).word(), "failed");
+        assert_eq!(judge(&RULE, &runs).as_str(), "failed");
     }
 }

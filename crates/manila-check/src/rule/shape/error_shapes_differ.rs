@@ -30,12 +30,12 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let failures: Vec<(&ObjectAnswer<'_, '_>, ErrorObject)> = answers
         .iter()
         .filter(|it| it.is_failure && it.seen.run.probe.purpose != Purpose::Recorded)
-        .filter_map(|answer| ErrorObject::of(answer).map(|fault| (answer, fault)))
+        .filter_map(|answer| ErrorObject::of(answer).map(|error| (answer, error)))
         // What lacks its code or its message has rules of its own, and no shape yet.
-        .filter(|(_, fault)| fault.code.is_some() && fault.message.is_some())
+        .filter(|(_, error)| error.code.is_some() && error.message.is_some())
         .collect();
-    let shape = |(answer, fault): &(&ObjectAnswer<'_, '_>, ErrorObject)| {
-        let (holder, form, code, message) = fault.shape();
+    let shape = |(answer, error): &(&ObjectAnswer<'_, '_>, ErrorObject)| {
+        let (holder, form, code, message) = error.shape();
         let holder = holder.map(str::to_owned);
         (says(answer), holder, form, code, message)
     };
@@ -96,7 +96,7 @@ mod tests {
                 .map(|purpose| ran(purpose, usual, 2))
                 .to_vec();
             runs.push(ran(Purpose::Missing, last, 1));
-            judge(&RULE, &runs).word()
+            judge(&RULE, &runs).as_str()
         };
         assert_eq!(
             verdict(r#"{"ok":false,"error":{"code":"B","message":"n","hint":"h"}}"#),

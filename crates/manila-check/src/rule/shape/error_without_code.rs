@@ -27,12 +27,12 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut builder = VerdictBuilder::default();
     for answer in object_answers(evidence).iter().filter(|answer| answer.is_failure) {
         // An error that says nothing at all is reported once, as one without a message.
-        let Some(fault) = ErrorObject::of(answer).filter(|fault| fault.message.is_some()) else {
+        let Some(error) = ErrorObject::of(answer).filter(|error| error.message.is_some()) else {
             continue;
         };
         builder.observe();
-        if fault.code.is_none() {
-            builder.report_once(found(answer, &fault.path, "the error has no code"));
+        if error.code.is_none() {
+            builder.report_once(found(answer, &error.path, "the error has no code"));
         }
     }
     builder.verdict(
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn a_message_alone_is_not_enough() {
-        let verdict = |stdout: &str| judge(&RULE, &[ran(Purpose::Missing, stdout, 1)]).word();
+        let verdict = |stdout: &str| judge(&RULE, &[ran(Purpose::Missing, stdout, 1)]).as_str();
         assert_eq!(verdict(r#"{"ok":false,"error":{"message":"no"}}"#), "failed");
         assert_eq!(verdict(r#"{"ok":false,"error":{"code":"","message":"no"}}"#), "failed");
         assert_eq!(verdict(r#"{"ok":false,"error":"no"}"#), "failed");

@@ -27,18 +27,18 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut builder = VerdictBuilder::default();
     for answer in object_answers(evidence).iter().filter(|answer| answer.is_failure) {
         // A failure without any error contradicts itself, which is another flaw.
-        let Some(fault) = ErrorObject::of(answer) else { continue };
+        let Some(error) = ErrorObject::of(answer) else { continue };
         // An issue may say all with its code, in dialects that have issues.
-        if fault.path.first().is_some_and(|key| key == "issues") && fault.code.is_some() {
+        if error.path.first().is_some_and(|key| key == "issues") && error.code.is_some() {
             continue;
         }
         builder.observe();
-        if fault.message.is_none() {
-            let why = match fault.code {
+        if error.message.is_none() {
+            let why = match error.code {
                 Some(_) => "the error has no message",
                 None => "the error says nothing: it has neither a code nor a message",
             };
-            builder.report_once(found(answer, &fault.path, why));
+            builder.report_once(found(answer, &error.path, why));
         }
     }
     builder.verdict(
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn an_empty_error_says_nothing() {
-        let verdict = |stdout: &str| judge(&RULE, &[ran(Purpose::Missing, stdout, 1)]).word();
+        let verdict = |stdout: &str| judge(&RULE, &[ran(Purpose::Missing, stdout, 1)]).as_str();
         assert_eq!(verdict(r#"{"error":{}}"#), "failed");
         assert_eq!(verdict(r#"{"ok":false,"error":{"code":"A","message":" "}}"#), "failed");
         assert_eq!(verdict(r#"{"ok":false,"error":{"code":"A","message":"no"}}"#), "passed");

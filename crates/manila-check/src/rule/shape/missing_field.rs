@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn a_key_that_others_have_is_missed() {
         let right = [Purpose::Sample, Purpose::Empty].map(|purpose| ran(purpose, RIGHT, 0));
-        assert_eq!(judge(&RULE, &right).word(), "passed");
+        assert_eq!(judge(&RULE, &right).as_str(), "passed");
         let mut runs = right.to_vec();
         runs.push(ran(Purpose::Missing, WITHOUT, 0));
         let Verdict::Failed(findings) = judge(&RULE, &runs) else { panic!("it holds") };
@@ -60,9 +60,9 @@ mod tests {
 
     #[test]
     fn one_answer_that_may_be_of_another_dialect_tells_nothing() {
-        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, WITHOUT, 0)]).word(), "undecided");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, WITHOUT, 0)]).as_str(), "undecided");
         let bare = ran(Purpose::Sample, r#"{"items":[]}"#, 0);
-        assert_eq!(judge(&RULE, &[bare]).word(), "undecided");
+        assert_eq!(judge(&RULE, &[bare]).as_str(), "undecided");
     }
 
     #[test]
@@ -78,7 +78,7 @@ mod tests {
             runs.extend(failing.map(|purpose| ran(purpose, answer(false, data), 1)));
             match judge(&RULE, &runs) {
                 Verdict::Failed(findings) => findings[0].message.clone(),
-                verdict => verdict.word().to_owned(),
+                verdict => verdict.as_str().to_owned(),
             }
         };
         assert_eq!(message(r#""data":{},"#), "passed");
@@ -91,6 +91,6 @@ mod tests {
         let usually = [Purpose::Empty, Purpose::Slow, Purpose::Moved, Purpose::InvalidValue];
         let mut runs = usually.map(|it| ran(it, WITHOUT, 0)).to_vec();
         runs.extend(seldom.map(|it| ran(it, RIGHT, 0)));
-        assert_eq!(judge(&RULE, &runs).word(), "passed");
+        assert_eq!(judge(&RULE, &runs).as_str(), "passed");
     }
 }

@@ -1,4 +1,4 @@
-//! Some commands answer in one frame and others in another, or in none.
+//! Some commands answer in one envelope and others in another, or in none.
 
 use super::has_own_format;
 use crate::observe::probe::Purpose;
@@ -33,10 +33,10 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let Some(usual) = usual(&samples) else {
         return builder.verdict("fewer than two commands answer in an envelope", None);
     };
-    let frame = EnvelopeShape::of(&answers);
+    let shape = EnvelopeShape::of(&answers);
     for sample in &samples {
         builder.observe();
-        if let Some(why) = otherwise(sample, &usual, &samples, frame.as_ref()) {
+        if let Some(why) = otherwise(sample, &usual, &samples, shape.as_ref()) {
             let whole = Finding::new(sample.seen, why);
             builder.report(whole.at(sample.seen, sample.stream, sample.span.clone()));
         }
@@ -49,7 +49,7 @@ struct Sample<'s, 'e> {
     seen: &'s ObservedRun<'e>,
     stream: Stream,
     span: Range<usize>,
-    /// As an object; a list at the top has no frame at all.
+    /// As an object; a list at the top has no envelope at all.
     object_answers: Option<&'s ObjectAnswer<'s, 'e>>,
     /// What states the outcome: a key, or the mark of a dialect.
     outcome: Option<&'s str>,
@@ -111,7 +111,7 @@ fn is_same_way(one: &Sample<'_, '_>, other: &Sample<'_, '_>) -> bool {
     one.outcome == other.outcome || dialects.is_some_and(|(one, other)| is_kin(one, other))
 }
 
-/// Whether there is a frame around the data, and not only a word in them: `"status": "ok"` may be what
+/// Whether there is an envelope around the data, and not only a word in them: `"status": "ok"` may be what
 /// was asked for.
 fn is_enveloped(sample: &Sample<'_, '_>) -> bool {
     const AROUND: &[&str] = &["data", "result", "payload", "error", "meta"];
@@ -127,7 +127,7 @@ fn otherwise(
     sample: &Sample<'_, '_>,
     usual: &Usual<'_>,
     samples: &[Sample<'_, '_>],
-    frame: Option<&EnvelopeShape>,
+    shape: Option<&EnvelopeShape>,
 ) -> Option<String> {
     let like = samples.iter().find(|it| it.outcome == usual.outcome)?;
     let is_odd = match (sample.outcome, usual.outcome) {
@@ -136,11 +136,11 @@ fn otherwise(
         (None, None) => false,
         // An answer that only lacks the key for the outcome lacks a field and is of no other dialect.
         (_, Some(_)) => {
-            sample.object_answers.is_none_or(|it| frame.is_some_and(|frame| frame.is_foreign(it)))
-                || (sample.outcome.is_none() && !shares_frame(sample, like))
+            sample.object_answers.is_none_or(|it| shape.is_some_and(|shape| shape.is_foreign(it)))
+                || (sample.outcome.is_none() && !shares_envelope(sample, like))
         }
     };
-    let (here, there) = (told(sample.outcome), told(usual.outcome));
+    let (here, there) = (named(sample.outcome), named(usual.outcome));
     let here = if sample.object_answers.is_none() { "a bare list".to_owned() } else { here };
     let is_tie = samples.iter().filter(|it| is_same_way(it, sample)).count() == usual.count;
     is_odd.then(|| {
@@ -157,7 +157,7 @@ fn otherwise(
 }
 
 /// Whether an answer has at least half of what another has around its data.
-fn shares_frame(sample: &Sample<'_, '_>, like: &Sample<'_, '_>) -> bool {
+fn shares_envelope(sample: &Sample<'_, '_>, like: &Sample<'_, '_>) -> bool {
     let (Some(own), Some(like)) = (sample.object_answers, like.object_answers) else {
         return false;
     };
@@ -166,7 +166,7 @@ fn shares_frame(sample: &Sample<'_, '_>, like: &Sample<'_, '_>) -> bool {
     shared * 2 >= keys.len()
 }
 
-fn told(outcome: Option<&str>) -> String {
+fn named(outcome: Option<&str>) -> String {
     match outcome {
         Some(dialect) if dialect.contains('/') => format!("an answer in {dialect}"),
         Some(key) => format!("an envelope with {key:?}"),
@@ -190,7 +190,7 @@ mod tests {
     use crate::testing::{judge_with, run_of, surface};
 
     fn program(answers: &[&str]) -> &'static str {
-        verdict(answers).word()
+        verdict(answers).as_str()
     }
 
     fn verdict(answers: &[&str]) -> Verdict {
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_without_the_frame_of_the_others_is_found() {
+    fn a_command_without_the_envelope_of_the_others_is_found() {
         let ok = r#"{"ok":true,"data":{},"meta":{}}"#;
         assert_eq!(program(&[ok, ok, ok, ok]), "passed");
         assert_eq!(program(&[ok, ok, ok, r#"{"items":[]}"#]), "failed");
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(program(&[five, five, five, four]), "passed");
     }
     #[test]
-    fn of_two_commands_one_is_odd_and_nobody_knows_which() {
+    fn of_two_commands_either_may_be_the_odd_one() {
         let ok = r#"{"ok":true,"data":{}}"#;
         for other in [r#"{"success":true,"result":{}}"#, r#"{"id":1,"text":"t"}"#, "[]"] {
             let Verdict::Failed(findings) = verdict(&[ok, other]) else {

@@ -1,4 +1,4 @@
-//! What the answer says: the frame around the data, the error, and whether they agree.
+//! What the answer says: the envelope around the data, the error, and whether they agree.
 
 pub(super) mod contradictory_outcome;
 pub(super) mod contradictory_retry_advice;
@@ -23,7 +23,7 @@ use crate::rule::evidence::Evidence;
 use crate::rule::object_answer::{Breach, BreachKind, ObjectAnswer, object_answers};
 use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 
-/// Judges all answers by one kind of breach of their frame, leaving what others report.
+/// Judges all answers by one kind of breach of their envelope, leaving what others report.
 fn judge_breaches(
     evidence: &Evidence<'_>,
     kind: BreachKind,
@@ -31,15 +31,15 @@ fn judge_breaches(
 ) -> Verdict {
     let mut builder = VerdictBuilder::default();
     let answers = object_answers(evidence);
-    if let Some(frame) = EnvelopeShape::of(&answers) {
-        for answer in answers.iter().filter(|answer| !frame.is_foreign(answer)) {
+    if let Some(shape) = EnvelopeShape::of(&answers) {
+        for answer in answers.iter().filter(|answer| !shape.is_foreign(answer)) {
             // A recorded run may be of any program, and is judged by itself.
             let is_recorded = answer.seen.run.probe.purpose == Purpose::Recorded;
             if is_recorded && certain(answer.seen).is_none() {
                 continue;
             }
             builder.observe();
-            for breach in frame.breaches(answer) {
+            for breach in shape.breaches(answer) {
                 if breach.kind == kind && !is_left(answer, &breach) {
                     builder.report_once(found(answer, &breach.path, breach.why.clone()));
                 }

@@ -104,7 +104,7 @@ mod tests {
         let verdict = |stdout: &str, command: &str| {
             let mut run = ran(Purpose::Sample, stdout, 0);
             run.probe.command = vec![command.to_owned()];
-            judge_with(&RULE, &surface, &[run]).word()
+            judge_with(&RULE, &surface, &[run]).as_str()
         };
         assert_eq!(verdict(r#"{"ok":true,"command":"list"}"#, "list"), "passed");
         assert_eq!(verdict(r#"{"ok":true,"command":"notes list --json"}"#, "list"), "passed");

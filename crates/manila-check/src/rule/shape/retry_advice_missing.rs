@@ -41,9 +41,9 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let failures: Vec<_> = answers
         .iter()
         .filter(|answer| answer.is_failure)
-        .filter_map(|answer| ErrorObject::of(answer).map(|fault| (answer, fault)))
+        .filter_map(|answer| ErrorObject::of(answer).map(|error| (answer, error)))
         // An error that says nothing at all, or has no code either, is reported by another rule.
-        .filter(|(_, fault)| fault.code.is_some())
+        .filter(|(_, error)| error.code.is_some())
         .collect();
     let states = |document: &Value| {
         let error = document.get("error").unwrap_or(document);
@@ -56,7 +56,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let is_marked = certain(answer.seen).is_some();
         if is_own(answer) { is_required || is_usual } else { is_required && is_marked }
     };
-    for (answer, fault) in failures.iter().filter(|(answer, _)| is_asked(answer)) {
+    for (answer, error) in failures.iter().filter(|(answer, _)| is_asked(answer)) {
         builder.observe();
         if !states(answer.document) {
             let why = if is_usual {
@@ -64,7 +64,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             } else {
                 "the error does not say whether it is retryable"
             };
-            builder.report_once(found(answer, &fault.path, why));
+            builder.report_once(found(answer, &error.path, why));
         }
     }
     builder.verdict("no error of this program says whether it is retryable", None)
@@ -85,13 +85,13 @@ mod tests {
         );
         let without =
             ran(Purpose::Missing, r#"{"ok":false,"error":{"code":"B","message":"m"}}"#, 1);
-        assert_eq!(judge(&RULE, &[with.clone(), without.clone()]).word(), "failed");
-        assert_eq!(judge(&RULE, std::slice::from_ref(&with)).word(), "passed");
-        assert_eq!(judge(&RULE, std::slice::from_ref(&without)).word(), "undecided");
+        assert_eq!(judge(&RULE, &[with.clone(), without.clone()]).as_str(), "failed");
+        assert_eq!(judge(&RULE, std::slice::from_ref(&with)).as_str(), "passed");
+        assert_eq!(judge(&RULE, std::slice::from_ref(&without)).as_str(), "undecided");
         let recorded = [with, without].map(|mut run| {
             run.probe.purpose = Purpose::Recorded;
             run
         });
-        assert_eq!(judge(&RULE, &recorded).word(), "undecided");
+        assert_eq!(judge(&RULE, &recorded).as_str(), "undecided");
     }
 }

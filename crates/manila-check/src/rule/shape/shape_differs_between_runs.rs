@@ -120,7 +120,7 @@ mod tests {
     fn verdict(first: &str, second: &str) -> &'static str {
         let again = ran(Purpose::Sample, second, 0);
         let again = crate::observe::run::Run { probe: again.probe.clone().round(1), ..again };
-        judge(&RULE, &[ran(Purpose::Sample, first, 0), again]).word()
+        judge(&RULE, &[ran(Purpose::Sample, first, 0), again]).as_str()
     }
 
     #[test]
@@ -134,6 +134,6 @@ mod tests {
 
     #[test]
     fn one_call_tells_nothing() {
-        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "{}", 0)]).word(), "undecided");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "{}", 0)]).as_str(), "undecided");
     }
 }

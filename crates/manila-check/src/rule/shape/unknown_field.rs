@@ -50,7 +50,7 @@ mod tests {
         runs.push(ran(Purpose::Missing, last.0, last.1));
         match judge(&RULE, &runs) {
             Verdict::Failed(findings) => findings.into_iter().map(|it| it.message).collect(),
-            verdict => vec![verdict.word().to_owned()],
+            verdict => vec![verdict.as_str().to_owned()],
         }
     }
 

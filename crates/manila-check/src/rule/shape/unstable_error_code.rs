@@ -104,11 +104,11 @@ impl Common {
                 let status = answer.seen.status().filter(|it| *it > 2 && !usage.contains(it));
                 let missing = answer.seen.command.and_then(|it| it.missing.as_ref()?.last());
                 let names_it = missing.is_some_and(|missing| message.contains(missing.as_str()));
-                let is_told = names_it && status.is_some();
+                let is_reported = names_it && status.is_some();
                 if message.to_ascii_lowercase().contains(NO_FILE) {
                     return Some(Common::MissingFile);
                 }
-                (is_told || is_not_found(answer, message)).then_some(Common::MissingThing)
+                (is_reported || is_not_found(answer, message)).then_some(Common::MissingThing)
             }
             _ => None,
         }
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_code_is_a_word_that_stays() {
-        let verdict = |code: &str| judge(&RULE, &[answer(code, 0)]).word();
+        let verdict = |code: &str| judge(&RULE, &[answer(code, 0)]).as_str();
         assert_eq!(verdict("NOT_FOUND"), "passed");
         assert_eq!(verdict("E1004"), "passed");
         assert_eq!(verdict("note was not found"), "failed");
@@ -253,7 +253,7 @@ mod tests {
                 let error = format!(r#"{{"code":"{code}","message":"{message}"}}"#);
                 run_of(probe, format!(r#"{{"ok":false,"error":{error}}}"#), status)
             });
-        judge_with(&RULE, &surface, &runs).word()
+        judge_with(&RULE, &surface, &runs).as_str()
     }
 
     #[test]
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn two_equal_calls_have_one_code() {
-        let verdict = |again: &str| judge(&RULE, &[answer("E1", 0), answer(again, 1)]).word();
+        let verdict = |again: &str| judge(&RULE, &[answer("E1", 0), answer(again, 1)]).as_str();
         assert_eq!(verdict("E1"), "passed");
         assert_eq!(verdict("E2"), "failed");
     }

@@ -151,7 +151,7 @@ mod tests {
         let surface = surface();
         let root = &surface.commands[0];
         let probe = Probe::new(root, Purpose::Version, Form::Text, ["--version"], &surface.json);
-        judge(&RULE, &[run_of(probe, version, 0), ran(Purpose::Sample, answer, 0)]).word()
+        judge(&RULE, &[run_of(probe, version, 0), ran(Purpose::Sample, answer, 0)]).as_str()
     }
 
     #[test]
@@ -177,7 +177,7 @@ mod tests {
                 ran(Purpose::Missing, with(last), 0),
             ]
         };
-        assert_eq!(judge(&RULE, &runs("1.0")).word(), "passed");
-        assert_eq!(judge(&RULE, &runs("1.1")).word(), "failed");
+        assert_eq!(judge(&RULE, &runs("1.0")).as_str(), "passed");
+        assert_eq!(judge(&RULE, &runs("1.1")).as_str(), "failed");
     }
 }

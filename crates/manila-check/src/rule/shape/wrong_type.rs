@@ -1,4 +1,4 @@
-//! A key of the frame holds a value of another type than its dialect says.
+//! A key of the envelope holds a value of another type than its dialect says.
 
 use super::judge_breaches;
 use crate::profile::Scope;
@@ -41,7 +41,7 @@ mod tests {
         let right = r#"{"ok":true,"data":{},"error":null,"warnings":[],"meta":{"duration_ms":1}}"#;
         let mut runs = [Purpose::Sample, Purpose::Empty].map(|it| ran(it, right, 0)).to_vec();
         runs.push(ran(Purpose::Missing, last, 0));
-        judge(&RULE, &runs).word()
+        judge(&RULE, &runs).as_str()
     }
 
     #[test]
@@ -57,13 +57,13 @@ mod tests {
     }
 
     #[test]
-    fn a_habit_is_enough() {
+    fn an_inferred_shape_is_enough() {
         let purposes = [Purpose::Sample, Purpose::Empty, Purpose::Extra, Purpose::Slow];
         let purposes = purposes.map(|it| if it == Purpose::Extra { Purpose::Missing } else { it });
         let usual = r#"{"success":true,"result":1,"version":"1"}"#;
         let mut runs = purposes.map(|it| ran(it, usual, 0)).to_vec();
-        assert_eq!(judge(&RULE, &runs).word(), "passed");
+        assert_eq!(judge(&RULE, &runs).as_str(), "passed");
         runs.push(ran(Purpose::InvalidValue, r#"{"success":true,"result":[],"version":1}"#, 0));
-        assert_eq!(judge(&RULE, &runs).word(), "failed");
+        assert_eq!(judge(&RULE, &runs).as_str(), "failed");
     }
 }

@@ -36,7 +36,9 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         }
         builder.observe();
         let Status::Signaled(signal) = seen.run.transcript.status else { continue };
-        let Some(name) = fault(signal).filter(|_| seen.run.ended_by_itself()) else { continue };
+        let Some(name) = crash_signal(signal).filter(|_| seen.run.ended_by_itself()) else {
+            continue;
+        };
         if seen.stack_trace().is_none() && found.insert(dedup_key(seen)) {
             let message = format!("{} is killed by {name}", seen.called());
             builder.report(Finding::new(seen, message));
@@ -46,7 +48,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 }
 
 /// The name of a signal that a program brings on itself.
-fn fault(signal: i32) -> Option<&'static str> {
+fn crash_signal(signal: i32) -> Option<&'static str> {
     Some(match signal {
         libc::SIGSEGV => "SIGSEGV, an access to memory that is not its own",
         libc::SIGABRT => "SIGABRT, which it sent itself",
@@ -72,7 +74,7 @@ mod tests {
             let mut run = ran(Purpose::Sample, "", 0);
             run.transcript.status = Status::Signaled(signal);
             run.transcript.stderr = stderr.into();
-            judge(&RULE, &[run]).word()
+            judge(&RULE, &[run]).as_str()
         };
         assert_eq!(verdict(libc::SIGSEGV, ""), "failed");
         assert_eq!(verdict(libc::SIGPIPE, ""), "passed");

@@ -34,8 +34,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let Some((class, expected)) = expected(seen) else { continue };
         let Some(status) = exited(seen).filter(|status| *status != 0) else { continue };
         builder.observe();
-        // A command's own numbers are its own business, if it declares them; who declares others has
-        // a rule for that, and so has who ends everything with one number.
+        // A command's own numbers are its own business, if it declares them. Another rule reports
+        // undeclared numbers, and one more a program that ends everything with one number.
         let is_own = matches!(status, 64..=125);
         let declared = seen.command.and_then(|it| it.exit_codes.as_ref());
         let is_undeclared = declared.is_some_and(|codes| !codes.contains(&status));
@@ -91,7 +91,7 @@ mod tests {
         let stdout = format!(
             r#"{{"ok":false,"data":null,"error":{{"code":"{code}","message":"m"}},"warnings":[],"meta":{{"duration_ms":1,"schema_version":"1.0"}}}}"#
         );
-        judge(&RULE, &[ran(Purpose::Missing, stdout, status)]).word()
+        judge(&RULE, &[ran(Purpose::Missing, stdout, status)]).as_str()
     }
 
     #[test]

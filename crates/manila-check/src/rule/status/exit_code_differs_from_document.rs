@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn both_numbers_must_be_one() {
         let verdict =
-            |stdout, status| judge(&RULE, &[ran(Purpose::Missing, stdout, status)]).word();
+            |stdout, status| judge(&RULE, &[ran(Purpose::Missing, stdout, status)]).as_str();
         assert_eq!(verdict(r#"{"ok":false,"error":{"exit_code":5}}"#, 1), "failed");
         assert_eq!(verdict(r#"{"ok":false,"exit_code":5}"#, 5), "passed");
         assert_eq!(verdict(r#"{"status":2,"name":"E","message":"m"}"#, 1), "failed");

@@ -93,7 +93,7 @@ mod tests {
         let mut without = ran(purpose, "text", text);
         without.probe.form = Form::Text;
         without.probe.args.pop();
-        judge(&RULE, &[with, without]).word()
+        judge(&RULE, &[with, without]).as_str()
     }
 
     #[test]

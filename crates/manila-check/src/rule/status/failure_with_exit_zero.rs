@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn a_failure_must_not_end_with_zero() {
         let verdict =
-            |stdout, status| judge(&RULE, &[ran(Purpose::Missing, stdout, status)]).word();
+            |stdout, status| judge(&RULE, &[ran(Purpose::Missing, stdout, status)]).as_str();
         assert_eq!(verdict(r#"{"ok":false}"#, 0), "failed");
         assert_eq!(verdict(r#"{"error":{"message":"m"}}"#, 0), "failed");
         assert_eq!(verdict(r#"{"ok":false}"#, 1), "passed");
@@ -88,13 +88,13 @@ mod tests {
     fn words_count_where_there_is_no_answer_and_it_cannot_have_worked() {
         let mut run = ran(Purpose::Missing, "", 0);
         run.transcript.stderr = b"error: no such note\n".to_vec();
-        assert_eq!(judge(&RULE, std::slice::from_ref(&run)).word(), "failed");
+        assert_eq!(judge(&RULE, std::slice::from_ref(&run)).as_str(), "failed");
         run.probe.purpose = Purpose::Sample;
-        assert_eq!(judge(&RULE, &[run]).word(), "undecided");
+        assert_eq!(judge(&RULE, &[run]).as_str(), "undecided");
     }
 
     #[test]
-    fn it_is_told_that_text_ends_otherwise() {
+    fn the_finding_says_that_text_ends_otherwise() {
         let json = ran(Purpose::Missing, r#"{"ok":false}"#, 0);
         let mut text = ran(Purpose::Missing, "", 1);
         text.probe.form = Form::Text;

@@ -97,7 +97,7 @@ mod tests {
         let failure = r#"{"ok":false}"#;
         let runs =
             [ran(Purpose::UnknownFlag, failure, usage), ran(Purpose::Missing, failure, missing)];
-        judge_with(&RULE, &surface, &runs).word()
+        judge_with(&RULE, &surface, &runs).as_str()
     }
 
     #[test]

@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn numbers_of_shells_are_found() {
-        let verdict = |status| judge(&RULE, &[ran(Purpose::Missing, "", status)]).word();
+        let verdict = |status| judge(&RULE, &[ran(Purpose::Missing, "", status)]).as_str();
         for status in [101, 126, 127, 128, 139, 255] {
             assert_eq!(verdict(status), "failed");
         }
@@ -68,6 +68,6 @@ mod tests {
     fn after_a_signal_they_are_right() {
         let mut run = ran(Purpose::Slow, "", 130);
         run.probe.setting.signal = Some(Signal::Interrupt);
-        assert_eq!(judge(&RULE, &[run]).word(), "undecided");
+        assert_eq!(judge(&RULE, &[run]).as_str(), "undecided");
     }
 }

@@ -48,7 +48,8 @@ mod tests {
 
     #[test]
     fn a_success_must_end_with_zero() {
-        let verdict = |stdout, status| judge(&RULE, &[ran(Purpose::Sample, stdout, status)]).word();
+        let verdict =
+            |stdout, status| judge(&RULE, &[ran(Purpose::Sample, stdout, status)]).as_str();
         assert_eq!(verdict(r#"{"ok":true}"#, 1), "failed");
         assert_eq!(verdict(r#"{"ok":true}"#, 0), "passed");
         assert_eq!(verdict(r#"{"ok":false}"#, 1), "undecided");

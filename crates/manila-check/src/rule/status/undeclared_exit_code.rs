@@ -66,7 +66,7 @@ mod tests {
     fn verdict(declared: Option<Vec<i32>>, status: i32) -> &'static str {
         let mut surface = surface();
         surface.commands[1].exit_codes = declared;
-        judge_with(&RULE, &surface, &[ran(Purpose::Missing, r#"{"ok":false}"#, status)]).word()
+        judge_with(&RULE, &surface, &[ran(Purpose::Missing, r#"{"ok":false}"#, status)]).as_str()
     }
 
     #[test]

@@ -81,7 +81,7 @@ mod tests {
     fn verdict(stdout: &str, stderr: &str, status: i32) -> &'static str {
         let mut run = ran(Purpose::Sample, stdout, status);
         run.transcript.stderr = stderr.into();
-        judge(&RULE, &[run]).word()
+        judge(&RULE, &[run]).as_str()
     }
 
     #[test]
@@ -94,9 +94,9 @@ mod tests {
 
     #[test]
     fn an_error_beside_a_success_is_found() {
-        let told = "error: API rate limit exceeded\n";
-        assert_eq!(verdict("{\"ok\":true,\"data\":null}\n", told, 0), "failed");
-        assert_eq!(verdict("{\"ok\":false}\n", told, 0), "passed");
+        let note = "error: API rate limit exceeded\n";
+        assert_eq!(verdict("{\"ok\":true,\"data\":null}\n", note, 0), "failed");
+        assert_eq!(verdict("{\"ok\":false}\n", note, 0), "passed");
         assert_eq!(verdict("{\"ok\":true}\n", "warning: the cache is cold\n", 0), "passed");
     }
 

@@ -63,9 +63,9 @@ mod tests {
 
     #[test]
     fn nothing_is_no_document() {
-        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "", 0)]).word(), "failed");
-        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "\n", 0)]).word(), "failed");
-        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "[]", 0)]).word(), "passed");
-        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "", 1)]).word(), "undecided");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "", 0)]).as_str(), "failed");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "\n", 0)]).as_str(), "failed");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "[]", 0)]).as_str(), "passed");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "", 1)]).as_str(), "undecided");
     }
 }

@@ -1,4 +1,4 @@
-//! What is written where: the answer on stdout, talk on stderr, and never nothing.
+//! What is written where: the answer on stdout, messages on stderr, and never nothing.
 
 pub(super) mod answer_on_stderr;
 pub(super) mod answers_on_both;

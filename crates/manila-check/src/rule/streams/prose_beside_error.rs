@@ -63,7 +63,7 @@ mod tests {
     fn verdict(stderr: &str) -> &'static str {
         let mut run = ran(Purpose::Missing, "", 1);
         run.transcript.stderr = stderr.into();
-        judge(&RULE, &[run]).word()
+        judge(&RULE, &[run]).as_str()
     }
 
     #[test]

@@ -39,7 +39,7 @@ fn pair(surface: &Surface, command: &Command) -> Option<(Probe, Probe)> {
     let flag = WORDS.iter().find_map(|word| command.flag(word)).filter(|it| it.value.is_none())?;
     let loud = sample(surface, command, Form::Text)?;
     let mut quiet = Probe { purpose: Purpose::Extra, ..loud.clone() };
-    quiet.args.push(flag.word().into());
+    quiet.args.push(flag.spelling().into());
     Some((loud, quiet))
 }
 
@@ -88,7 +88,7 @@ mod tests {
             run.transcript.stderr = stderr.into();
             run
         };
-        judge_with(&RULE, &surface, &[with(first, loud), with(second, quiet)]).word()
+        judge_with(&RULE, &surface, &[with(first, loud), with(second, quiet)]).as_str()
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(crate) static RULE: Rule = Rule {
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut builder = VerdictBuilder::default();
     let mut found = BTreeSet::new();
-    for seen in evidence.usual().filter(|seen| is_told(evidence, seen)) {
+    for seen in evidence.usual().filter(|seen| is_reported(evidence, seen)) {
         let Status::Exited(status @ 1..) = seen.run.transcript.status else { continue };
         builder.observe();
         let is_silent = seen.reading.stdout.is_empty && seen.reading.stderr.is_empty;
@@ -41,7 +41,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 
 /// Whether a failure of this run must be reported. Without JSON a status may be the whole answer of
 /// a call that works, as with grep; with `--quiet` silence was asked for.
-fn is_told(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool {
+fn is_reported(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool {
     let probe = &seen.run.probe;
     let is_json = probe.form == Form::Json && evidence.surface.json.is_known();
     let is_refused = probe.purpose.must_fail() || probe.purpose == Purpose::Missing;
@@ -59,15 +59,15 @@ mod tests {
 
     #[test]
     fn silence_is_found_where_words_are_due() {
-        assert_eq!(judge(&RULE, &[ran(Purpose::Missing, "", 1)]).word(), "failed");
-        assert_eq!(judge(&RULE, &[ran(Purpose::Missing, "no such note", 1)]).word(), "passed");
-        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "", 0)]).word(), "undecided");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Missing, "", 1)]).as_str(), "failed");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Missing, "no such note", 1)]).as_str(), "passed");
+        assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "", 0)]).as_str(), "undecided");
     }
 
     #[test]
     fn without_json_a_status_may_be_the_answer() {
         let mut run = ran(Purpose::Sample, "", 1);
         run.probe.form = Form::Text;
-        assert_eq!(judge(&RULE, &[run]).word(), "undecided");
+        assert_eq!(judge(&RULE, &[run]).as_str(), "undecided");
     }
 }

@@ -54,7 +54,7 @@ mod tests {
     fn verdict(stdout: &str, stderr: &str, status: i32) -> &'static str {
         let mut run = ran(Purpose::Sample, stdout, status);
         run.transcript.stderr = stderr.into();
-        judge(&RULE, &[run]).word()
+        judge(&RULE, &[run]).as_str()
     }
 
     #[test]

@@ -30,12 +30,12 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut builder = VerdictBuilder::default();
     let mut found = BTreeSet::new();
     for seen in evidence.json() {
-        let look = seen.look();
-        if !look.has_json() {
+        let scan = seen.scan();
+        if !scan.has_json() {
             continue;
         }
         builder.observe();
-        let Some(span) = look.text(TextKind::Notice) else { continue };
+        let Some(span) = scan.text(TextKind::Notice) else { continue };
         if found.insert(dedup_key(seen)) {
             let message = format!(
                 "{} writes a notice about a newer version beside its answer",
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_banner_is_found_and_other_prose_is_not() {
-        let verdict = |stdout| judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).word();
+        let verdict = |stdout| judge(&RULE, &[ran(Purpose::Sample, stdout, 0)]).as_str();
         assert_eq!(verdict("{}\nA new version of notes is available: 2.0\n"), "failed");
         assert_eq!(verdict("{}\nDone.\n"), "passed");
         assert_eq!(verdict("{\"new\":\"version 2.0 is available\"}\n"), "passed");
@@ -89,7 +89,7 @@ mod tests {
             run
         };
         let answer = ran(Purpose::Sample, "{}\n", 0);
-        assert_eq!(judge(&RULE, &[answer.clone(), run("list"), run("show")]).word(), "failed");
-        assert_eq!(judge(&RULE, &[answer, run("outdated")]).word(), "passed");
+        assert_eq!(judge(&RULE, &[answer.clone(), run("list"), run("show")]).as_str(), "failed");
+        assert_eq!(judge(&RULE, &[answer, run("outdated")]).as_str(), "passed");
     }
 }

@@ -52,10 +52,10 @@ mod tests {
     #[test]
     fn a_banner_is_fine_on_a_terminal_alone() {
         let mut run = ran(Purpose::Sample, "{}", 0);
-        assert_eq!(judge(&RULE, std::slice::from_ref(&run)).word(), "passed");
+        assert_eq!(judge(&RULE, std::slice::from_ref(&run)).as_str(), "passed");
         run.transcript.stderr = "Update available 1.0.0 → 1.1.0\n".into();
-        assert_eq!(judge(&RULE, std::slice::from_ref(&run)).word(), "failed");
+        assert_eq!(judge(&RULE, std::slice::from_ref(&run)).as_str(), "failed");
         run.probe.setting.stdout = Stdout::Terminal { columns: 80 };
-        assert_eq!(judge(&RULE, &[run]).word(), "undecided");
+        assert_eq!(judge(&RULE, &[run]).as_str(), "undecided");
     }
 }

@@ -180,7 +180,7 @@ pub(super) fn manifest(
     if let Some(args) = &declaration.manifest {
         return read(asking, vec![gate::declared(args)]).0;
     }
-    let with = Json::Asked(json.to_vec());
+    let with = Json::Arguments(json.to_vec());
     let with_json = |call: &Permitted| call.clone().in_json(&with);
     let Places { mentioned, hidden } = places(commands);
     let asked = mentioned.iter().map(with_json).filter(|_| !json.is_empty());

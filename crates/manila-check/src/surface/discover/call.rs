@@ -28,7 +28,7 @@ const ASKING: &str = "\
 const QUERIES: &str = "\
     query term terms text pattern patterns regex regexp word words keyword keywords q search string phrase needle";
 const FILES: &str = "file files path paths filename input infile source src document";
-const FOLDERS: &str = "dir directory folder root";
+const DIRECTORIES: &str = "dir directory folder root";
 const NUMBERS: &str = "n number num count index seconds secs pid port line";
 /// Arguments that are neither the name of something nor a file.
 const FREE: &str = "\
@@ -98,7 +98,7 @@ fn is_asking(command: &Command, name: &str) -> bool {
     // "List open tickets" asks for nothing, unless by a word to search for.
     let lists = about.starts_with("list ") || about.starts_with("lists ");
     let is_complete = lists && !is_called(name, SEARCHING);
-    command.is_untold && is_called(name, ASKING) && !is_complete
+    command.has_unknown_arguments && is_called(name, ASKING) && !is_complete
 }
 
 /// The arguments of the first example that calls this command.
@@ -157,7 +157,7 @@ fn sample(command: &Command, subject: &Subject, name: &str) -> Option<Vec<String
 
 fn is_file(positional: &Positional) -> bool {
     let name = bare(&positional.name);
-    is_among(FILES, &name) || is_among(FOLDERS, &name)
+    is_among(FILES, &name) || is_among(DIRECTORIES, &name)
 }
 
 /// Whether a call without arguments waits for its input, and its help says so: of a file that may be
@@ -181,7 +181,7 @@ fn harmless(
         return Some(choice.clone());
     }
     match () {
-        () if is_among(FOLDERS, &word) => Some(".".to_owned()),
+        () if is_among(DIRECTORIES, &word) => Some(".".to_owned()),
         () if is_among(FILES, &word) => match subject.fixture.as_deref() {
             Some(fixture) => a_file(fixture),
             None if reads_documents(command) => Some(sample_input::DOCUMENT.to_owned()),
@@ -212,8 +212,8 @@ fn bare(name: &str) -> String {
 }
 
 /// The first file of a directory, by its name.
-fn a_file(folder: &Path) -> Option<String> {
-    let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok);
+fn a_file(directory: &Path) -> Option<String> {
+    let entries = std::fs::read_dir(directory).ok()?.filter_map(Result::ok);
     let files = entries.filter(|it| it.file_type().is_ok_and(|kind| kind.is_file()));
     files.filter_map(|it| it.file_name().into_string().ok()).min()
 }
@@ -238,7 +238,7 @@ fn missing_value(positional: &Positional) -> Option<String> {
     let is = |names: &str| is_among(names, &word);
     match () {
         () if !positional.choices.is_empty() || is(FREE) || is(QUERIES) => None,
-        () if is(FILES) || is(FOLDERS) => Some(NO_FILE.to_owned()),
+        () if is(FILES) || is(DIRECTORIES) => Some(NO_FILE.to_owned()),
         () if is(NUMBERS) => Some(NO_NUMBER.to_owned()),
         () => Some(NO_THING.to_owned()),
     }
@@ -257,7 +257,7 @@ fn missing_flag(flag: &Flag) -> Option<Vec<String>> {
         }
         None => return None,
     };
-    Some(vec![flag.word(), value])
+    Some(vec![flag.spelling(), value])
 }
 
 /// The arguments of a call that can match nothing.
@@ -271,7 +271,7 @@ fn empty(command: &Command, name: &str) -> Option<Vec<String>> {
         [one] if is_query(one) && is_called(name, SEARCHING) => Some(vec![NO_THING.to_owned()]),
         [] => {
             let filter = command.flags.iter().find(|flag| is_filter(flag))?;
-            Some(vec![filter.word(), NO_THING.to_owned()])
+            Some(vec![filter.spelling(), NO_THING.to_owned()])
         }
         _ => None,
     }
@@ -316,7 +316,7 @@ fn counts(command: &Command) -> bool {
 fn slow(command: &Command, sample: Option<&[String]>) -> Option<Vec<String>> {
     let sample = sample?.to_vec();
     if let Some(flag) = goes_on(command) {
-        return Some([sample, vec![flag.word()]].concat());
+        return Some([sample, vec![flag.spelling()]].concat());
     }
     let waits = |flag: &&Flag| flag.long.as_deref().is_some_and(|long| is_among(WAITS, long));
     let flag = command.flags.iter().filter(|flag| flag.value.is_some()).find(waits)?;
@@ -333,7 +333,7 @@ fn slow(command: &Command, sample: Option<&[String]>) -> Option<Vec<String>> {
     } else {
         "30"
     };
-    Some([sample, vec![flag.word(), value.to_owned()]].concat())
+    Some([sample, vec![flag.spelling(), value.to_owned()]].concat())
 }
 
 #[cfg(test)]
@@ -355,10 +355,10 @@ mod tests {
             positionals: positionals.iter().map(positional).collect(),
             ..Command::default()
         };
-        let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(folder.path().join("b.txt"), "").expect("a file");
-        std::fs::write(folder.path().join("a.txt"), "").expect("a file");
-        let fixture = Some(folder.path().to_owned());
+        let directory = tempfile::tempdir().expect("a directory");
+        std::fs::write(directory.path().join("b.txt"), "").expect("a file");
+        std::fs::write(directory.path().join("a.txt"), "").expect("a file");
+        let fixture = Some(directory.path().to_owned());
         let subject = Subject {
             argv: vec!["tool".into()],
             shown: vec!["tool".to_owned()],

@@ -1,6 +1,7 @@
 //! Help read recursively, a level at a time, within limits.
 
 use super::ask::{self, Asking, Reach};
+use super::effect;
 use super::help::{self, Page};
 use crate::observe::probe::{Form, Purpose};
 use crate::surface::gate::{self, Permitted};
@@ -99,8 +100,9 @@ impl Trailing {
         Trailing(if lengths.contains(&0) { lengths } else { Vec::new() })
     }
 
+    /// A command that acts by its name is not called with a word that could be its argument, whatever the program says.
     fn is_after(&self, path: &[String]) -> bool {
-        self.0.contains(&path.len())
+        self.0.contains(&path.len()) && !path.iter().any(|word| effect::acts(word))
     }
 }
 
@@ -118,7 +120,11 @@ fn root(asking: &Asking<'_>) -> Root {
         if root.trailing.is_after(&[]) {
             let calls = [gate::trailing_help(&[])];
             let run = asking.ask(&calls, Purpose::Help, Form::Text).pop().flatten();
-            root.page = run.and_then(|run| ask::page(&run, &[])).or(root.page);
+            match run.and_then(|run| ask::page(&run, &[])) {
+                Some(page) => root.page = Some(page),
+                // It is not as the program says, so it is not tried again.
+                None => root.trailing = Trailing::default(),
+            }
         }
     }
     root
@@ -212,7 +218,7 @@ impl Crawl<'_> {
         } else {
             page.positionals.clone()
         };
-        let is_untold = page.usages.is_empty() && positionals.is_empty();
+        let has_unknown_arguments = page.usages.is_empty() && positionals.is_empty();
         let aliases = listed.aliases.iter().chain(&page.aliases).cloned().collect();
         if page.has_more {
             self.gaps.push(
@@ -231,7 +237,7 @@ impl Crawl<'_> {
             first_usage: page.usages.first().map(|it| it.positionals.clone()).unwrap_or_default(),
             help: page.text.clone(),
             subcommand: page.subcommand,
-            is_untold,
+            has_unknown_arguments,
             path: path.to_vec(),
             ..Command::default()
         });
@@ -295,6 +301,14 @@ mod tests {
             ["aws <command> help", "run aws help", "aws FILE help", "gcloud help", "aws help me"]
         {
             assert!(said(text).is_empty(), "{text}");
+        }
+        let trailing = Trailing::of(&format!("{usage}  aws <command> <subcommand> help\n"), "aws");
+        let is_after = |path: &str| {
+            trailing.is_after(&path.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        };
+        assert!(is_after("") && is_after("s3") && is_after("s3 ls"));
+        for path in ["s3 rm", "deploy", "deploy list", "s3api delete-bucket", "ec2 ls all"] {
+            assert!(!is_after(path), "{path}");
         }
     }
 }

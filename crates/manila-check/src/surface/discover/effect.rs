@@ -13,7 +13,7 @@ const READING: &str = "\
     version view where which whoami";
 /// Commands by these names read in one program and act in another, so their help must say the same:
 /// `log` may write a line, `get` may install, `audit` may fix.
-const READING_IF_TOLD: &str = "\
+const READING_IF_DECLARED: &str = "\
     analyze audit check doctor dump env events follow get lint log monitor preview query read \
     report sleep stream tail top validate verify wait watch";
 /// Commands by these names change something.
@@ -110,12 +110,18 @@ pub(super) fn of(
     let reads = begins.as_deref().is_some_and(|verb| is_among(READING_VERBS, verb));
     match begins.filter(|_| shows || reads) {
         _ if is_called(name, READING) => (Effect::None, format!("it is called {name}")),
-        Some(_) if is_called(name, READING_IF_TOLD) => {
+        Some(_) if is_called(name, READING_IF_DECLARED) => {
             (Effect::None, format!("it is called {name}, and its help says the same"))
         }
         Some(verb) if shows => (Effect::None, format!("its help begins with \"{verb}\"")),
         _ => (Effect::Unknown, "neither its name nor its help says".to_owned()),
     }
+}
+
+/// Whether a command of this name acts, as far as its name says.
+pub(super) fn acts(name: &str) -> bool {
+    let name = name.to_lowercase();
+    has_part(&name, DESTROYING) || has_part(&name, WRITING)
 }
 
 /// What suggests that a command has an effect, beside its own name and description.
@@ -137,7 +143,7 @@ fn doubt(above: &[String], aliases: &[String], own_flags: &[&Flag], shows: bool)
     let flag = own_flags
         .iter()
         .find(|flag| flag.long.as_deref().is_some_and(|long| is_among(EFFECT_FLAGS, long)))?;
-    Some(format!("its help lists {}", flag.word()))
+    Some(format!("its help lists {}", flag.spelling()))
 }
 
 /// What a program without commands may do. Here every word of its help counts: a wrong guess would run it.

@@ -28,11 +28,11 @@ pub(super) fn candidates(commands: &[Command]) -> Vec<Vec<String>> {
         found.push(vec!["--json".to_owned()]);
     }
     let named = FORMATS.iter().filter_map(|name| long(name)).filter(|flag| takes_json(flag));
-    found.extend(named.map(|flag| vec![flag.word(), "json".to_owned()]));
+    found.extend(named.map(|flag| vec![flag.spelling(), "json".to_owned()]));
     let short = flags
         .iter()
         .find(|flag| flag.short == Some('o') && flag.long.is_none() && takes_json(flag));
-    found.extend(short.map(|flag| vec![flag.word(), "json".to_owned()]));
+    found.extend(short.map(|flag| vec![flag.spelling(), "json".to_owned()]));
     found
 }
 
@@ -63,7 +63,7 @@ pub(super) fn find(asking: &Asking<'_>, commands: &[Command]) -> Json {
     let hidden = hidden.map(|words| words.iter().map(ToString::to_string).collect::<Vec<_>>());
     hidden
         .into_iter()
-        .map(Json::Asked)
+        .map(Json::Arguments)
         .find(|json| answers(asking, &calls, json))
         .unwrap_or(Json::Unknown)
 }
@@ -79,8 +79,8 @@ fn ways(commands: &[Command], words: &[String]) -> Vec<Json> {
         commands.iter().partition(|command| command.is_root());
     let mut pages = others.into_iter().filter(has_page).peekable();
     let is_first = root.into_iter().any(lists) && pages.peek().is_some() && !pages.any(lists);
-    let after = Json::Asked(words.to_vec());
-    if is_first { vec![after, Json::AskedFirst(words.to_vec())] } else { vec![after] }
+    let after = Json::Arguments(words.to_vec());
+    if is_first { vec![after, Json::ArgumentsFirst(words.to_vec())] } else { vec![after] }
 }
 
 /// Calls that would show it: samples, else one that no program can follow.

@@ -165,7 +165,7 @@ mod tests {
         let subject =
             Subject { argv: Vec::new(), shown: Vec::new(), variables: Vec::new(), fixture: None };
         let mut commands = commands.to_vec();
-        let json = Json::Asked(vec!["--json".to_owned()]);
+        let json = Json::Arguments(vec!["--json".to_owned()]);
         let packs = manila_pack::Packs::default();
         let known = crate::surface::known_effects::KnownEffects::new(&subject, &packs);
         let reach = super::super::ask::Reach::default();

@@ -16,7 +16,7 @@ pub(super) fn lay_over(commands: &mut Vec<Command>, entries: Vec<Entry>) -> Exam
         examples.push((entry.path.clone(), std::mem::take(&mut entry.examples)));
         let at = commands.iter().position(|it| it.path == entry.path).unwrap_or_else(|| {
             let path = entry.path.clone();
-            commands.push(Command { path, is_untold: true, ..Command::default() });
+            commands.push(Command { path, has_unknown_arguments: true, ..Command::default() });
             commands.len() - 1
         });
         lay(&mut commands[at], entry);
@@ -26,7 +26,7 @@ pub(super) fn lay_over(commands: &mut Vec<Command>, entries: Vec<Entry>) -> Exam
 
 fn lay(command: &mut Command, entry: Entry) {
     command.known_from.manifest = true;
-    command.is_untold &= !entry.tells_arguments;
+    command.has_unknown_arguments &= !entry.tells_arguments;
     if command.about.is_empty() {
         command.about = entry.about;
     }

@@ -91,8 +91,8 @@ pub(crate) fn discover_within(
     surface.json = match &declaration.json {
         Some(words) if words.is_empty() => Json::Always,
         Some(words) => match declaration.json_position {
-            JsonPosition::After => Json::Asked(words.clone()),
-            JsonPosition::Before => Json::AskedFirst(words.clone()),
+            JsonPosition::After => Json::Arguments(words.clone()),
+            JsonPosition::Before => Json::ArgumentsFirst(words.clone()),
         },
         None => form::find(&asking, &surface.commands),
     };

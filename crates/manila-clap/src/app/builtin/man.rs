@@ -1,6 +1,5 @@
 //! `man`: the manual page of the program or of a command.
 
-use super::closest;
 use super::exits::meanings;
 use crate::call::Call;
 use crate::call::setup::BuiltIn;
@@ -9,6 +8,7 @@ use crate::error::Error;
 use crate::reply::{Kind, Reply};
 use crate::text::Text;
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use manila::did_you_mean;
 use roff::{Roff, bold, roman};
 
 pub(super) const BUILT_IN: BuiltIn = BuiltIn {
@@ -62,8 +62,8 @@ fn unknown(call: &Call, command: &Command, name: &str) -> Error {
     let below = command.get_subcommands().filter(|below| !below.is_hide_set());
     let names: Vec<&str> = below.map(Command::get_name).collect();
     let under = command.get_bin_name().unwrap_or_else(|| command.get_name());
-    let suggestion = match closest(name, &names) {
-        Some(meant) => format!("did you mean {meant}?"),
+    let suggestion = match did_you_mean(name, names.iter().copied()) {
+        Some(question) => question,
         None if names.is_empty() => format!("`{under}` has no commands"),
         None => format!("one of: {}", names.join(", ")),
     };

@@ -22,11 +22,6 @@ mod tree;
 use crate::app::{App, List, Listed};
 #[cfg(feature = "schema")]
 use crate::reply::Kind;
-#[cfg(any(feature = "schema", feature = "man"))]
-use clap::{
-    builder::PossibleValuesParser,
-    error::{ContextKind, ContextValue},
-};
 #[cfg(feature = "schema")]
 use schemars::{Schema, generate::SchemaSettings};
 #[cfg(feature = "schema")]
@@ -103,21 +98,6 @@ pub(crate) fn schema_of(kinds: &[Kind]) -> Option<Schema> {
     Some(schema)
 }
 
-/// What a caller who gave this name may have meant: the closest of the names there are, by clap's
-/// own measure, so that a program suggests alike everywhere.
-#[cfg(any(feature = "schema", feature = "man"))]
-fn closest(name: &str, names: &[&str]) -> Option<String> {
-    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    let argument = clap::Arg::new("name").value_parser(PossibleValuesParser::new(names));
-    let command = clap::Command::new("closest").arg(argument);
-    let error = command.try_get_matches_from(["closest", "--", name]).err()?;
-    match error.get(ContextKind::SuggestedValue)? {
-        ContextValue::String(one) => Some(one.clone()),
-        ContextValue::Strings(many) => many.first().cloned(),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,15 +125,6 @@ mod tests {
         let schema = schema_of(&kinds).expect("a schema");
         assert_eq!(schema.get("anyOf").and_then(Value::as_array).map(Vec::len), Some(2));
         assert!(schema_of(&[]).is_none());
-    }
-
-    #[test]
-    fn the_closest_name_is_meant_and_a_far_one_is_not() {
-        let names = ["task", "task_list", "--odd"];
-        assert_eq!(closest("task_lst", &names).as_deref(), Some("task_list"));
-        assert_eq!(closest("--od", &names).as_deref(), Some("--odd"));
-        assert_eq!(closest("zzz", &names), None);
-        assert_eq!(closest("zzz", &[]), None);
     }
 
     #[test]

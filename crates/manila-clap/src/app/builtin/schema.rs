@@ -1,7 +1,7 @@
 //! `schema`: the envelope, every type of answer and every error code of the program.
 
 use super::exits::{class, exit_codes, is_retryable, status};
-use super::{closest, schema_of};
+use super::schema_of;
 use crate::call::Call;
 use crate::call::setup::BuiltIn;
 use crate::code::Code;
@@ -11,6 +11,7 @@ use crate::flag::Flag;
 use crate::reply::{Kind, Reply, Shape, data_of};
 use crate::screen::Screen;
 use clap::{Arg, ArgMatches, Command};
+use manila::did_you_mean;
 use manila::json::{Raw, SerializeError};
 use manila::manifest::ExitCodes;
 use schemars::{JsonSchema, Schema};
@@ -42,9 +43,8 @@ fn run(call: &Call, matches: &ArgMatches) -> Result<Box<dyn Reply>, Error> {
     let Some(kind) = kinds.iter().find(|kind| kind.name == name) else {
         let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
         let all = names.join(", ");
-        let meant = closest(name, &names);
-        let suggestion = match meant {
-            Some(meant) => format!("did you mean {meant}? There are: {all}"),
+        let suggestion = match did_you_mean(name, names.iter().copied()) {
+            Some(question) => format!("{question} There are: {all}"),
             None => format!("one of: {all}"),
         };
         let message = format!("the program answers with no type '{name}'");

@@ -1,7 +1,7 @@
 //! Parses the names of rules and families.
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use manila_check::did_you_mean;
+use manila::did_you_mean;
 use std::ffi::OsStr;
 
 /// The rules and families. There are too many of them to list all where one is mistyped.
@@ -11,7 +11,7 @@ pub(super) struct KnownRule;
 impl KnownRule {
     fn names() -> impl Iterator<Item = &'static str> {
         let rules = manila_check::RULES.iter().map(|rule| rule.id);
-        manila_check::Family::ALL.iter().map(|family| family.word()).chain(rules)
+        manila_check::Family::ALL.iter().map(|family| family.as_str()).chain(rules)
     }
 
     fn find(name: String) -> Result<String, String> {

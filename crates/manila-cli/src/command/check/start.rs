@@ -74,7 +74,7 @@ fn options(arguments: &Arguments, call: &Call) -> Result<Options, CliError> {
         deadline: arguments.deadline(),
         limit: arguments.limit,
         jobs: arguments.jobs,
-        network: if arguments.keep_network { Network::Kept } else { Network::Cut },
+        network: if arguments.keep_network { Network::Host } else { Network::Cut },
         record: arguments.record.clone(),
         progress: call.shows_progress().then(|| Arc::new(count) as Progress),
         cancel: Cancel::when(call.cancellation()),

@@ -140,10 +140,10 @@ mod tests {
     }
 
     fn listed_in(bytes: &[u8]) -> Vec<String> {
-        let folder = tempfile::tempdir().expect("a directory");
-        let file = folder.path().join("tool");
+        let directory = tempfile::tempdir().expect("a directory");
+        let file = directory.path().join("tool");
         std::fs::write(&file, bytes).expect("a file");
-        let top = folder.path().display().to_string();
+        let top = directory.path().display().to_string();
         let found = library_directories(&file).into_iter();
         found.map(|it| it.display().to_string().replace(&top, "HERE")).collect()
     }

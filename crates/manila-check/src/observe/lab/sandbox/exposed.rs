@@ -6,7 +6,7 @@
 //! version managers are seen whole. A home itself is never seen, nor are credentials in what is.
 
 use super::elf::library_directories;
-use super::host::Kept;
+use super::host::Protected;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Read;
@@ -71,8 +71,8 @@ pub(crate) struct Needs<'n> {
 }
 
 /// Finds out what must be seen.
-pub(super) fn exposed(kept: &Kept, needs: &Needs<'_>) -> Exposed {
-    let mut view = View { kept, needs, exposed: Exposed::default() };
+pub(super) fn exposed(protected: &Protected, needs: &Needs<'_>) -> Exposed {
+    let mut view = View { protected, needs, exposed: Exposed::default() };
     for directory in needs.search.iter().chain(&needs.tools) {
         if let Some(real) = view.follow(directory).filter(|real| real.is_dir()) {
             view.show(&real);
@@ -88,7 +88,7 @@ pub(super) fn exposed(kept: &Kept, needs: &Needs<'_>) -> Exposed {
 }
 
 struct View<'v> {
-    kept: &'v Kept,
+    protected: &'v Protected,
     needs: &'v Needs<'v>,
     exposed: Exposed,
 }
@@ -96,10 +96,10 @@ struct View<'v> {
 impl View<'_> {
     /// Shows a path if it is hidden and no home; whether it is seen now.
     fn show(&mut self, real: &Path) -> bool {
-        if self.kept.holds_home(real) {
+        if self.protected.holds_home(real) {
             return false;
         }
-        if self.kept.place(real).is_some() && real.exists() {
+        if self.protected.place(real).is_some() && real.exists() {
             self.exposed.paths.insert(real.to_owned());
         }
         true
@@ -123,7 +123,7 @@ impl View<'_> {
             if links > MOST_LINKS {
                 return None;
             }
-            if self.kept.place(&next).is_some() {
+            if self.protected.place(&next).is_some() {
                 self.exposed.links.insert((next, target.clone()));
             }
             if target.is_absolute() {
@@ -176,7 +176,7 @@ impl View<'_> {
     fn show_libraries(&mut self, programs: &Path) {
         let Some(prefix) = programs.parent() else { return };
         // `~/.local` holds far more than one installation.
-        let is_shared = self.kept.holds_home(prefix) || prefix.ends_with(".local");
+        let is_shared = self.protected.holds_home(prefix) || prefix.ends_with(".local");
         let more = INSTALLATION.iter().filter(|_| !is_shared);
         for name in LIBRARIES.iter().chain(more) {
             self.show(&prefix.join(name));
@@ -186,8 +186,8 @@ impl View<'_> {
     /// The nearest project, if it is in a hidden directory and no home.
     fn show_project(&mut self, directory: &Path) {
         let is_project = |it: &&Path| PROJECT.iter().any(|name| it.join(name).exists());
-        let kept = self.kept;
-        let mut own = directory.ancestors().take_while(|it| !kept.holds_home(it));
+        let protected = self.protected;
+        let mut own = directory.ancestors().take_while(|it| !protected.holds_home(it));
         if let Some(project) = own.find(is_project).map(Path::to_owned) {
             self.show(&project);
         }
@@ -246,31 +246,31 @@ mod tests {
 
     /// A home with these files, each with what it holds; what is seen of it for a program.
     struct Home {
-        _folder: tempfile::TempDir,
+        _directory: tempfile::TempDir,
         path: PathBuf,
     }
 
     impl Home {
         fn new(files: &[(&str, &str)]) -> Home {
-            let folder = tempfile::tempdir().expect("a directory");
-            let path = folder.path().canonicalize().expect("a path");
+            let directory = tempfile::tempdir().expect("a directory");
+            let path = directory.path().canonicalize().expect("a path");
             for (name, text) in files {
                 let file = path.join(name);
                 fs::create_dir_all(file.parent().expect("a parent")).expect("a directory");
                 fs::write(file, text.replace('~', &path.display().to_string())).expect("a file");
             }
-            Home { _folder: folder, path }
+            Home { _directory: directory, path }
         }
 
         fn seen(&self, program: &str, search: &[&str]) -> Vec<String> {
-            let kept = Kept {
+            let protected = Protected {
                 hidden: vec![Hidden { path: self.path.clone(), mode: None }],
                 homes: vec![self.path.clone()],
             };
             let search: Vec<PathBuf> = search.iter().map(|it| self.path.join(it)).collect();
             let files = vec![self.path.join(program)];
             let needs = Needs { files, search: &search, tools: Vec::new() };
-            let exposed = exposed(&kept, &needs);
+            let exposed = exposed(&protected, &needs);
             let short = |path: &PathBuf| {
                 path.strip_prefix(&self.path).expect("below").display().to_string()
             };
@@ -341,8 +341,8 @@ mod tests {
 
     #[test]
     fn what_is_not_hidden_needs_not_be_shown() {
-        let kept = Kept::default();
+        let protected = Protected::default();
         let needs = Needs { files: vec!["/bin/sh".into()], search: &[], tools: Vec::new() };
-        assert_eq!(exposed(&kept, &needs), Exposed::default());
+        assert_eq!(exposed(&protected, &needs), Exposed::default());
     }
 }

@@ -94,14 +94,18 @@ pub(super) struct Hidden {
 
 /// The hidden directories, none of which is below another, and the homes, which may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct Protected {
     pub(super) hidden: Vec<Hidden>,
     pub(super) homes: Vec<PathBuf>,
 }
 
-impl Kept {
+impl Protected {
     /// What is kept from a run, from the accounts of the system and the variables of ours.
-    pub(super) fn new(accounts: &str, home: Option<PathBuf>, runtime: Option<PathBuf>) -> Kept {
+    pub(super) fn new(
+        accounts: &str,
+        home: Option<PathBuf>,
+        runtime: Option<PathBuf>,
+    ) -> Protected {
         let real = |path: PathBuf| path.canonicalize().ok().filter(|path| path.is_dir());
         let homes: BTreeSet<PathBuf> = persons(accounts)
             .chain(home)
@@ -117,11 +121,11 @@ impl Kept {
         all.extend(homes.iter().map(|path| Hidden { path: path.clone(), mode: None }));
         // Where a home is one of the fixed ones too, those permissions count.
         all.sort_by(|one, other| one.path.cmp(&other.path).then(other.mode.cmp(&one.mode)));
-        all.dedup_by(|next, kept| next.path == kept.path);
+        all.dedup_by(|next, protected| next.path == protected.path);
         let paths: Vec<PathBuf> = all.iter().map(|it| it.path.clone()).collect();
         let is_below = |path: &Path| paths.iter().any(|it| path != it && path.starts_with(it));
         all.retain(|it| !is_below(&it.path));
-        Kept { hidden: all, homes: homes.into_iter().collect() }
+        Protected { hidden: all, homes: homes.into_iter().collect() }
     }
 
     /// The hidden directory that this path, which has no links in it, is or is below.
@@ -132,7 +136,7 @@ impl Kept {
     /// Whether a directory is too much to show: a hidden one, a home, or one that holds either.
     pub(super) fn holds_home(&self, directory: &Path) -> bool {
         let hidden = self.hidden.iter().map(|hidden| &hidden.path);
-        hidden.chain(&self.homes).any(|kept| kept.starts_with(directory))
+        hidden.chain(&self.homes).any(|protected| protected.starts_with(directory))
     }
 }
 
@@ -223,27 +227,32 @@ mod tests {
              ada:x:1000:1000::{top}/ada:/bin/sh\nbob:x:1001:1001::{top}/nowhere:/bin/sh\n\
              odd:x:1002:1002::/usr:/bin/sh\nbroken\n"
         );
-        let kept = Kept::new(&accounts, Some(format!("{top}/own").into()), Some("relative".into()));
-        let homes: Vec<String> = kept.homes.iter().map(|it| it.display().to_string()).collect();
+        let protected =
+            Protected::new(&accounts, Some(format!("{top}/own").into()), Some("relative".into()));
+        let homes: Vec<String> =
+            protected.homes.iter().map(|it| it.display().to_string()).collect();
         assert_eq!(homes, [format!("{top}/ada"), format!("{top}/own"), format!("{top}/root")]);
         assert!(
-            kept.hidden.iter().any(|it| it.path == Path::new("/tmp") && it.mode == Some(0o1777))
+            protected
+                .hidden
+                .iter()
+                .any(|it| it.path == Path::new("/tmp") && it.mode == Some(0o1777))
         );
-        assert!(kept.holds_home(Path::new("/")) && !kept.holds_home(Path::new("/usr")));
-        assert_eq!(kept.place(Path::new("/usr/bin")), None);
+        assert!(protected.holds_home(Path::new("/")) && !protected.holds_home(Path::new("/usr")));
+        assert_eq!(protected.place(Path::new("/usr/bin")), None);
         // The directory of this test is itself in one that is hidden.
-        for home in &kept.homes {
-            assert!(kept.place(home).is_some());
+        for home in &protected.homes {
+            assert!(protected.place(home).is_some());
         }
     }
 
     #[test]
     fn hidden_directories_are_not_below_each_other() {
-        let kept = Kept::new("root:x:0:0::/tmp:/bin/sh\n", Some("/var/tmp".into()), None);
-        let tmp = kept.hidden.iter().find(|it| it.path == Path::new("/tmp"));
+        let protected = Protected::new("root:x:0:0::/tmp:/bin/sh\n", Some("/var/tmp".into()), None);
+        let tmp = protected.hidden.iter().find(|it| it.path == Path::new("/tmp"));
         assert_eq!(tmp.map(|it| it.mode), Some(Some(0o1777)));
-        for one in &kept.hidden {
-            let others = kept.hidden.iter().filter(|other| other.path != one.path);
+        for one in &protected.hidden {
+            let others = protected.hidden.iter().filter(|other| other.path != one.path);
             assert!(others.clone().all(|other| !other.path.starts_with(&one.path)), "{one:?}");
         }
     }
@@ -257,17 +266,17 @@ mod tests {
 
     #[test]
     fn credentials_are_known_by_their_names() {
-        let folder = tempfile::tempdir().expect("a directory");
+        let directory = tempfile::tempdir().expect("a directory");
         for name in [".env", ".env.local", "credentials.toml", "main.py"] {
-            fs::write(folder.path().join(name), "x").expect("a file");
+            fs::write(directory.path().join(name), "x").expect("a file");
         }
-        fs::create_dir_all(folder.path().join(".git")).expect("a directory");
-        fs::write(folder.path().join(".git/config"), "x").expect("a file");
-        fs::create_dir(folder.path().join(".ssh")).expect("a directory");
-        let mut found: Vec<_> = secrets_in(folder.path())
+        fs::create_dir_all(directory.path().join(".git")).expect("a directory");
+        fs::write(directory.path().join(".git/config"), "x").expect("a file");
+        fs::create_dir(directory.path().join(".ssh")).expect("a directory");
+        let mut found: Vec<_> = secrets_in(directory.path())
             .into_iter()
             .map(|(path, is_directory)| {
-                let path = path.strip_prefix(folder.path()).expect("below").to_owned();
+                let path = path.strip_prefix(directory.path()).expect("below").to_owned();
                 (path.display().to_string(), is_directory)
             })
             .collect();

@@ -18,7 +18,7 @@ pub(super) use writes::Listing;
 
 use super::sys::{Action, Step};
 use exposed::{Exposed, exposed};
-use host::Kept;
+use host::Protected;
 use std::env;
 use std::ffi::CString;
 use std::fs;
@@ -28,7 +28,7 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 /// The directory below that of all runs where file systems are put together.
-pub(super) const TOP: &str = "world";
+pub(super) const TOP: &str = "root";
 /// What becomes the root.
 const ROOT: &str = "new";
 /// The replacement for what is hidden from a run.
@@ -48,21 +48,21 @@ impl Sandbox {
     pub(crate) fn new(runs: &Path, needs: &Needs<'_>, keeps_network: bool) -> io::Result<Sandbox> {
         let accounts = fs::read_to_string("/etc/passwd").unwrap_or_default();
         let variable = |name: &str| env::var_os(name).map(PathBuf::from);
-        let kept = Kept::new(&accounts, variable("HOME"), variable("XDG_RUNTIME_DIR"));
-        let mut exposed = exposed(&kept, needs);
+        let protected = Protected::new(&accounts, variable("HOME"), variable("XDG_RUNTIME_DIR"));
+        let mut exposed = exposed(&protected, needs);
         if keeps_network && let Ok(file) = Path::new("/etc/resolv.conf").canonicalize() {
-            exposed.paths.extend(kept.place(&file).map(|_| file));
+            exposed.paths.extend(protected.place(&file).map(|_| file));
         }
         let mut sandbox = Sandbox::default();
         sandbox.steps.top = text(&runs.join(TOP))?;
         // An ordinary user cannot write to the root of the host either.
         sandbox.steps.root_mode = permissions(Path::new("/"));
-        sandbox.add_system(&kept, &host::mounts())?;
-        sandbox.add_private(&kept)?;
-        sandbox.expose(&kept, &exposed)?;
-        sandbox.mask(&kept, &exposed)?;
-        sandbox.make_way(&kept, runs)?;
-        sandbox.add(Action::Bind, runs, &inside(runs), true)?;
+        sandbox.add_system(&protected, &host::mounts())?;
+        sandbox.add_private(&protected)?;
+        sandbox.expose(&protected, &exposed)?;
+        sandbox.mask(&protected, &exposed)?;
+        sandbox.make_way(&protected, runs)?;
+        sandbox.add(Action::Bind, runs, &in_sandbox(runs), true)?;
         Ok(sandbox)
     }
 
@@ -96,7 +96,7 @@ impl Sandbox {
     }
 
     /// What is at the root of the host.
-    fn add_system(&mut self, kept: &Kept, mounts: &[PathBuf]) -> io::Result<()> {
+    fn add_system(&mut self, protected: &Protected, mounts: &[PathBuf]) -> io::Result<()> {
         for path in ["private", "upper", "work"] {
             self.directory(Path::new(path), 0o755)?;
         }
@@ -107,14 +107,14 @@ impl Sandbox {
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let (path, kind) = (entry.path(), entry.file_type()?);
-            let target = inside(&path);
+            let target = in_sandbox(&path);
             if kind.is_symlink() {
                 self.add(Action::Link, &fs::read_link(&path)?, &target, true)?;
             } else if path == Path::new("/dev") {
                 self.add_devices()?;
             } else if kind.is_dir() {
                 self.directory(&target, 0o755)?;
-                let is_hidden = kept.hidden.iter().any(|hidden| hidden.path == path);
+                let is_hidden = protected.hidden.iter().any(|hidden| hidden.path == path);
                 if !is_hidden {
                     self.add_directory(&path, mounts)?;
                 }
@@ -128,7 +128,7 @@ impl Sandbox {
 
     /// A directory below a layer where that is possible, else to read only.
     fn add_directory(&mut self, path: &Path, mounts: &[PathBuf]) -> io::Result<()> {
-        let target = inside(path);
+        let target = in_sandbox(path);
         let is_special = ["/proc", "/sys"].iter().any(|special| path == Path::new(special));
         let has_mounts = mounts.iter().any(|mount| mount != path && mount.starts_with(path));
         // These would end a path in the options of a mount.
@@ -151,7 +151,7 @@ impl Sandbox {
     }
 
     fn add_devices(&mut self) -> io::Result<()> {
-        let devices = inside(Path::new("/dev"));
+        let devices = in_sandbox(Path::new("/dev"));
         self.directory(&devices, 0o755)?;
         for name in DEVICES {
             let device = Path::new("/dev").join(name);
@@ -170,21 +170,21 @@ impl Sandbox {
     }
 
     /// New directories in the place of those that are hidden.
-    fn add_private(&mut self, kept: &Kept) -> io::Result<()> {
-        for (number, hidden) in kept.hidden.iter().enumerate() {
+    fn add_private(&mut self, protected: &Protected) -> io::Result<()> {
+        for (number, hidden) in protected.hidden.iter().enumerate() {
             let private = Path::new("private").join(number.to_string());
             let mode = hidden.mode.unwrap_or_else(|| permissions(&hidden.path));
             self.directory(&private, mode)?;
-            self.add(Action::Bind, &private, &inside(&hidden.path), true)?;
+            self.add(Action::Bind, &private, &in_sandbox(&hidden.path), true)?;
             self.areas.push((private, Area { real: hidden.path.clone(), is_layer: false }));
         }
-        for home in &kept.homes {
-            self.make_way(kept, home)?;
+        for home in &protected.homes {
+            self.make_way(protected, home)?;
         }
         // Where the programs of some systems are: a link in a runtime directory.
         for entry in fs::read_dir("/run").into_iter().flatten().flatten() {
             if let (Ok(target), Some(at)) =
-                (fs::read_link(entry.path()), private(kept, &entry.path()))
+                (fs::read_link(entry.path()), private(protected, &entry.path()))
             {
                 self.add(Action::Link, &target, &at, false)?;
             }
@@ -193,33 +193,34 @@ impl Sandbox {
     }
 
     /// Makes all directories down to a hidden one, and that itself. What is not hidden is there.
-    fn make_way(&mut self, kept: &Kept, path: &Path) -> io::Result<()> {
-        let hidden: Vec<&Path> = path.ancestors().filter(|it| kept.place(it).is_some()).collect();
+    fn make_way(&mut self, protected: &Protected, path: &Path) -> io::Result<()> {
+        let hidden: Vec<&Path> =
+            path.ancestors().filter(|it| protected.place(it).is_some()).collect();
         for directory in hidden.into_iter().rev() {
-            let Some(at) = private(kept, directory) else { continue };
+            let Some(at) = private(protected, directory) else { continue };
             self.directory(&at, permissions(directory))?;
         }
         Ok(())
     }
 
-    fn expose(&mut self, kept: &Kept, exposed: &Exposed) -> io::Result<()> {
+    fn expose(&mut self, protected: &Protected, exposed: &Exposed) -> io::Result<()> {
         for path in &exposed.paths {
-            let Some(at) = private(kept, path) else { continue };
+            let Some(at) = private(protected, path) else { continue };
             if let Some(parent) = path.parent() {
-                self.make_way(kept, parent)?;
+                self.make_way(protected, parent)?;
             }
             if path.is_dir() {
                 self.directory(&at, 0o755)?;
             } else {
                 self.add(Action::File, Path::new(""), &at, true)?;
             }
-            self.add(Action::BindReadOnly, path, &inside(path), true)?;
+            self.add(Action::BindReadOnly, path, &in_sandbox(path), true)?;
         }
         for (link, target) in &exposed.links {
             let is_shown = exposed.paths.iter().any(|path| link.starts_with(path));
-            if let Some(at) = private(kept, link).filter(|_| !is_shown) {
+            if let Some(at) = private(protected, link).filter(|_| !is_shown) {
                 if let Some(parent) = link.parent() {
-                    self.make_way(kept, parent)?;
+                    self.make_way(protected, parent)?;
                 }
                 self.add(Action::Link, target, &at, true)?;
             }
@@ -228,22 +229,22 @@ impl Sandbox {
     }
 
     /// Nothing in the place of sockets and credentials that could be seen.
-    fn mask(&mut self, kept: &Kept, exposed: &Exposed) -> io::Result<()> {
+    fn mask(&mut self, protected: &Protected, exposed: &Exposed) -> io::Result<()> {
         let is_seen = |path: &Path| {
-            kept.place(path).is_none() || exposed.paths.iter().any(|it| path.starts_with(it))
+            protected.place(path).is_none() || exposed.paths.iter().any(|it| path.starts_with(it))
         };
         let is_masked = |path: &Path| is_seen(path) && !path.starts_with("/dev");
         let sockets = host::sockets().into_iter().filter_map(|path| path.canonicalize().ok());
         for path in sockets.filter(|path| is_masked(path)) {
             // One may be gone by then.
-            self.add(Action::BindReadOnly, Path::new(NO_FILE), &inside(&path), false)?;
+            self.add(Action::BindReadOnly, Path::new(NO_FILE), &in_sandbox(&path), false)?;
         }
         let shown = exposed.paths.iter().flat_map(|path| host::secrets_in(path));
         for (path, is_directory) in host::credentials().into_iter().chain(shown) {
             let may_read = rustix::fs::access(&path, rustix::fs::Access::READ_OK).is_ok();
             if may_read && is_masked(&path) {
                 let source = if is_directory { NO_DIRECTORY } else { NO_FILE };
-                self.add(Action::BindReadOnly, Path::new(source), &inside(&path), true)?;
+                self.add(Action::BindReadOnly, Path::new(source), &in_sandbox(&path), true)?;
             }
         }
         Ok(())
@@ -251,20 +252,20 @@ impl Sandbox {
 }
 
 /// The place of a hidden path below the top.
-fn private(kept: &Kept, path: &Path) -> Option<PathBuf> {
-    let number = kept.place(path)?;
-    let rest = path.strip_prefix(&kept.hidden[number].path).ok()?;
+fn private(protected: &Protected, path: &Path) -> Option<PathBuf> {
+    let number = protected.place(path)?;
+    let rest = path.strip_prefix(&protected.hidden[number].path).ok()?;
     Some(Path::new("private").join(number.to_string()).join(rest))
 }
 
-/// The permissions of a directory in the place of one of the host: who may not write there may not here.
+/// The permissions of a directory in the place of one of the host: one that cannot write there cannot write here.
 fn permissions(directory: &Path) -> u32 {
     let may_write = rustix::fs::access(directory, rustix::fs::Access::WRITE_OK).is_ok();
     if may_write { 0o755 } else { 0o555 }
 }
 
 /// Where a path of the host is below the top.
-fn inside(path: &Path) -> PathBuf {
+fn in_sandbox(path: &Path) -> PathBuf {
     Path::new(ROOT).join(path.strip_prefix("/").unwrap_or(path))
 }
 

@@ -31,7 +31,7 @@ struct Entry {
 
 impl Sandbox {
     /// Everything that was written so far to the file system below this directory.
-    pub(crate) fn look(&self, top: BorrowedFd<'_>) -> Listing {
+    pub(crate) fn list(&self, top: BorrowedFd<'_>) -> Listing {
         let mut seen = Listing::default();
         let top = place(top);
         for (at, area) in &self.areas {
@@ -72,7 +72,7 @@ impl Sandbox {
 }
 
 impl Listing {
-    /// What was written since an earlier look at the same directory, in the words of a report.
+    /// What was written since an earlier listing of the same directory, in the words of a report.
     pub(crate) fn since(&self, before: &Listing, top: BorrowedFd<'_>) -> Vec<Written> {
         let top = place(top);
         let is_new = |(real, entry): &(&PathBuf, &Entry)| before.0.get(*real) != Some(entry);
@@ -83,8 +83,8 @@ impl Listing {
         let new = self.0.iter().filter(is_new).filter_map(|(real, entry)| {
             let full = top.join(&entry.here);
             let about = fs::symlink_metadata(&full).ok()?;
-            let is_told = !about.is_dir() || !holds_more(real);
-            is_told.then(|| told(real, &full, &about))
+            let is_reported = !about.is_dir() || !holds_more(real);
+            is_reported.then(|| written_since(real, &full, &about))
         });
         let gone = before.0.keys().filter(|real| !self.0.contains_key(*real));
         let gone = gone.map(|real| written(real, Fate::Removed, Vec::new(), false));
@@ -101,7 +101,7 @@ fn mark(about: &Metadata) -> (u64, u64, i64, i64) {
     (about.ino(), about.size(), about.ctime(), about.ctime_nsec())
 }
 
-fn told(real: &Path, full: &Path, about: &Metadata) -> Written {
+fn written_since(real: &Path, full: &Path, about: &Metadata) -> Written {
     // A layer notes what is gone as a device that there is not.
     if about.file_type().is_char_device() && about.rdev() == 0 {
         return written(real, Fate::Removed, Vec::new(), false);

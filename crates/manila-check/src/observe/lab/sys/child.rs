@@ -5,15 +5,15 @@
 use super::errno::last_error;
 #[cfg(not(target_os = "linux"))]
 use super::fallback::{
-    World, base, be_watched, build, drop_rights, enter_world, kill_children, loopback, new_process,
-    prepare_init, unshare, wait_for_child_or,
+    FileSystem, base, be_watched, build, drop_rights, enter_file_system, kill_children, loopback,
+    new_process, prepare_init, unshare, wait_for_child_or,
 };
 #[cfg(target_os = "linux")]
 use super::linux::{
-    World, base, be_watched, build, drop_rights, enter_world, kill_children, loopback, new_process,
-    prepare_init, unshare, wait_for_child_or,
+    FileSystem, base, be_watched, build, drop_rights, enter_file_system, kill_children, loopback,
+    new_process, prepare_init, unshare, wait_for_child_or,
 };
-use super::message::{PASSED, hear, pass};
+use super::message::{PASSED, pass, receive};
 use super::rules::{Namespaces, Rules};
 use super::shared_page::SharedPage;
 use libc::{c_int, c_uint};
@@ -22,23 +22,23 @@ use std::sync::atomic::Ordering;
 
 /// What an init reports, one byte each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum Event {
     /// The program has ended; its status is on the page.
     Ended,
     /// No process is left that the init knows.
     AllEnded,
 }
 
-impl Told {
+impl Event {
     const fn byte(self) -> u8 {
         match self {
-            Told::Ended => b'p',
-            Told::AllEnded => b'e',
+            Event::Ended => b'p',
+            Event::AllEnded => b'e',
         }
     }
 
-    pub(super) fn from_byte(byte: u8) -> Option<Told> {
-        [Told::Ended, Told::AllEnded].into_iter().find(|told| told.byte() == byte)
+    pub(super) fn from_byte(byte: u8) -> Option<Event> {
+        [Event::Ended, Event::AllEnded].into_iter().find(|event| event.byte() == byte)
     }
 }
 
@@ -108,21 +108,21 @@ pub(super) unsafe fn start_programs(socket: c_int, rules: &Rules<'_>) -> ! {
         say(ASKED, if way_back.is_some() { READY } else { DENIED });
         let way_back = way_back.unwrap_or(-1);
         // The namespace of mounts for the runs of each page.
-        let mut worlds = [-1; MOST];
+        let mut file_systems = [-1; MOST];
         loop {
             let mut passed = [-1; PASSED];
-            let Some(number) = hear(ASKED, &mut passed) else { libc::_exit(0) };
+            let Some(number) = receive(ASKED, &mut passed) else { libc::_exit(0) };
             let page = rules.pages.at(number % PREPARE);
-            let world = &mut worlds[usize::from(number % PREPARE)];
+            let file_system = &mut file_systems[usize::from(number % PREPARE)];
             if number >= PREPARE {
-                libc::close(*world);
-                *world = prepare(page, way_back, passed[0], rules);
+                libc::close(*file_system);
+                *file_system = prepare(page, way_back, passed[0], rules);
                 libc::close(passed[0]);
                 continue;
             }
             let init = new_process(rules.containment);
             if init == 0 {
-                keep(page, *world, passed, rules);
+                keep(page, *file_system, passed, rules);
             }
             if init < 0 {
                 // The end of the control pipe is all that is reported.
@@ -148,7 +148,7 @@ unsafe fn enter(rules: &Rules<'_>) -> Option<c_int> {
             return None;
         }
         say(ASKED, ENTERED);
-        if hear(ASKED, &mut [-1; PASSED]) != Some(MAPPED) {
+        if receive(ASKED, &mut [-1; PASSED]) != Some(MAPPED) {
             libc::_exit(0);
         }
         if is_cut {
@@ -173,8 +173,8 @@ unsafe fn prepare(
     // SAFETY: as in `start_programs`; the page is shared memory.
     unsafe {
         match build(rules.steps, way_back) {
-            Ok(World { namespace, top }) => {
-                // One who is gone asks again.
+            Ok(FileSystem { namespace, top }) => {
+                // A caller that is gone asks again.
                 let _ = pass(asker, READY, &[top]);
                 libc::close(top);
                 namespace
@@ -193,7 +193,7 @@ unsafe fn prepare(
 /// processes it is the first one, whose end ends all others.
 unsafe fn keep(
     page: *mut SharedPage,
-    world: c_int,
+    file_system: c_int,
     passed: [c_int; PASSED],
     rules: &Rules<'_>,
 ) -> ! {
@@ -203,7 +203,7 @@ unsafe fn keep(
         reset_sigchld();
         prepare_init(rules);
         // Nothing is run outside the file system that was made for it.
-        if rules.containment != Namespaces::None && !enter_world(world) {
+        if rules.containment != Namespaces::None && !enter_file_system(file_system) {
             (*page).refusal.store(last_error(), Ordering::Release);
             libc::_exit(1);
         }
@@ -289,13 +289,13 @@ unsafe fn reap(page: *mut SharedPage, program: c_int, control: c_int, knows: &mu
                 let peak = u64::try_from(usage.ru_maxrss).unwrap_or(0);
                 (*page).peak.store(peak, Ordering::Release);
                 knows.has_ended = true;
-                say(control, Told::Ended.byte());
+                say(control, Event::Ended.byte());
             } else if ended == 0 {
                 return;
             } else if ended < 0 && last_error() != libc::EINTR {
                 if !knows.is_alone {
                     knows.is_alone = true;
-                    say(control, Told::AllEnded.byte());
+                    say(control, Event::AllEnded.byte());
                 }
                 return;
             }
@@ -363,7 +363,7 @@ unsafe fn become_program(page: *mut SharedPage, given: [c_int; 3], rules: &Rules
         reset_signals();
         limit(rules);
         libc::umask(0o022);
-        if libc::chdir((*page).folder) == 0 {
+        if libc::chdir((*page).directory) == 0 {
             if (*page).is_trial && !be_watched() {
                 libc::_exit(0);
             }
@@ -425,7 +425,7 @@ unsafe fn say(to: c_int, byte: u8) {
 
 /// Closes this descriptor and all higher ones.
 unsafe fn close_from(first: c_int) {
-    // SAFETY: as in `start_programs`; what is open there is no one's in this process.
+    // SAFETY: as in `start_programs`; nothing in this process uses what is open there.
     unsafe {
         #[cfg(target_os = "linux")]
         if libc::syscall(libc::SYS_close_range, first, c_uint::MAX, 0) == 0 {

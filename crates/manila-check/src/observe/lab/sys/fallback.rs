@@ -6,7 +6,7 @@ use super::step::Steps;
 use libc::c_int;
 
 /// A file system for runs, of which there is none.
-pub(super) struct World {
+pub(super) struct FileSystem {
     pub(super) namespace: c_int,
     pub(super) top: c_int,
 }
@@ -20,11 +20,11 @@ pub(super) unsafe fn base() -> c_int {
     -1
 }
 
-pub(super) unsafe fn build(_: &Steps, _: c_int) -> Result<World, Failure> {
+pub(super) unsafe fn build(_: &Steps, _: c_int) -> Result<FileSystem, Failure> {
     Err(Failure { error: libc::ENOSYS, step: 0 })
 }
 
-pub(super) unsafe fn enter_world(_: c_int) -> bool {
+pub(super) unsafe fn enter_file_system(_: c_int) -> bool {
     false
 }
 

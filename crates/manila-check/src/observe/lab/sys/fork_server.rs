@@ -2,8 +2,8 @@
 //! seen off.
 #![expect(unsafe_code, reason = "forking, and passing descriptors to another process")]
 
-use super::child::{self, DENIED, ENTERED, MAPPED, MOST, Order, PREPARE, READY, Told};
-use super::message::{PASSED, hear, pass};
+use super::child::{self, DENIED, ENTERED, Event, MAPPED, MOST, Order, PREPARE, READY};
+use super::message::{PASSED, pass, receive};
 use super::rules::{Namespaces, Rules};
 use super::shared_page::{self, Call, SharedPage, SharedPages};
 use super::step::Steps;
@@ -40,17 +40,17 @@ pub(crate) enum Wanted {
 
 /// What the runs of a slot write outside their own directories.
 #[derive(Debug)]
-pub(crate) struct World {
+pub(crate) struct FileSystem {
     /// The directory that holds all of it.
     pub(crate) top: OwnedFd,
     /// How many files were there before the first run.
     files: u64,
 }
 
-impl World {
-    fn new(top: OwnedFd) -> World {
+impl FileSystem {
+    fn new(top: OwnedFd) -> FileSystem {
         let files = files(&top);
-        World { top, files }
+        FileSystem { top, files }
     }
 
     /// Whether there is nothing new, as far as the number of files shows: each that is written is
@@ -74,7 +74,7 @@ pub(crate) struct ForkServer {
     /// The unused pages.
     free: Mutex<Vec<u8>>,
     /// For each page what its runs write outside their own directories.
-    worlds: Vec<Mutex<Option<World>>>,
+    file_systems: Vec<Mutex<Option<FileSystem>>>,
     is_confined: bool,
 }
 
@@ -130,10 +130,10 @@ impl ForkServer {
         drop(theirs);
         let is_confined = namespaces != Namespaces::None;
         let free = Mutex::new((0..slots).rev().collect());
-        let worlds = (0..slots).map(|_| Mutex::default()).collect();
+        let file_systems = (0..slots).map(|_| Mutex::default()).collect();
         // From here on it is seen off if anything goes wrong.
         let fork_server =
-            ForkServer { socket: Some(ours), process, pages, free, worlds, is_confined };
+            ForkServer { socket: Some(ours), process, pages, free, file_systems, is_confined };
         fork_server.settle_in()?;
         Ok(fork_server)
     }
@@ -200,8 +200,8 @@ impl Slot<'_> {
     /// Has a new file system put together for the runs of this slot; an error says at which step that failed.
     pub(crate) fn prepare(&mut self) -> Result<(), (io::Error, Option<usize>)> {
         let plain = |error: io::Error| (error, None);
-        let mut world = self.world();
-        *world = None;
+        let mut file_system = self.file_system();
+        *file_system = None;
         let (ours, theirs) = UnixStream::pair().map_err(plain)?;
         ours.set_read_timeout(Some(PATIENCE)).map_err(plain)?;
         let gone = || plain(ErrorKind::NotConnected.into());
@@ -209,32 +209,32 @@ impl Slot<'_> {
         pass(socket.as_raw_fd(), self.number + PREPARE, &[theirs.as_raw_fd()]).map_err(plain)?;
         drop(theirs);
         let mut passed = [-1; PASSED];
-        let told = hear(ours.as_raw_fd(), &mut passed);
+        let reply = receive(ours.as_raw_fd(), &mut passed);
         // SAFETY: it was passed to us just now, and nothing else owns it.
         let mut top = (passed[0] >= 0).then(|| unsafe { OwnedFd::from_raw_fd(passed[0]) });
-        *world = top.take_if(|_| told == Some(READY)).map(World::new);
-        if world.is_some() {
+        *file_system = top.take_if(|_| reply == Some(READY)).map(FileSystem::new);
+        if file_system.is_some() {
             return Ok(());
         }
         let page = self.page();
         let error = io::Error::from_raw_os_error(page.refusal.load(Ordering::Acquire));
-        match told {
+        match reply {
             Some(DENIED) => Err((error, usize::try_from(page.step.load(Ordering::Acquire)).ok())),
             _ => Err(gone()),
         }
     }
 
     /// What runs of this slot write outside their own directories, once there is a place for it.
-    pub(crate) fn world(&self) -> MutexGuard<'_, Option<World>> {
+    pub(crate) fn file_system(&self) -> MutexGuard<'_, Option<FileSystem>> {
         // There are as many as there are slots.
-        let world =
-            &self.fork_server.worlds[usize::from(self.number) % self.fork_server.worlds.len()];
-        world.lock().unwrap_or_else(PoisonError::into_inner)
+        let file_system = &self.fork_server.file_systems
+            [usize::from(self.number) % self.fork_server.file_systems.len()];
+        file_system.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Has a program started, and its descriptors closed on our side.
     pub(crate) fn start(&mut self, call: &Call, given: Given) -> io::Result<Control> {
-        if self.fork_server.is_confined && self.world().is_none() {
+        if self.fork_server.is_confined && self.file_system().is_none() {
             self.prepare().map_err(|(error, _)| error)?;
         }
         shared_page::write(self.fork_server.pages.at(self.number), call)?;
@@ -285,6 +285,11 @@ impl Slot<'_> {
     pub(crate) fn give_up(&mut self) {
         self.is_given_up = true;
     }
+
+    /// Whether a process of its last run could not be ended.
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.is_given_up
+    }
 }
 
 impl Drop for Slot<'_> {
@@ -302,22 +307,22 @@ pub(crate) struct Control(UnixStream);
 
 /// What an init reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum Received {
     Nothing,
-    Told(Told),
+    Event(Event),
     /// It is gone.
     Gone,
 }
 
 impl Control {
-    pub(crate) fn hear(&self) -> Heard {
+    pub(crate) fn receive(&self) -> Received {
         let mut byte = [0];
         match (&self.0).read(&mut byte) {
-            Ok(0) => Heard::Gone,
-            Ok(_) => Told::from_byte(byte[0]).map_or(Heard::Gone, Heard::Told),
+            Ok(0) => Received::Gone,
+            Ok(_) => Event::from_byte(byte[0]).map_or(Received::Gone, Received::Event),
             Err(error) => match error.kind() {
-                ErrorKind::WouldBlock | ErrorKind::Interrupted => Heard::Nothing,
-                _ => Heard::Gone,
+                ErrorKind::WouldBlock | ErrorKind::Interrupted => Received::Nothing,
+                _ => Received::Gone,
             },
         }
     }

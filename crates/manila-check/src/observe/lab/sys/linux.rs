@@ -5,7 +5,7 @@ use super::rules::{Namespaces, Rules};
 use libc::c_int;
 use std::ptr;
 
-pub(super) use super::mount::{World, base, build, enter as enter_world};
+pub(super) use super::mount::{FileSystem, base, build, enter as enter_file_system};
 
 /// The rights that a program of the superuser keeps in its namespace: over files that it may see, over
 /// itself, and over low ports. None of them changes what is mounted.

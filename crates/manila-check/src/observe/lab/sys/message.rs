@@ -55,7 +55,7 @@ pub(super) fn pass(socket: RawFd, byte: u8, fds: &[RawFd]) -> io::Result<()> {
 }
 
 /// The next byte, and the descriptors that come with it, which belong to the caller; nothing at the end.
-pub(super) fn hear(from: RawFd, passed: &mut [c_int; PASSED]) -> Option<u8> {
+pub(super) fn receive(from: RawFd, passed: &mut [c_int; PASSED]) -> Option<u8> {
     #[cfg(target_os = "linux")]
     let flags = libc::MSG_CMSG_CLOEXEC;
     #[cfg(not(target_os = "linux"))]

@@ -28,8 +28,8 @@ mod rules;
 mod shared_page;
 mod step;
 
-pub(crate) use child::{Order, Told};
-pub(crate) use fork_server::{Control, ForkServer, Given, Heard, Slot, Wanted};
+pub(crate) use child::{Event, Order};
+pub(crate) use fork_server::{Control, ForkServer, Given, Received, Slot, Wanted};
 pub(crate) use shared_page::{Call, Start};
 pub(crate) use step::{Action, Step, Steps};
 
@@ -57,8 +57,8 @@ pub(crate) fn wait_for<const N: usize>(
         Err(Errno::INTR) => return Ok([false; N]),
         Err(error) => return Err(error.into()),
     }
-    let mut told = asked.iter().map(|fd| !fd.revents().is_empty());
-    Ok(fds.map(|fd| fd.is_some() && told.next().unwrap_or(false)))
+    let mut ready = asked.iter().map(|fd| !fd.revents().is_empty());
+    Ok(fds.map(|fd| fd.is_some() && ready.next().unwrap_or(false)))
 }
 
 /// Reads what there is: nothing if there is nothing yet, and zero bytes at the end. That of a

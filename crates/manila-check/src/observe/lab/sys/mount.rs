@@ -27,7 +27,7 @@ const READ_ONLY: u64 = 1;
 const RECURSIVE: c_int = 0x8000;
 
 /// A file system that is ready.
-pub(super) struct World {
+pub(super) struct FileSystem {
     /// The mount namespace.
     pub(super) namespace: c_int,
     /// The directory that holds everything new.
@@ -64,7 +64,7 @@ pub(super) unsafe fn enter(namespace: c_int) -> bool {
 }
 
 /// Puts a file system together, and comes back.
-pub(super) unsafe fn build(steps: &Steps, base: c_int) -> Result<World, Failure> {
+pub(super) unsafe fn build(steps: &Steps, base: c_int) -> Result<FileSystem, Failure> {
     // SAFETY: numbers, and texts that were written before the fork.
     unsafe {
         let mask = libc::umask(0);
@@ -78,7 +78,7 @@ pub(super) unsafe fn build(steps: &Steps, base: c_int) -> Result<World, Failure>
     }
 }
 
-unsafe fn put_together(steps: &Steps) -> Result<World, Failure> {
+unsafe fn put_together(steps: &Steps) -> Result<FileSystem, Failure> {
     let failed = |step: usize| {
         // SAFETY: the place is this thread's own.
         let error = unsafe { last_error() };
@@ -109,7 +109,7 @@ unsafe fn put_together(steps: &Steps) -> Result<World, Failure> {
             libc::close(namespace);
             return Err(failure);
         }
-        Ok(World { namespace, top })
+        Ok(FileSystem { namespace, top })
     }
 }
 

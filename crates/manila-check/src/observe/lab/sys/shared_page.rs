@@ -18,7 +18,7 @@ pub(crate) struct Call {
     pub(crate) program: CString,
     pub(crate) argv: Vec<CString>,
     pub(crate) variables: Vec<CString>,
-    pub(crate) folder: CString,
+    pub(crate) directory: CString,
     pub(crate) start: Start,
     pub(crate) has_terminal: bool,
     /// How many process ids are used up before that of the program.
@@ -41,7 +41,7 @@ pub(super) struct SharedPage {
     pub(super) program: *const c_char,
     pub(super) argv: *const *const c_char,
     pub(super) variables: *const *const c_char,
-    pub(super) folder: *const c_char,
+    pub(super) directory: *const c_char,
     pub(super) is_trial: bool,
     pub(super) has_terminal: bool,
     pub(super) used_ids: u8,
@@ -103,14 +103,14 @@ pub(super) fn write(page: *mut SharedPage, call: &Call) -> io::Result<()> {
     let start: *mut u8 = page.cast();
     let mut pen = Pen { start, at: size_of::<SharedPage>() };
     let program = pen.text(&call.program)?;
-    let folder = pen.text(&call.folder)?;
+    let directory = pen.text(&call.directory)?;
     let argv = pen.texts(&call.argv)?;
     let variables = pen.texts(&call.variables)?;
     let new = SharedPage {
         program,
         argv,
         variables,
-        folder,
+        directory,
         is_trial: call.start == Start::Trial,
         has_terminal: call.has_terminal,
         used_ids: call.used_ids,
@@ -181,7 +181,7 @@ mod tests {
             program: text("/bin/p"),
             argv: vec![text("p"), text(argument)],
             variables: vec![text("A=1")],
-            folder: text("/"),
+            directory: text("/"),
             start: Start::Whole,
             has_terminal: false,
             used_ids: 0,

@@ -49,9 +49,9 @@ pub(super) fn flag_of(spec: &str) -> Option<Flag> {
 pub(super) fn read(text: &str, path: &[String]) -> Page {
     let mut sections = section::split(&plain::lines(text));
     // yargs puts no heading above its usage.
-    let is_told = sections.iter().any(|section| section.kind == Kind::Usage);
+    let has_usage = sections.iter().any(|section| section.kind == Kind::Usage);
     if let Some(first) =
-        sections.first_mut().filter(|it| !is_told && usage::is_call(&it.heading, path))
+        sections.first_mut().filter(|it| !has_usage && usage::is_call(&it.heading, path))
     {
         *first = Section {
             kind: Kind::Usage,
@@ -66,7 +66,7 @@ pub(super) fn read(text: &str, path: &[String]) -> Page {
         let only = lines.next().filter(|_| lines.next().is_none())?.strip_prefix("$ ")?;
         usage::is_call(only, path).then(|| only.to_owned())
     };
-    if !is_told
+    if !has_usage
         && let Some(first) = sections.first_mut()
         && let Some(call) = prompted(first)
     {
@@ -239,18 +239,18 @@ impl Page {
         let mut needed: BTreeMap<String, usize> = BTreeMap::new();
         let mut taken: BTreeMap<String, usize> = BTreeMap::new();
         for usage in &self.usages {
-            let required = usage.flags.iter().filter(|it| it.is_required).map(Flag::word);
+            let required = usage.flags.iter().filter(|it| it.is_required).map(Flag::spelling);
             for word in required.collect::<BTreeSet<_>>() {
                 *needed.entry(word).or_default() += 1;
             }
-            for word in usage.flags.iter().map(Flag::word).collect::<BTreeSet<_>>() {
+            for word in usage.flags.iter().map(Flag::spelling).collect::<BTreeSet<_>>() {
                 *taken.entry(word).or_default() += 1;
             }
         }
         let all = self.usages.iter().flat_map(|usage| usage.flags.clone()).take(MOST_LISTED);
         for flag in all.collect::<Vec<_>>() {
             let is_in_all =
-                |of: &BTreeMap<String, usize>| of.get(&flag.word()) == Some(&self.usages.len());
+                |of: &BTreeMap<String, usize>| of.get(&flag.spelling()) == Some(&self.usages.len());
             let is_required = flag.is_required && is_in_all(&needed);
             let is_of_one_usage = !is_in_all(&taken);
             add_flag(&mut self.flags, Flag { is_required, is_of_one_usage, ..flag });

@@ -430,7 +430,7 @@ mod tests {
             let flags = usage
                 .flags
                 .iter()
-                .map(|it| format!(" {}{}", it.word(), if it.is_required { "!" } else { "" }));
+                .map(|it| format!(" {}{}", it.spelling(), if it.is_required { "!" } else { "" }));
             let follows = if usage.command_follows {
                 format!(" >{}", usage.commands.join(","))
             } else {

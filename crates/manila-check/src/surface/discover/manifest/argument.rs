@@ -46,7 +46,7 @@ pub(super) fn of(object: &Map<String, Value>) -> (Vec<Flag>, Vec<Positional>) {
 }
 
 /// Whether an object has a place for positional arguments.
-pub(super) fn are_told(object: &Map<String, Value>) -> bool {
+pub(super) fn are_declared(object: &Map<String, Value>) -> bool {
     POSITIONALS.iter().chain(EITHER).any(|key| object.contains_key(*key))
 }
 

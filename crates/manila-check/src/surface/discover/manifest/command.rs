@@ -82,7 +82,7 @@ impl<'d> Tree<'d> {
     ) {
         let (mut flags, mut positionals) = argument::of(object);
         let usage = text(object, &["usage", "synopsis"]).map(|it| self.usage(&it)).or(usage);
-        let tells_arguments = argument::are_told(object) || usage.is_some();
+        let tells_arguments = argument::are_declared(object) || usage.is_some();
         if let Some(usage) = usage.filter(|_| flags.is_empty() && positionals.is_empty()) {
             flags = usage
                 .flags
@@ -201,8 +201,8 @@ fn output_schema(object: &Map<String, Value>) -> Option<Value> {
         object,
         &["output_schema", "outputSchema", "response_schema", "responseSchema", "returns"],
     );
-    let inside = || object.get("output").and_then(|it| it.get("schema").or(Some(it)));
-    direct.or_else(inside).filter(|it| is_schema(it)).cloned()
+    let nested = || object.get("output").and_then(|it| it.get("schema").or(Some(it)));
+    direct.or_else(nested).filter(|it| is_schema(it)).cloned()
 }
 
 fn is_schema(value: &Value) -> bool {

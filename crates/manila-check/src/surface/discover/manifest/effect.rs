@@ -133,14 +133,14 @@ fn of_flags(object: &Map<String, Value>) -> Option<(Effect, String)> {
     let said = |keys: &[&'static str]| {
         keys.iter().find_map(|key| Some((*key, object.get(*key)?.as_bool()?)))
     };
-    let told = |key: &str, is: bool| format!("the manifest says `{key}`: {is}");
+    let declared = |key: &str, is: bool| format!("the manifest says `{key}`: {is}");
     match (said(DESTROYS), said(WRITES), said(READS)) {
-        (Some((key, true)), ..) => Some((Effect::Destroys, told(key, true))),
-        (_, Some((key, true)), _) => Some((Effect::Writes, told(key, true))),
+        (Some((key, true)), ..) => Some((Effect::Destroys, declared(key, true))),
+        (_, Some((key, true)), _) => Some((Effect::Writes, declared(key, true))),
         (.., Some((key, is))) => {
-            Some((if is { Effect::None } else { Effect::Writes }, told(key, is)))
+            Some((if is { Effect::None } else { Effect::Writes }, declared(key, is)))
         }
-        (_, Some((key, false)), _) => Some((Effect::None, told(key, false))),
+        (_, Some((key, false)), _) => Some((Effect::None, declared(key, false))),
         // That it destroys nothing does not say that it changes nothing.
         _ => None,
     }

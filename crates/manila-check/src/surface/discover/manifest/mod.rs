@@ -53,14 +53,14 @@ pub(super) fn read(document: &Value, program: &str) -> Option<Described> {
         root.get("info").and_then(Value::as_object),
     ];
     let places: Vec<&Map<String, Value>> = places.into_iter().flatten().collect();
-    let told = |keys: &[&str]| places.iter().rev().find_map(|place| text(place, keys));
-    let name = told(&named);
+    let declared = |keys: &[&str]| places.iter().rev().find_map(|place| text(place, keys));
+    let name = declared(&named);
     let mut tree = Tree::new([name.as_deref(), Some(program)].into_iter().flatten(), root);
     // usage puts the root of the tree below `cmd`.
     let top = root.get("cmd").and_then(Value::as_object).unwrap_or(root);
     tree.add_root(top);
     let commands = tree.finish();
-    let version = told(&["version", "tool_version", "toolVersion"]);
+    let version = declared(&["version", "tool_version", "toolVersion"]);
     let is_whole = !["truncated", "partial", "has_more", "hasMore"]
         .iter()
         .any(|key| root.get(*key) == Some(&Value::Bool(true)));
