@@ -99,7 +99,7 @@ fn accepted(call: &str, turn: &Turn) -> [bool; 3] {
     let run = transcript(&argv, turn);
     let opened = open_run(&run, &options, packs);
     let history = |_: Option<&ErrorObject>| History::default();
-    let decided = decide(&run, &options, packs, history, &manila::Policy::default()).unwrap();
+    let decided = decide(&run, &options, packs, history, &manila::Policy::default(), None).unwrap();
     let invocation = Invocation::new(&argv[0]).args(&argv[1..]);
     let (outcome, _) = World::play(&Script::of([turn.clone()]), &invocation, &policy);
     let is_read = opened.is_ok_and(|opened| opened.envelope.ok() && !opened.detection.denied);
