@@ -54,7 +54,7 @@ fn a_bad_file_names_its_line_and_what_to_write() {
         ("field = \"data\"", "field = \"dta\"", "`dta`", "`data`"),
         ("ok = true", "ok = false", "its outcome reads as", "example"),
         ("id = \"acme/1\"", "id = \"acme\"", "revision", "acme/1"),
-        ("type = \"any\"", "type = \"any", "string", "docs/dialects.md"),
+        ("type = \"any\"", "type = \"any", "string", "end the value of `type`"),
     ] {
         fs::write(&file, acme_text().replacen(old, new, 1)).expect("a file");
         let ran = manila(["dialects", "check"]).arg(&file).run();

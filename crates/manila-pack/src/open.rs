@@ -4,7 +4,9 @@
 use crate::asked::asks_for_json;
 use crate::pack::Lookup;
 use manila::ansi::strip;
-use manila::{Confidence, Dialect, Error, Opened, Options, Status, Stream, Transcript, open};
+use manila::{
+    Confidence, Dialect, Error, Noise, NoiseKind, Opened, Options, Status, Stream, Transcript, open,
+};
 
 /// Opens the answer in a run. Where two dialects share the marks of a document or nothing is known of it, the
 /// dialect that the pack of the program names settles it, unless the caller has.
@@ -42,7 +44,7 @@ pub fn denies_success(read: Result<&Opened, &Error>, transcript: &Transcript) ->
         return false;
     }
     let (stream, denies) = match read {
-        Ok(opened) => (opened.detection.stream, states_failure(opened)),
+        Ok(opened) => (opened.detection.stream, states_failure(opened, transcript)),
         Err(error) => match error.stated_failure() {
             Some(stated) => (stated.stream, !stated.is_record),
             None => return false,
@@ -52,13 +54,34 @@ pub fn denies_success(read: Result<&Opened, &Error>, transcript: &Transcript) ->
 }
 
 /// Whether an envelope, or what follows it, states a failure.
-fn states_failure(opened: &Opened) -> bool {
+fn states_failure(opened: &Opened, transcript: &Transcript) -> bool {
     let detection = &opened.detection;
     // Keys that two dialects share say nothing unless one of them is a mark that all of them share.
     let is_stated = detection.confidence > Confidence::Possible || detection.mark.is_some();
     let is_stream = !detection.dialect.table().lines.is_empty();
     let fails = !opened.envelope.ok() && is_stated && !detection.is_record;
-    detection.denied || (fails && (is_stream || detection.is_last()))
+    let denies = detection.denied || (fails && (is_stream || detection.is_last()));
+    denies && (is_stream || !is_log(opened, transcript))
+}
+
+/// Whether several envelopes of one dialect stand one after another: a log that the program prints.
+fn is_log(opened: &Opened, transcript: &Transcript) -> bool {
+    let detection = &opened.detection;
+    let is_other =
+        |noise: &&Noise| noise.stream == detection.stream && noise.kind == NoiseKind::Json;
+    let bytes = transcript.stream(detection.stream);
+    let is_envelope = |noise: &Noise| {
+        let document = bytes.get(noise.span.clone()).unwrap_or_default();
+        let alone = Transcript::from_stdout(document, Status::Exited(0));
+        let opened = open(&alone, &Options::default());
+        opened.is_ok_and(|Opened { detection: other, .. }| {
+            other.confidence == Confidence::Certain && other.dialect.id() == detection.dialect.id()
+        })
+    };
+    let mut others = detection.noise.iter().filter(is_other).peekable();
+    detection.confidence == Confidence::Certain
+        && others.peek().is_some()
+        && others.all(is_envelope)
 }
 
 /// Whether an answer with exit status 0 is cut: it begins as a document, although it does not end as one, of a

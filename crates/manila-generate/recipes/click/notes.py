@@ -36,12 +36,22 @@ def show(note: str) -> Result[Any]:
     return succeed({"id": note, "text": NOTES[note]})
 
 
+def message(error: click.ClickException) -> str:
+    """What is wrong with the arguments. Of several unknown options click names the first."""
+    if not isinstance(error, click.NoSuchOption):
+        return error.format_message()
+    commands = [cli, *cli.commands.values()]
+    known = {"--help", *(word for it in commands for param in it.params for word in param.opts)}
+    unknown = [word for word in sys.argv[1:] if word.startswith("-") and word not in known]
+    return f"no such options: {', '.join(unknown)}"
+
+
 def run() -> Result[Any]:
     """Runs a command; whatever click refuses is a failure of the arguments."""
     try:
         result = cli.main(standalone_mode=False)
     except click.ClickException as error:
-        return fail("ARG_ERROR", error.format_message(), {"phase": "validation"})
+        return fail("ARG_ERROR", message(error), {"phase": "validation"})
     if not isinstance(result, Result):
         # Help and the version are text.
         raise SystemExit(0)

@@ -6,6 +6,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +57,7 @@ func main() {
 	answer, err := envelope.Respond(func() envelope.Result[any] {
 		if err := root.Execute(); err != nil {
 			more := envelope.ErrorExtras{Phase: envelope.PhaseValidation}
-			return envelope.Fail[any](envelope.CodeArgError, err.Error(), more)
+			return envelope.Fail[any](envelope.CodeArgError, message(root, err), more)
 		}
 		// Help and the version are text.
 		if result == nil {
@@ -70,4 +71,27 @@ func main() {
 	}
 	exitCode, _ := envelope.Emit(answer, os.Stdout, os.Stderr)
 	os.Exit(exitCode)
+}
+
+// message says what is wrong with the arguments. Of several unknown flags cobra names the first.
+func message(root *cobra.Command, err error) string {
+	if !strings.HasPrefix(err.Error(), "unknown flag") {
+		return err.Error()
+	}
+	var unknown []string
+	for _, word := range os.Args[1:] {
+		if strings.HasPrefix(word, "--") && !isFlag(root, word[2:]) {
+			unknown = append(unknown, word)
+		}
+	}
+	return "unknown flags: " + strings.Join(unknown, ", ")
+}
+
+func isFlag(root *cobra.Command, name string) bool {
+	for _, command := range append(root.Commands(), root) {
+		if command.Flags().Lookup(name) != nil {
+			return true
+		}
+	}
+	return false
 }

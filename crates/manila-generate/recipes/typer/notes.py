@@ -30,6 +30,17 @@ def show(note: str) -> Result[Any]:
     return succeed({"id": note, "text": NOTES[note]})
 
 
+def message(error: Any) -> str:
+    """What is wrong with the arguments. Of several unknown options typer names the first."""
+    if type(error).__name__ != "NoSuchOption":
+        return str(error.format_message())
+    root: Any = typer.main.get_command(app)
+    commands = [root, *root.commands.values()]
+    known = {"--help", *(word for it in commands for param in it.params for word in param.opts)}
+    unknown = [word for word in sys.argv[1:] if word.startswith("-") and word not in known]
+    return f"no such options: {', '.join(unknown)}"
+
+
 def run() -> Result[Any]:
     """Runs a command; whatever typer refuses is a failure of the arguments."""
     try:
@@ -38,7 +49,7 @@ def run() -> Result[Any]:
         # typer brings its own copy of click's exceptions in some versions.
         if not hasattr(error, "format_message"):
             raise
-        return fail("ARG_ERROR", error.format_message(), {"phase": "validation"})
+        return fail("ARG_ERROR", message(error), {"phase": "validation"})
     if not isinstance(result, Result):
         # Help is text.
         raise SystemExit(0)
