@@ -69,7 +69,7 @@ impl CheckOptions {
     pub fn read(options: &str) -> Result<CheckOptions, Error> {
         let options: CheckOptions = read(options)?;
         for name in options.select.iter().chain(&options.ignore) {
-            let is_family = manila_check::Family::ALL.iter().any(|family| family.word() == name);
+            let is_family = manila_check::Family::ALL.iter().any(|family| family.as_str() == name);
             if !is_family && manila_check::rule(name).is_none() {
                 return Err(Error::option(format!("{name:?} is neither a rule nor a family")));
             }
@@ -97,7 +97,7 @@ impl CheckOptions {
             deadline: self.deadline_ms.map_or(usual.deadline, Duration::from_millis),
             limit: self.limit_ms.map_or(usual.limit, Duration::from_millis),
             jobs: self.jobs,
-            network: if self.keep_network { Network::Kept } else { Network::Cut },
+            network: if self.keep_network { Network::Host } else { Network::Cut },
             unconfined: if self.unconfined { Unconfined::All } else { Unconfined::Help },
             record: self.record,
             is_quick: self.quick,
