@@ -262,7 +262,7 @@ fn the_recipe_of_typer_works() {
     try_python("typer");
 }
 
-fn try_typescript(library: &str, folder: &str) {
+fn try_typescript(library: &str, name: &str) {
     let (Some(tsc), Some(node)) = (tool("tsc"), tool("node")) else { return };
     let modules = tsc.parent().and_then(Path::parent).expect("node_modules").to_owned();
     if !modules.join(library).is_dir() {
@@ -271,7 +271,7 @@ fn try_typescript(library: &str, folder: &str) {
     }
     let place = directory();
     assert!(generate("--lang typescript", place.path()).status.success());
-    for entry in fs::read_dir(recipe(folder)).expect("a recipe").flatten() {
+    for entry in fs::read_dir(recipe(name)).expect("a recipe").flatten() {
         fs::copy(entry.path(), place.path().join(entry.file_name())).expect("copies");
     }
     std::os::unix::fs::symlink(&modules, place.path().join("node_modules")).expect("a link");

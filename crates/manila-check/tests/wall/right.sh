@@ -356,7 +356,7 @@ entries() {
     entry watch 'Wait for changes until interrupted' safe '' '' '' '{}'
 }
 
-# It is JSON for whoever asks: nobody reads it.
+# The manifest is always JSON.
 run_manifest() {
     json=yes
     entries

@@ -13,7 +13,7 @@ use manila::{Confidence, Dialect, dialects::WRITTEN, every_dialect, preferred_di
 
 /// How many slots the table of names has, as a power of two.
 const SLOTS: u32 = 10;
-/// How many names are told apart: each is a bit of a set.
+/// How many names there may be: each is a bit of a set.
 const NAMES: usize = 64;
 
 /// The keys that the fast dialects lack and others need.

@@ -224,7 +224,7 @@ impl World {
 
 impl Runtime for World {
     fn attempt(&mut self, call: &Invocation, limits: &Limits<'_>) -> Result<Execution, SpawnError> {
-        assert!(self.seen.len() < ENDLESS, "it goes on for ever");
+        assert!(self.seen.len() < ENDLESS, "it does not end");
         let argv = call.argv_lossy();
         let turn = self.next(&argv);
         let began = self.now;
