@@ -37,6 +37,8 @@ fn every_report_is_a_document_of_the_schema_that_is_printed() {
         ("stats", "manila-stats/1", format!("stats {log} no-such-file")),
         ("check", "manila-report/1", format!("check --run {}", run.display())),
         ("diff", "manila-comparison/1", format!("diff {old} {new}")),
+        ("packs check", "manila-lint/1", "packs check packs/git/pack.toml".to_owned()),
+        ("dialects check", "manila-lint/1", "dialects check docs/examples/acme.toml".to_owned()),
     ];
     for (command, version, line) in calls {
         let schema = manila(["schema", "report", "--command", command]).run().text();

@@ -5,7 +5,7 @@ use crate::asked::asks_for_json;
 use crate::pack::Lookup;
 use manila::ansi::strip;
 use manila::{
-    Confidence, Dialect, Error, Noise, NoiseKind, Opened, Options, Status, Stream, Transcript, open,
+    Confidence, Dialect, Error, Noise, Opened, Options, Status, Stream, Transcript, open,
 };
 
 /// Opens the answer in a run. Where two dialects share the marks of a document or nothing is known of it, the
@@ -67,8 +67,6 @@ fn states_failure(opened: &Opened, transcript: &Transcript) -> bool {
 /// Whether several envelopes of one dialect stand one after another: a log that the program prints.
 fn is_log(opened: &Opened, transcript: &Transcript) -> bool {
     let detection = &opened.detection;
-    let is_other =
-        |noise: &&Noise| noise.stream == detection.stream && noise.kind == NoiseKind::Json;
     let bytes = transcript.stream(detection.stream);
     let is_envelope = |noise: &Noise| {
         let document = bytes.get(noise.span.clone()).unwrap_or_default();
@@ -78,7 +76,7 @@ fn is_log(opened: &Opened, transcript: &Transcript) -> bool {
             other.confidence == Confidence::Certain && other.dialect.id() == detection.dialect.id()
         })
     };
-    let mut others = detection.noise.iter().filter(is_other).peekable();
+    let mut others = detection.other_documents().peekable();
     detection.confidence == Confidence::Certain
         && others.peek().is_some()
         && others.all(is_envelope)

@@ -10,7 +10,7 @@ use crate::policy::Speaks;
 use crate::sys;
 use crate::usage::Stopped;
 use manila::ansi::strip;
-use manila::{Confidence, Envelope, ErrorObject, Exit, NoiseKind, Opened, Options, Status, Stream};
+use manila::{Confidence, Envelope, ErrorObject, Exit, Opened, Options, Status, Stream};
 use manila_pack::{Lookup, Reading, denies_success, is_answer, is_cut, mask, open_run, read_call};
 use std::mem;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -319,11 +319,7 @@ fn certain(execution: &Execution, options: &Options, packs: &dyn Lookup) -> Opti
     let is_certain = opened.detection.confidence == Confidence::Certain
         && opened.detection.stream == Stream::Stdout;
     // Several documents of a program that has no envelope are its data: a log, or a list.
-    let is_one_of_many = opened
-        .detection
-        .noise
-        .iter()
-        .any(|noise| noise.stream == opened.detection.stream && noise.kind == NoiseKind::Json);
+    let is_one_of_many = opened.detection.other_documents().next().is_some();
     (is_certain && !is_one_of_many && is_of_run(&opened, execution))
         .then(|| Answered::enveloped(opened))
 }

@@ -132,14 +132,15 @@ impl Detection {
         self.shape == AS_NAMED
     }
 
+    /// The other documents on its stream.
+    pub fn other_documents(&self) -> impl Iterator<Item = &Noise> {
+        let is_other = |it: &&Noise| it.stream == self.stream && it.kind == NoiseKind::Json;
+        self.noise.iter().filter(is_other)
+    }
+
     /// Whether it is the last document on its stream.
     pub fn is_last(&self) -> bool {
-        let is_after = |noise: &Noise| {
-            noise.stream == self.stream
-                && noise.kind == NoiseKind::Json
-                && noise.span.start >= self.span.end
-        };
-        !self.noise.iter().any(is_after)
+        !self.other_documents().any(|other| other.span.start >= self.span.end)
     }
 }
 
