@@ -8,6 +8,7 @@ use clap::Args;
 use clap::builder::styling::{AnsiColor, Style};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use manila::Transcript;
+use manila::record::RUN_FILE;
 use manila_check::render::{Format, Ink, Line};
 use manila_check::{Declaration, Network, Options, Progress, Subject, Unconfined};
 use manila_clap::{Call, Cell, Screen};
@@ -145,7 +146,7 @@ fn gather(dir: &Path, runs: &mut Vec<(String, Transcript)>) -> Result<(), CliErr
 }
 
 fn descend(dir: &Path, runs: &mut Vec<(String, Transcript)>) -> Result<(), CliError> {
-    if dir.join("run.json").exists() {
+    if dir.join(RUN_FILE).exists() {
         runs.push((dir.display().to_string(), input::recorded(dir)?));
         return Ok(());
     }

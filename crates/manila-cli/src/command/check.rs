@@ -73,8 +73,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     declarations: Declarations,
 
-    /// The dialect of the program: its id, or a file that describes it. It settles what an answer is where
-    /// several dialects have its marks
+    /// Parse answers in this dialect, named by its id or a file that describes it, where they could be in
+    /// several
     #[arg(long, value_name = "DIALECT", value_parser = known_dialect())]
     #[arg(hide_possible_values = true)]
     dialect: Option<&'static dyn Dialect>,
