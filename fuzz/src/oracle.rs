@@ -145,7 +145,7 @@ impl Walk<'_> {
                 0xd800..0xdc00 if low.is_some() => paired = low.map(|(next, _)| *next),
                 0xdc00..0xe000 if paired == Some(*at) => {}
                 0xd800..0xe000 => self.found.push((FactKind::LoneSurrogate, span)),
-                0x1b => self.found.push((FactKind::EscapeSequence, span)),
+                0x1b => self.found.push((FactKind::EscapeInString, span)),
                 0x08 | 0x09 | 0x0a | 0x0c | 0x0d => {}
                 ..0x20 | 0x7f..0xa0 => self.found.push((FactKind::ControlCharacter, span)),
                 _ => {}

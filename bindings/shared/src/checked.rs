@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::source::read;
-use manila_check::observe::{Network, Unconfined};
+use manila_check::{Network, Unconfined};
 use manila_check::{
     Declaration, Options, Report, RuleSelection, Severity, Subject, Threshold, render,
 };

@@ -26,7 +26,7 @@ mod declaration;
 mod error;
 mod json_schema;
 mod manila_toml;
-pub mod observe;
+mod observe;
 mod options;
 mod plan;
 mod profile;
@@ -47,16 +47,31 @@ pub use check::{check, check_recorded};
 pub use declaration::{Accepted, Case, CommandDeclaration, Declaration, JsonPosition, Waiver};
 pub use error::{Error, ErrorKind};
 pub use manila_toml::init::{declared, init};
+pub use observe::lab::{Network, Unconfined};
 pub use options::{Options, Progress, RuleSelection};
 pub use profile::{Profile, Scope};
-#[doc(hidden)]
-pub use render::shared::escape::uri;
 pub use report::cause::Cause;
 pub use report::model::{Counted, Judged, Outcome, Report, RunSummary, Score};
 pub use rule::definition::{Family, Rule};
 pub use rule::verdict::{Excerpt, Finding, Verdict, VerdictKind};
-pub use rule::{QUICK, RULES, rule};
-pub use session::Session;
+pub use rule::{RULES, rule};
 pub use severity::{Severity, Threshold};
 pub use subject::Subject;
 pub use surface::survey::{Survey, survey};
+
+/// What manila's other crates and this crate's tests use: single runs of a program, discovery with another runner,
+/// and what reports have in common. It is no part of the interface and may change with any release.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::observe::lab::{Conditions, Lab};
+    pub use crate::observe::probe::{Form, Home, Probe, Purpose, Setting, Signal, Stdin, Stdout};
+    pub use crate::observe::reading::{Content, Reading};
+    pub use crate::observe::reproduce::joined;
+    pub use crate::observe::run::{Ended, Fate, Place, Run, Tool, Waiting, Written};
+    pub use crate::render::shared::escape::{code, markdown, markup, uri, visible};
+    pub use crate::render::shared::line::piece;
+    pub use crate::render::shared::wording::counted;
+    pub use crate::render::shared::{page, put};
+    pub use crate::session::Session;
+    pub use crate::surface::discover::{Runner, discover};
+}

@@ -15,7 +15,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// Its word.
+    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Severity::Note => "note",

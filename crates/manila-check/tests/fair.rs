@@ -2,7 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
-use manila_check::observe::Unconfined;
+use manila_check::Unconfined;
 use manila_check::{Declaration, Error, ErrorKind, Options, Report, Subject, check};
 use std::path::Path;
 use std::time::Duration;

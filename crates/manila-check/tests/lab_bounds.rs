@@ -4,7 +4,7 @@ mod lab_support;
 
 use lab_support::{SHORT, assert_exited, hasty, patient, plain, run, script, stdout, with, within};
 use manila::Status;
-use manila_check::observe::{
+use manila_check::internal::{
     Conditions, Ended, Lab, Probe, Purpose, Run, Setting, Signal, Stdin, Stdout, Waiting,
 };
 use manila_run::Cancel;

@@ -6,7 +6,8 @@ use lab_support::{
     assert_exited, hasty, inner, is_confined, patient, plain, run, script, stdout, within,
 };
 use manila::Status;
-use manila_check::observe::{Conditions, Ended, Lab, Network, Place, Stdout};
+use manila_check::Network;
+use manila_check::internal::{Conditions, Ended, Lab, Place, Stdout};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -6,7 +6,7 @@ use lab_support::{
     assert_exited, hasty, patient, plain, program, run, run_of, skipped, stderr, stdout,
 };
 use manila::Status;
-use manila_check::observe::{Ended, Stdin, Stdout, Waiting};
+use manila_check::internal::{Ended, Stdin, Stdout, Waiting};
 
 const BOTH: &str = "printf out; printf err >&2; exit 3";
 

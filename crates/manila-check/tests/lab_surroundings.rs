@@ -6,7 +6,7 @@ mod lab_support;
 use lab_support::{
     assert_exited, is_confined, patient, plain, program, run, run_of, script, stdout, with, wrote,
 };
-use manila_check::observe::{Conditions, Fate, Home, Lab, Place, Setting, Stdout, Tool};
+use manila_check::internal::{Conditions, Fate, Home, Lab, Place, Setting, Stdout, Tool};
 use manila_check::{ErrorKind, Subject};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -53,7 +53,7 @@ fn homes_are_new_used_elsewhere_or_nowhere() {
     let text =
         "echo \"${HOME-none}\"; pwd; cat \"$HOME/mark\" 2>/dev/null; echo x >>\"${HOME-.}/mark\"";
     let fresh = run(text, plain(), patient());
-    let lines = |run: &manila_check::observe::Run| -> Vec<String> {
+    let lines = |run: &manila_check::internal::Run| -> Vec<String> {
         stdout(run).lines().map(|line| line.replace(&run.directory, "F")).collect()
     };
     assert_eq!(lines(&fresh), ["F/home", "F/cwd"]);
@@ -118,7 +118,7 @@ fn editors_and_browsers_end_at_once_and_are_reported() {
 fn canaries_are_where_secrets_are_kept() {
     let text = "echo \"$GITHUB_TOKEN $SH_TOKEN\"; cat \"$HOME/.netrc\"";
     let setting = Setting { has_canaries: true, ..Setting::default() };
-    let with = run(text, manila_check::observe::Probe { setting, ..plain() }, patient());
+    let with = run(text, manila_check::internal::Probe { setting, ..plain() }, patient());
     assert_exited(&with, 0);
     assert_eq!(stdout(&with).lines().next().map(|line| line.split(' ').count()), Some(2));
     assert!(stdout(&with).contains("password "), "{}", stdout(&with));

@@ -8,7 +8,7 @@
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
-use manila_check::observe::Unconfined;
+use manila_check::Unconfined;
 use manila_check::{
     Declaration, Family, Options, Profile, RULES, RuleSelection, Subject, Verdict, check, rule,
 };

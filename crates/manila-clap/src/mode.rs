@@ -55,7 +55,7 @@ type Lookup = Box<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
 pub(crate) struct Environment {
     /// Whether a stream is a terminal: 0 is stdin, 1 output, 2 error.
     pub(crate) is_terminal: Box<dyn Fn(usize) -> bool + Send + Sync>,
-    /// How many columns the terminal has that standard output is, if it is one and says so.
+    /// How many columns the terminal has that stdout is, if it is one and says so.
     pub(crate) terminal_width: Box<dyn Fn() -> Option<usize> + Send + Sync>,
     /// A variable of the environment.
     pub(crate) variable: Lookup,
@@ -74,7 +74,7 @@ impl Environment {
         (self.variable)(name).is_some_and(|value| !value.is_empty())
     }
 
-    /// How wide a page on standard output may be: what `COLUMNS` says, else the terminal; any width elsewhere.
+    /// How wide a page on stdout may be: what `COLUMNS` says, else the terminal; any width elsewhere.
     #[inline(never)]
     pub(crate) fn width(&self) -> Option<usize> {
         let said = self.text("COLUMNS").and_then(|columns| columns.parse().ok());

@@ -109,7 +109,7 @@ impl<'c> Walk<'c> {
             return;
         }
         self.pending = 0;
-        if text.len() > 1 && text.starts_with('-') && self.is_option(&text) {
+        if text.len() > 1 && text.starts_with('-') && self.take_option(&text) {
             return;
         }
         if let Some(command) = self.subcommand(word).filter(|_| self.lost.is_none()) {
@@ -160,7 +160,7 @@ impl<'c> Walk<'c> {
 
     /// Takes a word that looks like an option, unless the argument that comes next takes even those
     /// and there is no such option.
-    fn is_option(&mut self, text: &str) -> bool {
+    fn take_option(&mut self, text: &str) -> bool {
         let (is_known, taking) = match text.strip_prefix("--") {
             Some(option) => {
                 let (name, value) = option.split_once('=').unzip();

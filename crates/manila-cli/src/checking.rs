@@ -1,40 +1,141 @@
-//! What the commands that check or compare programs share: recorded runs, files, progress and styled lines.
+//! What the commands that check or compare programs share: arguments, recorded runs, files, progress and styled
+//! lines.
 
 use crate::error::CliError;
 use crate::input;
 use crate::progress;
+use clap::Args;
 use clap::builder::styling::{AnsiColor, Style};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use manila::Transcript;
-use manila_check::Declaration;
-use manila_check::render::{Ink, Line};
-use manila_clap::{Cell, Screen};
-use manila_run::duration;
+use manila::record::RUN_FILE;
+use manila_check::render::{Format, Ink, Line};
+use manila_check::{Declaration, Network, Options, Progress, Subject, Unconfined};
+use manila_clap::{Call, Cell, Screen};
+use manila_pack::Packs;
+use manila_run::{Cancel, duration, reset_sigchld};
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+/// Where the declarations are.
+#[derive(Debug, Args)]
+pub(crate) struct Declarations {
+    /// Read declarations and waivers from this file [default: manila.toml, if it exists]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+impl Declarations {
+    /// The file, which need not exist if it was not named.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.config.clone().unwrap_or_else(|| PathBuf::from("manila.toml"))
+    }
+
+    /// The declarations.
+    pub(crate) fn read(&self) -> Result<Declaration, CliError> {
+        let path = self.path();
+        if self.config.is_none() && !path.exists() {
+            return Ok(Declaration::default());
+        }
+        Ok(Declaration::read(&path)?)
+    }
+}
+
+/// How each run of a program is limited and confined.
+#[derive(Debug, Args)]
+pub(crate) struct Limits {
+    /// Stop each run after this time
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "5s", help_heading = "Limits")]
+    limit: Duration,
+
+    /// Number of parallel runs [default: number of cores]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    jobs: Option<NonZeroUsize>,
+
+    /// Give the program access to the network
+    #[arg(long, help_heading = "Limits")]
+    keep_network: bool,
+
+    /// Make every call even if the system cannot confine the program; otherwise only --help and --version
+    #[arg(long, help_heading = "Limits")]
+    unconfined: bool,
+}
+
+impl Limits {
+    /// The options of a check that lasts until `deadline` at most.
+    pub(crate) fn options(&self, deadline: Duration, call: &Call) -> Result<Options, CliError> {
+        reset_sigchld();
+        Ok(Options {
+            deadline,
+            limit: self.limit,
+            jobs: self.jobs,
+            network: if self.keep_network { Network::Host } else { Network::Cut },
+            progress: call.shows_progress().then(|| Arc::new(show_runs) as Progress),
+            cancel: Cancel::when(call.cancellation()),
+            unconfined: if self.unconfined { Unconfined::All } else { Unconfined::Help },
+            packs: Packs::from_environment()?,
+            ..Options::default()
+        })
+    }
+}
+
 /// Shows how many runs of a check were made.
-pub(crate) fn progress(made: usize, planned: usize) {
+fn show_runs(made: usize, planned: usize) {
     progress::show(format_args!("{made} of {planned} runs"));
 }
 
-/// Where the declarations are: in the file that was named, or in `manila.toml`.
-pub(crate) fn declaration_path(named: Option<&Path>) -> PathBuf {
-    named.unwrap_or(Path::new("manila.toml")).to_owned()
+/// The program of these words, or else the declared one. If there is neither, `none` makes the error.
+pub(crate) fn subject(
+    words: &[OsString],
+    declaration: &Declaration,
+    none: impl FnOnce() -> CliError,
+) -> Result<Subject, CliError> {
+    let words = words.iter().map(|word| {
+        word.clone().into_string().map_err(|word| CliError::InvalidValue {
+            message: format!("{} is not UTF-8", word.display()),
+            suggestion: "a program and its first arguments are named in UTF-8".to_owned(),
+        })
+    });
+    let words: Vec<String> = words.collect::<Result<_, _>>()?;
+    if words.is_empty() && declaration.program.is_empty() {
+        return Err(none());
+    }
+    Ok(Subject::resolve(&words, declaration, Path::new("."))?)
 }
 
-/// The declarations. A file that was not named need not exist.
-pub(crate) fn declared(named: Option<&Path>) -> Result<Declaration, CliError> {
-    let path = declaration_path(named);
-    if named.is_none() && !path.exists() {
-        return Ok(Declaration::default());
-    }
-    Ok(Declaration::read(&path)?)
+/// The result of the calls of a program, unless a signal ended them: then a part would be reported as the whole.
+pub(crate) fn settled<T, E: Into<CliError>>(
+    call: &Call,
+    made: Result<T, E>,
+) -> Result<T, CliError> {
+    progress::clear(call);
+    call.check_cancelled()?;
+    made.map_err(Into::into)
+}
+
+/// The names of formats.
+pub(crate) fn known_format<R: 'static>(
+    formats: &'static [Format<R>],
+) -> impl TypedValueParser<Value = &'static Format<R>> {
+    PossibleValuesParser::new(formats.iter().map(|format| format.name)).try_map(|name| {
+        formats.iter().find(|format| format.name == name).ok_or("there is no such format")
+    })
+}
+
+/// All recorded runs in these directories.
+pub(crate) fn recorded(directories: &[PathBuf]) -> Result<Vec<(String, Transcript)>, CliError> {
+    let mut runs = Vec::new();
+    directories.iter().try_for_each(|directory| gather(directory, &mut runs))?;
+    Ok(runs)
 }
 
 /// The recorded runs in a directory: itself, or those below it, by name.
-pub(crate) fn gather(dir: &Path, runs: &mut Vec<(String, Transcript)>) -> Result<(), CliError> {
+fn gather(dir: &Path, runs: &mut Vec<(String, Transcript)>) -> Result<(), CliError> {
     let before = runs.len();
     descend(dir, runs)?;
     if runs.len() == before {
@@ -45,7 +146,7 @@ pub(crate) fn gather(dir: &Path, runs: &mut Vec<(String, Transcript)>) -> Result
 }
 
 fn descend(dir: &Path, runs: &mut Vec<(String, Transcript)>) -> Result<(), CliError> {
-    if dir.join("run.json").exists() {
+    if dir.join(RUN_FILE).exists() {
         runs.push((dir.display().to_string(), input::recorded(dir)?));
         return Ok(());
     }
@@ -88,12 +189,6 @@ pub(crate) fn replace_all(files: &[(PathBuf, String)]) -> Result<(), CliError> {
         file.persist(path).map_err(|error| unwritable(path, error.error))?;
     }
     Ok(())
-}
-
-/// Lines without colour.
-pub(crate) fn text(lines: &[Line]) -> String {
-    let words = |line: &Line| line.iter().map(|piece| piece.text.as_str()).collect::<String>();
-    lines.iter().map(|line| words(line) + "\n").collect()
 }
 
 /// What a piece of a line looks like on a terminal.

@@ -1,71 +1,53 @@
 //! What `freeze`, `verify` and `diff` share: how programs are observed, how locks and recorded runs are
 //! read, and how a comparison is shown.
 
-use crate::checking;
+use crate::checking::{self, Declarations, Limits, known_format};
 use crate::error::{CliError, Found, SoFar};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use manila::Transcript;
 use manila::json::{Raw, SerializeError};
-use manila_check::observe::{Network, Unconfined};
-use manila_check::{Declaration, Options, Progress, Subject};
+use manila_check::Declaration;
+use manila_check::render::{Format, text_of};
 use manila_clap::{Call, Kind, Reply, Screen, Shape};
-use manila_contract::observe::{Observed, from_recorded, observe};
+use manila_contract::render::FORMATS;
 use manila_contract::render::human::{self, Detail};
 use manila_contract::render::json::Document;
-use manila_contract::render::{FORMATS, Format};
-use manila_contract::{Comparison, Lock};
+use manila_contract::{Comparison, Lock, Observed, from_recorded, observe};
 use manila_pack::Packs;
-use manila_run::{Cancel, reset_sigchld};
 use std::ffi::OsString;
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// The usual name of a lock.
 pub(crate) const LOCK: &str = "manila.lock";
 
+/// The one program that is observed, or its recorded runs.
+#[derive(Debug, Args)]
+pub(crate) struct Source {
+    /// Program to observe, and the arguments that begin each call; no shell is involved
+    #[arg(trailing_var_arg = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+
+    /// Read recorded runs instead of running anything: directories with run.json, or their parents
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "command")]
+    pub(crate) run: Vec<PathBuf>,
+}
+
 /// How programs are observed.
 #[derive(Debug, Args)]
 pub(crate) struct Observation {
-    /// Read declarations from this file [default: manila.toml, if it exists]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) declarations: Declarations,
 
     /// Stop observing a program after this time
     #[arg(long, value_name = "TIME", value_parser = checking::time, default_value = "3m", help_heading = "Limits")]
     deadline: Duration,
 
-    /// Stop each run after this time
-    #[arg(long, value_name = "TIME", value_parser = checking::time, default_value = "5s", help_heading = "Limits")]
-    limit: Duration,
-
-    /// Number of parallel runs [default: number of cores]
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    jobs: Option<NonZeroUsize>,
-
-    /// Give the program access to the network
-    #[arg(long, help_heading = "Limits")]
-    keep_network: bool,
-
-    /// Make every call even if the system cannot confine the program; otherwise only --help and --version
-    #[arg(long, help_heading = "Limits")]
-    unconfined: bool,
+    #[command(flatten)]
+    limits: Limits,
 }
 
 impl Observation {
-    /// Where the declaration is, if there is one.
-    pub(crate) fn place(&self) -> PathBuf {
-        checking::declaration_path(self.config.as_deref())
-    }
-
-    /// The declarations. A file that was not named explicitly need not exist.
-    pub(crate) fn declared(&self) -> Result<Declaration, CliError> {
-        checking::declared(self.config.as_deref())
-    }
-
     /// Observes the program of these words, or the declared one.
     pub(crate) fn observe(
         &self,
@@ -73,54 +55,25 @@ impl Observation {
         declaration: &Declaration,
         call: &Call,
     ) -> Result<Observed, CliError> {
-        let words = words.iter().map(|word| {
-            word.clone().into_string().map_err(|word| CliError::InvalidValue {
-                message: format!("{} is not UTF-8", word.display()),
-                suggestion: "a program and its first arguments are named in UTF-8".to_owned(),
-            })
-        });
-        let words: Vec<String> = words.collect::<Result<_, _>>()?;
-        if words.is_empty() && declaration.program.is_empty() {
-            return Err(CliError::NothingToObserve { place: self.place().display().to_string() });
-        }
-        let subject = Subject::resolve(&words, declaration, Path::new("."))?;
-        let observed = observe(&subject, declaration, &self.options(call)?);
-        crate::progress::clear(call);
-        call.check_cancelled()?;
-        let observed = observed?;
+        let place = || self.declarations.path().display().to_string();
+        let none = || CliError::NothingToObserve { place: place() };
+        let subject = checking::subject(words, declaration, none)?;
+        let options = self.limits.options(self.deadline, call)?;
+        let observed = checking::settled(call, observe(&subject, declaration, &options))?;
         for note in observed.notes.iter().chain(&observed.gaps) {
             call.warn(note);
         }
         Ok(observed)
     }
+}
 
-    fn options(&self, call: &Call) -> Result<Options, CliError> {
-        reset_sigchld();
-        Ok(Options {
-            deadline: self.deadline,
-            limit: self.limit,
-            jobs: self.jobs,
-            network: if self.keep_network { Network::Host } else { Network::Cut },
-            progress: call.shows_progress().then(|| Arc::new(checking::progress) as Progress),
-            cancel: Cancel::when(call.cancellation()),
-            unconfined: if self.unconfined { Unconfined::All } else { Unconfined::Help },
-            packs: Packs::from_environment()?,
-            ..Options::default()
-        })
-    }
-
-    /// The lock of recorded runs.
-    pub(crate) fn recorded(
-        &self,
-        directories: &[PathBuf],
-        declaration: &Declaration,
-    ) -> Result<Lock, CliError> {
-        let mut runs: Vec<(String, Transcript)> = Vec::new();
-        for directory in directories {
-            checking::gather(directory, &mut runs)?;
-        }
-        Ok(from_recorded(&runs, declaration, &Packs::from_environment()?))
-    }
+/// The lock of recorded runs.
+pub(crate) fn recorded(
+    directories: &[PathBuf],
+    declaration: &Declaration,
+) -> Result<Lock, CliError> {
+    let runs = checking::recorded(directories)?;
+    Ok(from_recorded(&runs, declaration, &Packs::from_environment()?))
 }
 
 /// The longest lock that is read.
@@ -144,33 +97,51 @@ pub(crate) fn read_lock(path: &Path) -> Result<Lock, CliError> {
     })
 }
 
-/// The names of formats.
-pub(crate) fn known_format() -> impl TypedValueParser<Value = &'static Format> {
-    PossibleValuesParser::new(FORMATS.iter().map(|format| format.name))
-        .try_map(|name| manila_contract::render::format(&name).ok_or("there is no such format"))
+/// How a comparison is shown.
+#[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// Format of the report
+    #[arg(long, value_name = "FORMAT", value_parser = known_format(FORMATS), default_value = "human", help_heading = "Report")]
+    format: &'static Format<Comparison>,
+
+    /// Write the report to this file; - is stdout
+    #[arg(short = 'o', long = "out", value_name = "FILE", help_heading = "Report")]
+    out: Option<PathBuf>,
+
+    /// Show compatible and accepted changes too, and what to do about each
+    #[arg(long, help_heading = "Report")]
+    verbose: bool,
 }
 
 /// A comparison, and how it is shown.
 #[derive(Debug)]
 pub(crate) struct Compared {
-    pub(crate) comparison: Box<Comparison>,
-    pub(crate) kind: &'static str,
-    pub(crate) format: &'static Format,
-    pub(crate) detail: Detail,
+    comparison: Box<Comparison>,
+    kind: &'static str,
+    format: &'static Format<Comparison>,
+    detail: Detail,
     /// Where it was written, if it was.
-    pub(crate) written: Option<PathBuf>,
+    written: Option<PathBuf>,
     /// What was rewritten to accept it.
-    pub(crate) blessed: Vec<String>,
+    blessed: Vec<String>,
 }
 
 impl Compared {
-    /// Writes it to a file, if one is named.
-    pub(crate) fn write(mut self, out: Option<&PathBuf>) -> Result<Compared, CliError> {
-        if let Some(path) = out.filter(|path| path.as_os_str() != "-") {
-            checking::replace(path, &self.text())?;
-            self.written = Some(path.clone());
+    /// The comparison that a command of this kind made, written to a file if one is named.
+    pub(crate) fn new(
+        comparison: Comparison,
+        kind: &'static str,
+        report: &Report,
+        blessed: Vec<String>,
+    ) -> Result<Compared, CliError> {
+        let detail = if report.verbose { Detail::All } else { Detail::Brief };
+        let (comparison, format) = (Box::new(comparison), report.format);
+        let mut compared = Compared { comparison, kind, format, detail, written: None, blessed };
+        if let Some(path) = report.out.as_ref().filter(|path| path.as_os_str() != "-") {
+            checking::replace(path, &compared.text())?;
+            compared.written = Some(path.clone());
         }
-        Ok(self)
+        Ok(compared)
     }
 
     /// The comparison as data.
@@ -190,7 +161,7 @@ impl Compared {
 
     fn text(&self) -> String {
         match self.format.name {
-            "human" => checking::text(&human::lines(&self.comparison, self.detail)),
+            "human" => text_of(&human::lines(&self.comparison, self.detail)),
             _ => (self.format.render)(&self.comparison),
         }
     }

@@ -7,9 +7,7 @@
 
 use manila::{Status, Transcript};
 use manila_check::Declaration;
-use manila_contract::Lock;
-use manila_contract::diff::{Versions, compare};
-use manila_contract::observe::from_recorded;
+use manila_contract::{Lock, Versions, compare, from_recorded};
 use manila_pack::Packs;
 use std::fmt::Write;
 use std::hint::black_box;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A value that observations are joined into.
-pub trait Join {
+pub(crate) trait Join {
     /// Joins `other` into this value.
     fn join(&mut self, other: &Self);
 }

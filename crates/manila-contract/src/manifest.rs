@@ -71,7 +71,7 @@ fn data<'s>(body: &'s Shape, dialect: &'static dyn Dialect) -> Option<&'s Shape>
 }
 
 /// The JSON Schema of a shape. Only what was met often enough is required.
-pub fn schema(shape: &Shape) -> Value {
+fn schema(shape: &Shape) -> Value {
     let names: Vec<Value> = shape.types.names().map(Value::from).collect();
     let mut schema = Map::new();
     match names.as_slice() {

@@ -3,10 +3,7 @@
 
 use manila::{Status, Transcript};
 use manila_check::Declaration;
-use manila_contract::diff::{Reader, Versions};
-use manila_contract::observe::from_recorded;
-use manila_contract::report::{Outcome, Purpose};
-use manila_contract::{Comparison, Lock};
+use manila_contract::{Comparison, Lock, Outcome, Purpose, Reader, Versions, from_recorded};
 use manila_pack::Packs;
 use serde::Deserialize;
 use std::fs;

@@ -3,10 +3,9 @@
 
 use manila::Transcript;
 use manila_check::Declaration;
-use manila_contract::diff::{Change, Reader, Versions};
-use manila_contract::observe::from_recorded;
-use manila_contract::report::{Outcome, Purpose};
-use manila_contract::{Comparison, Lock};
+use manila_contract::{
+    Change, Comparison, Lock, Outcome, Purpose, Reader, Versions, from_recorded,
+};
 use manila_pack::Packs;
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,7 @@
 //! A lock of 10,000 commands is read, written and compared; `cargo bench -p manila-contract` says how fast.
 #![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
-use manila_contract::Lock;
-use manila_contract::diff::{Versions, compare};
+use manila_contract::{Lock, Versions, compare};
 use std::fmt::Write;
 
 fn lock(commands: usize, kind: &str) -> Lock {

@@ -3,9 +3,7 @@
 
 use manila::{Status, Transcript};
 use manila_check::Declaration;
-use manila_contract::Lock;
-use manila_contract::diff::{Change, Family, Versions, compare};
-use manila_contract::observe::{from_recorded, merged};
+use manila_contract::{Change, Family, Lock, Versions, compare, from_recorded, merged};
 use manila_pack::Packs;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,8 +1,7 @@
 //! One change is reported once: what follows from it is not a change of its own.
 #![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
-use manila_contract::Lock;
-use manila_contract::diff::{Versions, compare};
+use manila_contract::{Lock, Versions, compare};
 
 /// The rules by which two contracts of `/list` differ.
 fn changes(old: &str, new: &str) -> Vec<String> {

@@ -1,9 +1,7 @@
 //! A golden pair of locks for each rule: one way it shows exactly that rule, the other way exactly its mirror.
 #![allow(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
-use manila_contract::Lock;
-use manila_contract::diff::rule::{all, rule};
-use manila_contract::diff::{Family, Versions, compare};
+use manila_contract::{Family, Lock, Versions, compare, rule, rules};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +26,7 @@ fn pair(id: &str, mirror: &str) -> Option<(String, String, Versions)> {
 #[test]
 fn each_rule_has_a_pair_that_shows_exactly_it() {
     let mut wrong = Vec::new();
-    for rule in all() {
+    for rule in rules() {
         let Some((old, new, versions)) = pair(rule.id, rule.mirror) else {
             wrong.push(format!("{} has no pair", rule.id));
             continue;

@@ -81,7 +81,7 @@ impl<'r> Verdict<'r> {
     }
 
     /// The value of a member of a member, such as `error` and `code`.
-    pub fn get_in(&self, outer: &str, inner: &str) -> Option<ValueRef<'r>> {
+    fn get_in(&self, outer: &str, inner: &str) -> Option<ValueRef<'r>> {
         let object = self.get(outer)?;
         let members = self.members_of(object);
         members.filter(|(key, _)| key.is_text(inner)).last().map(|(_, value)| value)

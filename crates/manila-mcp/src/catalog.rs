@@ -219,7 +219,7 @@ fn score(command: &Command, query: &[String]) -> u32 {
         .iter()
         .flat_map(|flag| words(&format!("{} {}", flag.spelling(), flag.about)))
         .collect();
-    let fits = |word: &String, among: &[String]| among.iter().map(|it| likeness(word, it)).max();
+    let fits = |word: &String, among: &[String]| among.iter().map(|it| similarity(word, it)).max();
     let of_word = |word: &String| {
         let path = fits(word, &path).unwrap_or(0) * 8;
         let about = fits(word, &about).unwrap_or(0) * 3;
@@ -232,7 +232,7 @@ fn score(command: &Command, query: &[String]) -> u32 {
 }
 
 /// How alike two words are: the same, one the beginning of the other, or neither.
-fn likeness(one: &str, other: &str) -> u32 {
+fn similarity(one: &str, other: &str) -> u32 {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
     if short == long {
         4

@@ -95,7 +95,7 @@ impl Pack {
 
     /// This pack with a user's in front: the rules of the user's are tried first.
     #[must_use]
-    pub fn extended_by(self, user: Model<'static>, file: std::path::PathBuf) -> Pack {
+    pub(crate) fn extended_by(self, user: Model<'static>, file: std::path::PathBuf) -> Pack {
         if user.r#override {
             return Pack::new(user, Origin::File(file));
         }

@@ -4,7 +4,7 @@
 //! option such as `--cursor c2` is passed over with its value, so that callers may add some.
 //!
 //! ```text
-//! out TEXT            a line on standard output          err TEXT      a line on standard error
+//! out TEXT            a line on stdout          err TEXT      a line on stderr
 //! half-line TEXT      the same without its end           exit N        ends with that status
 //! flood BYTES         much on stdout                     flood-stderr BYTES
 //! envelope BYTES      a success whose data have a text of so many bytes

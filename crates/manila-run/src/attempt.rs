@@ -229,7 +229,7 @@ impl Run<'_> {
         let mut chunk = vec![0; CHUNK];
         loop {
             self.reap()?;
-            if self.is_done() || self.is_over(cancel) {
+            if self.is_done() || self.enforce_limits(cancel) {
                 return Ok(());
             }
             if self.is_unguarded() && self.begin.elapsed() >= GUARDED_AFTER {
@@ -308,8 +308,8 @@ impl Run<'_> {
         }
     }
 
-    /// Ends what must be ended; whether nothing more can be done.
-    fn is_over(&mut self, cancel: &Cancel) -> bool {
+    /// Ends what must be ended, and returns whether nothing more can be done.
+    fn enforce_limits(&mut self, cancel: &Cancel) -> bool {
         let now = Instant::now();
         match self.phase {
             Phase::Running => {

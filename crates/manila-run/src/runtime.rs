@@ -1,4 +1,4 @@
-//! The real world: processes, the clock, and chance.
+//! The runtime of real calls: processes, the clock, and chance.
 
 use crate::attempt::{Execution, HEARTBEAT, Limits, after, attempt};
 use crate::cancel::Cancel;

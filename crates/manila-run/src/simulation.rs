@@ -1,4 +1,4 @@
-//! Calls in a simulated world: programs are scripts of answers, the clock is a number, and what each
+//! Calls on a simulated runtime: programs are scripts of answers, the clock is a number, and what each
 //! run really did is known.
 
 mod branch;
@@ -7,5 +7,5 @@ mod law;
 mod mark;
 mod page;
 mod pitfall;
+mod runtime;
 mod script;
-mod world;

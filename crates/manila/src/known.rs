@@ -51,7 +51,7 @@ pub fn add_dialects(added: Added) -> Result<(), AddError> {
 }
 
 /// The dialects that were added.
-pub fn added_dialects() -> &'static [&'static dyn Dialect] {
+fn added_dialects() -> &'static [&'static dyn Dialect] {
     ADDED.get().map_or(&[], |added| &added.dialects)
 }
 

@@ -69,9 +69,7 @@ pub use envelope::{
 pub use error::{Error, ErrorKind};
 pub use exit::Exit;
 pub use fingerprint::{Fingerprint, fingerprint};
-pub use known::{
-    AddError, Added, add_dialects, added_dialects, dialect, every_dialect, preferred_dialect,
-};
+pub use known::{AddError, Added, add_dialects, dialect, every_dialect, preferred_dialect};
 pub use mark::{EXPLICIT_FAILURE, FailureMark, StatedFailure};
 pub use names::UnknownName;
 pub use open::{Opened, open};

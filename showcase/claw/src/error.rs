@@ -105,7 +105,7 @@ impl Error {
 impl From<showcase_store::Error> for Error {
     fn from(error: showcase_store::Error) -> Error {
         Error::Filesystem {
-            operation: error.operation().word(),
+            operation: error.operation().as_str(),
             target: error.path().display().to_string(),
             message: reason(error.reason()),
             hint: hint(error.kind(), error.path()),

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use manila_clap::Stage;
+use std::str::FromStr;
 
 /// The variable with which callers rehearse a later phase.
 pub(crate) const VARIABLE: &str = "CLAW_ENVELOPE_PHASE";
@@ -23,21 +24,7 @@ impl Phase {
     pub(crate) fn rehearsed() -> Result<Phase, Error> {
         match std::env::var_os(VARIABLE) {
             None => Ok(Phase::default()),
-            Some(word) => Phase::from_word(&word.to_string_lossy()),
-        }
-    }
-
-    fn from_word(word: &str) -> Result<Phase, Error> {
-        match word {
-            "" => Ok(Phase::default()),
-            "1" => Ok(Phase::OptIn),
-            "2" => Ok(Phase::Default),
-            "3" => Ok(Phase::Deprecation),
-            _ => Err(Error::Usage {
-                target: VARIABLE.to_owned(),
-                message: format!("invalid value '{word}' for the variable {VARIABLE}"),
-                hint: "one of: 1, 2, 3".to_owned(),
-            }),
+            Some(value) => value.to_string_lossy().parse(),
         }
     }
 
@@ -51,13 +38,31 @@ impl Phase {
     }
 }
 
+impl FromStr for Phase {
+    type Err = Error;
+
+    fn from_str(number: &str) -> Result<Phase, Error> {
+        match number {
+            "" => Ok(Phase::default()),
+            "1" => Ok(Phase::OptIn),
+            "2" => Ok(Phase::Default),
+            "3" => Ok(Phase::Deprecation),
+            _ => Err(Error::Usage {
+                target: VARIABLE.to_owned(),
+                message: format!("invalid value '{number}' for the variable {VARIABLE}"),
+                hint: "one of: 1, 2, 3".to_owned(),
+            }),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn only_the_three_phases_have_a_word() {
-        let stage = |word| Phase::from_word(word).map(Phase::stage).ok();
+    fn only_the_three_phases_have_a_number() {
+        let stage = |number: &str| number.parse().map(Phase::stage).ok();
         assert_eq!(stage("1"), Some(Stage::OptIn));
         assert_eq!(stage("2"), Some(Stage::Default));
         assert_eq!(stage("3"), Some(Stage::Deprecated));

@@ -38,7 +38,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Kind::Command => "command",
             Kind::Tool => "tool",
@@ -126,7 +126,7 @@ mod tests {
 
     fn routed(prompt: &str) -> Vec<(&'static str, String, f64)> {
         let matches = route(prompt, &inventory(), 10);
-        matches.into_iter().map(|it| (it.kind.word(), it.name, it.score)).collect()
+        matches.into_iter().map(|it| (it.kind.as_str(), it.name, it.score)).collect()
     }
 
     #[test]

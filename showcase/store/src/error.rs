@@ -32,8 +32,8 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// Its word.
-    pub fn word(self) -> &'static str {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
         match self {
             Operation::Create => "create",
             Operation::Open => "open",
@@ -76,7 +76,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Error { operation, path, source } = self;
-        write!(f, "cannot {} {}: {source}", operation.word(), path.display())
+        write!(f, "cannot {} {}: {source}", operation.as_str(), path.display())
     }
 }
 

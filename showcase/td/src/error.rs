@@ -54,7 +54,7 @@ pub(crate) enum Error {
         code = "storage_error",
         message = "{0}",
         suggestion = advice(_0),
-        operation = _0.operation().word(),
+        operation = _0.operation().as_str(),
         target = _0.path().display().to_string(),
         details = Place::of(_0)
     )]
@@ -160,7 +160,7 @@ struct Place {
 impl Place {
     fn of(error: &StoreError) -> Place {
         let path = error.path().display().to_string();
-        Place { operation: error.operation().word(), path }
+        Place { operation: error.operation().as_str(), path }
     }
 }
 

@@ -115,7 +115,7 @@ impl<'v> Judging<'v> {
         }
     }
 
-    fn is_valid(&mut self, schema: &'v Value, value: &'v Value) -> bool {
+    fn holds(&mut self, schema: &'v Value, value: &'v Value) -> bool {
         let most = std::mem::replace(&mut self.most, 1);
         let mut found = Vec::new();
         self.schema(schema, value, &mut found);
@@ -172,11 +172,11 @@ impl<'v> Judging<'v> {
                 self.other(found, value, format!("{wanted} was expected"));
             }
             "allOf" | "anyOf" | "oneOf" => self.several(keyword, wanted, value, found),
-            "not" if self.is_valid(wanted, value) => {
+            "not" if self.holds(wanted, value) => {
                 self.other(found, value, format!("{wanted} is not allowed for it"));
             }
             "if" => {
-                let outcome = if self.is_valid(wanted, value) { "then" } else { "else" };
+                let outcome = if self.holds(wanted, value) { "then" } else { "else" };
                 if let Some(schema) = beside.get(outcome) {
                     let was_conditional = self.is_conditional;
                     self.is_conditional |= outcome == "then";
@@ -374,7 +374,7 @@ impl<'v> Judging<'v> {
                 self.from(listed("items"), keyword, wanted, (value, elements), found);
             }
             "contains" => {
-                let fits = elements.iter().filter(|element| self.is_valid(wanted, element)).count();
+                let fits = elements.iter().filter(|element| self.holds(wanted, element)).count();
                 let limit = |keyword: &str| beside.get(keyword).and_then(Value::as_u64);
                 let fits = u64::try_from(fits).unwrap_or(u64::MAX);
                 if fits < limit("minContains").unwrap_or(1)

@@ -13,9 +13,3 @@ pub(crate) mod sample_input;
 mod sample_repository;
 pub(crate) mod text_kind;
 pub(crate) mod volatile;
-
-pub use lab::{Conditions, Lab, Network, Unconfined};
-pub use probe::{Form, Home, Probe, Purpose, Setting, Signal, Stdin, Stdout};
-pub use reading::{Answer, Content, Reading};
-pub use reproduce::joined;
-pub use run::{Ended, Fate, Place, Run, Started, Tool, Waiting, Written};

@@ -68,7 +68,7 @@ pub enum Purpose {
 
 impl Purpose {
     /// Whether nothing but a failure is a right answer.
-    pub fn must_fail(self) -> bool {
+    pub(crate) fn must_fail(self) -> bool {
         matches!(
             self,
             Purpose::UnknownFlag
@@ -80,7 +80,7 @@ impl Purpose {
     }
 
     /// Whether nothing but a success is a right answer.
-    pub fn must_succeed(self) -> bool {
+    pub(crate) fn must_succeed(self) -> bool {
         matches!(self, Purpose::Help | Purpose::Version | Purpose::Manifest)
     }
 }
@@ -238,21 +238,21 @@ impl Probe {
 
     /// With canaries where secrets are kept.
     #[must_use]
-    pub fn with_canaries(mut self) -> Probe {
+    pub(crate) fn with_canaries(mut self) -> Probe {
         self.setting.has_canaries = true;
         self
     }
 
     /// Disturbed while it runs.
     #[must_use]
-    pub fn with_signal(mut self, signal: Signal) -> Probe {
+    pub(crate) fn with_signal(mut self, signal: Signal) -> Probe {
         self.setting.signal = Some(signal);
         self
     }
 
     /// Whether it is `--help` of a command or `--version` of the program, which may be asked of any
     /// program, wherever it runs.
-    pub fn is_about_itself(&self) -> bool {
+    pub(crate) fn is_about_itself(&self) -> bool {
         let words = self.command.iter().map(OsStr::new);
         let is = |last| {
             words.clone().chain([OsStr::new(last)]).eq(self.args.iter().map(OsString::as_os_str))

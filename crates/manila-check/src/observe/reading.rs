@@ -37,7 +37,7 @@ pub struct Content {
 
 impl Content {
     /// Whether it is one JSON document and nothing else.
-    pub fn is_one_document(&self) -> bool {
+    pub(crate) fn is_one_document(&self) -> bool {
         self.documents.len() == 1 && self.text.is_empty() && self.broken.is_none()
     }
 }

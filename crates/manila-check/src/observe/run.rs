@@ -89,7 +89,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// Its word.
+    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Place::Home => "home",
@@ -162,7 +162,7 @@ impl Run {
     }
 
     /// Whether it ended without help.
-    pub fn ended_by_itself(&self) -> bool {
+    pub(crate) fn ended_by_itself(&self) -> bool {
         self.ended == Ended::ByItself
     }
 }

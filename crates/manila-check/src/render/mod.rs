@@ -10,23 +10,23 @@ pub mod json;
 mod junit;
 mod markdown;
 mod sarif;
-pub mod shared;
+pub(crate) mod shared;
 
 use crate::report::model::Report;
-pub use shared::line::{Ink, Line, Piece};
+pub use shared::line::{Ink, Line, Piece, text_of};
 use std::fmt;
 
-/// A way to write a report.
-pub struct Format {
+/// A way to write a report, or another result.
+pub struct Format<R = Report> {
     /// Its name, which is that of its file.
     pub name: &'static str,
     /// What it is, in a few words.
     pub about: &'static str,
     /// Writes a report in it.
-    pub render: fn(&Report) -> String,
+    pub render: fn(&R) -> String,
 }
 
-impl fmt::Debug for Format {
+impl<R> fmt::Debug for Format<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
     }

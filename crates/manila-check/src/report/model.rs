@@ -254,12 +254,12 @@ impl Report {
     }
 
     /// Whether nothing was run, and recorded runs were judged.
-    pub fn is_recorded(&self) -> bool {
+    pub(crate) fn is_recorded(&self) -> bool {
         self.summary.containment.is_empty()
     }
 
     /// The program as the user wrote it, in one line.
-    pub fn subject_line(&self) -> String {
+    pub(crate) fn subject_line(&self) -> String {
         crate::observe::reproduce::joined(self.subject.iter().map(String::as_str))
     }
 }

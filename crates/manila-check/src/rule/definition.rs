@@ -76,7 +76,7 @@ impl Family {
         Family::Secrets,
     ];
 
-    /// Its word.
+    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Family::Document => "document",

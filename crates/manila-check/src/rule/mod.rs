@@ -139,7 +139,7 @@ pub static RULES: &[&Rule] = &[
 ];
 
 /// The rules of a quick check: those whose findings matter most, and that need few runs.
-pub static QUICK: &[&str] = &[
+pub(crate) static QUICK: &[&str] = &[
     "prose-on-stdout",
     "several-documents",
     "invalid-json",

@@ -101,7 +101,7 @@ impl Finding {
 
     /// With what distinguishes it from other findings of its rule.
     #[must_use]
-    pub fn because_of(mut self, cause: impl Into<String>) -> Finding {
+    pub(crate) fn because_of(mut self, cause: impl Into<String>) -> Finding {
         let cause = cut(cause.into());
         self.cause = match self.cause.as_str() {
             "" => cause,

@@ -6,7 +6,7 @@ mod requirement;
 mod score;
 mod show;
 
-pub use mode::{MODES, Mode, Reach, Weight, mode_of};
-pub use requirement::{REQUIREMENTS, requirement};
-pub use score::{BEST, ModeScore, RequirementVerdicts, SpecReport, spec};
+pub use mode::{Mode, Reach, Weight, mode_of};
+pub use requirement::requirement;
+pub use score::{ModeScore, RequirementVerdicts, SpecReport, spec};
 pub use show::{lines, markdown};

@@ -32,7 +32,7 @@ pub enum Weight {
 }
 
 impl Weight {
-    /// Its word.
+    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Weight::Medium => "medium",
@@ -59,7 +59,7 @@ const fn mode(number: u8, weight: Weight, title: &'static str, reach: Reach) -> 
 }
 
 /// All of them, by number.
-pub static MODES: &[Mode] = &[
+pub(crate) static MODES: &[Mode] = &[
     mode(1, Critical, "Exit Codes & Status Signaling", Whole),
     mode(2, Critical, "Output Format & Parseability", Whole),
     mode(3, High, "Stderr vs Stdout Discipline", Whole),

@@ -1,7 +1,7 @@
 //! The 158 requirements of the CLI Agent Spec, each with what it comes to in a few words.
 
 /// All of them: `F` for frameworks, `C` for commands, `O` for what is optional.
-pub static REQUIREMENTS: &[(&str, &str)] = &[
+pub(crate) static REQUIREMENTS: &[(&str, &str)] = &[
     (
         "F-001",
         "Process status is always one of 14 named codes; 0 iff done; 1 only if nothing more specific fits",

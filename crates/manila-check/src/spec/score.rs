@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// - 8: no escape reaches a pipe, whatever asks for colour.
 /// - 57: an error reads the same in every locale.
 /// - 69: a flag means the same in every position.
-pub static BEST: &[(u8, &[&str])] = &[
+pub(crate) static BEST: &[(u8, &[&str])] = &[
     (1, &["undeclared-exit-code", "exit-code-differs-from-document"]),
     (8, &["colour-on-pipe", "colour-forced-into-document", "no-color-ignored"]),
     (57, &["locale-dependent"]),

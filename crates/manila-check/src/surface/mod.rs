@@ -6,7 +6,6 @@ pub(crate) mod known_effects;
 pub(crate) mod model;
 pub(crate) mod survey;
 
-pub use discover::{Runner, discover};
 pub use model::{
     Command, EffectSource, Flag, Json, KnownFrom, Manifest, Positional, Subcommand, Surface,
 };

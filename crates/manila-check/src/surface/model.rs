@@ -24,7 +24,7 @@ pub struct Surface {
 impl Surface {
     /// Whether a command has the flag that asks for JSON, as far as help shows. A group has it if most of the commands
     /// below it do: a call of one that does not exist asks for JSON too.
-    pub fn takes_json(&self, path: &[String]) -> bool {
+    pub(crate) fn takes_json(&self, path: &[String]) -> bool {
         let Some(asking) = self.json.words().first() else { return true };
         let lists = |command: &Command| command.flags.iter().any(|flag| flag.spells(asking));
         let of = |path: &[String]| self.commands.iter().find(|command| command.path == path);
@@ -83,7 +83,7 @@ impl Json {
 
     /// A call with the words that ask for JSON, at the place where they stand.
     #[must_use]
-    pub fn added_to<W: Clone + for<'w> From<&'w String>>(&self, call: Vec<W>) -> Vec<W> {
+    pub(crate) fn added_to<W: Clone + for<'w> From<&'w String>>(&self, call: Vec<W>) -> Vec<W> {
         let words: Vec<W> = self.words().iter().map(W::from).collect();
         match self {
             Json::ArgumentsFirst(_) => [words, call].concat(),
@@ -180,7 +180,7 @@ impl Command {
     }
 
     /// Whether it only reads, as far as anything says. A group that does may still have nothing to run.
-    pub fn only_reads(&self) -> bool {
+    pub(crate) fn only_reads(&self) -> bool {
         self.effects == Effect::None && !self.is_doubted
     }
 
@@ -197,14 +197,14 @@ impl Command {
 
     /// Whether it prints a text about the program for people or shells, such as help or a completion
     /// script, whatever format is asked for.
-    pub fn prints_text_about_program(&self) -> bool {
+    pub(crate) fn prints_text_about_program(&self) -> bool {
         const NAMES: &[&str] =
             &["help", "completion", "completions", "completion-script", "autocomplete", "man"];
         self.path.last().is_some_and(|name| NAMES.contains(&name.as_str()))
     }
 
     /// Whether `manila.toml` names it.
-    pub fn is_declared(&self) -> bool {
+    pub(crate) fn is_declared(&self) -> bool {
         self.known_from.declaration
     }
 
@@ -286,7 +286,7 @@ pub struct Flag {
 
 impl Flag {
     /// Whether this word, without a value behind an equals sign, is the flag.
-    pub fn spells(&self, word: &str) -> bool {
+    pub(crate) fn spells(&self, word: &str) -> bool {
         let name = word.split('=').next().unwrap_or(word);
         let long = self.long.as_ref().is_some_and(|long| name.strip_prefix("--") == Some(long));
         let short = |short: char| name.strip_prefix('-').is_some_and(|it| it.chars().eq([short]));
@@ -294,7 +294,7 @@ impl Flag {
     }
 
     /// The arguments that give it this value.
-    pub fn with_value(&self, value: String) -> Vec<String> {
+    pub(crate) fn with_value(&self, value: String) -> Vec<String> {
         if self.is_value_optional {
             vec![format!("{}={value}", self.spelling())]
         } else {

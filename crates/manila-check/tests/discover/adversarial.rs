@@ -3,8 +3,8 @@
 
 use crate::program::Scripted;
 use manila::{Status, Transcript};
-use manila_check::observe::{Probe, Run};
-use manila_check::surface::{Surface, discover as find};
+use manila_check::internal::{Probe, Run, discover as find};
+use manila_check::surface::Surface;
 use manila_check::{Declaration, Subject};
 use manila_pack::Effect;
 use std::cell::{Cell, RefCell};

@@ -1,8 +1,8 @@
 //! A program that answers from a table, and its surface as a page to look at.
 
 use manila::{Status, Transcript};
-use manila_check::observe::{Probe, Run};
-use manila_check::surface::{Command, Flag, Json, Surface, discover};
+use manila_check::internal::{Probe, Run, discover};
+use manila_check::surface::{Command, Flag, Json, Surface};
 use manila_check::{Declaration, Subject};
 use std::fmt::Write;
 

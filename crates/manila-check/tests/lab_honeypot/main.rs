@@ -7,11 +7,9 @@ mod lab_support;
 mod program;
 
 use lab_support::{patient, program as subject, script, stdout, within};
-use manila_check::observe::{
-    Conditions, Fate, Form, Home, Lab, Place, Probe, Purpose, Run, Unconfined,
-};
+use manila_check::internal::{Conditions, Fate, Form, Home, Lab, Place, Probe, Purpose, Run};
 use manila_check::surface::{Command as Called, Json};
-use manila_check::{Declaration, Options, Report, Subject, check};
+use manila_check::{Declaration, Options, Report, Subject, Unconfined, check};
 use program::MARK;
 use std::collections::BTreeMap;
 use std::fs;

@@ -3,11 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use manila::{Status, Transcript};
-use manila_check::Subject;
-use manila_check::observe::{
-    Conditions, Ended, Form, Lab, Place, Probe, Purpose, Run, Unconfined, Written,
-};
+use manila_check::internal::{Conditions, Ended, Form, Lab, Place, Probe, Purpose, Run, Written};
 use manila_check::surface::{Command, Json};
+use manila_check::{Subject, Unconfined};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::channel;

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -BES
-"""A small program in Python that is right: notes, with bare data on standard output and errors in JSON
-on standard error. The other Python programs of the wall are this one with a flaw that Python makes
+"""A small program in Python that is right: notes, with bare data on stdout and errors in JSON
+on stderr. The other Python programs of the wall are this one with a flaw that Python makes
 easy."""
 
 import os

@@ -13,7 +13,7 @@ errors='' error_count=0
 
 # --- writing -----------------------------------------------------------------------------------
 
-# Every document goes to standard output through here.
+# Every document goes to stdout through here.
 put() { printf '%s\n' "$1"; }
 
 # What people like to know and callers do not need; silent unless a person looks on.

@@ -92,7 +92,7 @@ impl Reply for Odd {
 }
 
 #[derive(Debug, Failure)]
-pub(crate) enum Trouble {
+pub(crate) enum AnswerError {
     /// there is no such thing
     #[failure(exit = NotFound, suggestion = "look elsewhere", missing = "thing")]
     NoSuchThing,
@@ -115,15 +115,15 @@ pub(crate) struct Shown {
     pub(crate) text: String,
 }
 
-pub(crate) fn done(what: &str) -> Result<Answer, Trouble> {
+pub(crate) fn done(what: &str) -> Result<Answer, AnswerError> {
     Ok(Answer::Done(Done::new(what)))
 }
 
-pub(crate) fn odd(reply: Odd) -> Result<Answer, Trouble> {
+pub(crate) fn odd(reply: Odd) -> Result<Answer, AnswerError> {
     Ok(Answer::Odd(reply))
 }
 
-pub(crate) fn text(value: String) -> Result<Answer, Trouble> {
+pub(crate) fn text(value: String) -> Result<Answer, AnswerError> {
     Ok(Answer::Text(Whatever { value }))
 }
 

@@ -54,7 +54,7 @@ pub(crate) enum Way {
     BabbleAndWait,
     /// Leave a child behind that lives on
     Orphan,
-    /// Leave a thread behind that holds standard output
+    /// Leave a thread behind that holds stdout
     HoldStdout,
     /// Leave a thread behind that reads standard input with C
     HoldStdin,

@@ -1,7 +1,7 @@
 //! The handlers: each misbehaves in its way.
 
 use crate::answer::{
-    Answer, Item, Items, Listed, Odd, Shown, Trouble, Whatever, done, item, odd, text,
+    Answer, AnswerError, Item, Items, Listed, Odd, Shown, Whatever, done, item, odd, text,
 };
 use crate::cli::{Cli, Slip, Way};
 use crate::halt::{daemonize, exec, printing, ready, sleep, spin};
@@ -28,11 +28,11 @@ fn yes() -> io::Result<Child> {
     Ok(child)
 }
 
-fn work(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
+fn work(cli: Cli, call: &Call) -> Result<Answer, AnswerError> {
     match cli.way {
         Way::Ok | Way::Old | Way::Destroy | Way::Text | Way::Early { .. } => done("behaved"),
         Way::Login { .. } => done("logged in"),
-        Way::Fail => Err(Trouble::NoSuchThing),
+        Way::Fail => Err(AnswerError::NoSuchThing),
         Way::Println | Way::Print | Way::CPrint | Way::Steer => print(&cli.way),
         Way::Child | Way::Flood | Way::Babble | Way::BabbleOn | Way::Orphan => {
             chatter(&cli.way, call)
@@ -58,7 +58,7 @@ fn work(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
         Way::PrintAndEnd { how } => {
             println!("half an answer");
             match how.as_str() {
-                "fail" => Err(Trouble::NoSuchThing),
+                "fail" => Err(AnswerError::NoSuchThing),
                 "panic" => panic!("a bug"),
                 "exit" => std::process::exit(7),
                 "abort" => std::process::abort(),
@@ -73,7 +73,7 @@ fn work(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
         }
         Way::Big { bytes } => text("x".repeat(bytes)),
         Way::BigFailure { bytes } => {
-            Err(Trouble::Half { shown: Shown { text: "x".repeat(bytes) } })
+            Err(AnswerError::Half { shown: Shown { text: "x".repeat(bytes) } })
         }
         Way::Path => {
             let value = PathBuf::from(OsString::from_vec(vec![b'a', 0xff, b'b']));
@@ -121,7 +121,7 @@ fn work(cli: Cli, call: &Call) -> Result<Answer, Trouble> {
 }
 
 /// What panics, each in its way.
-fn panicking(way: &Way) -> Result<Answer, Trouble> {
+fn panicking(way: &Way) -> Result<Answer, AnswerError> {
     match way {
         Way::Panic { words } => panic!("{words}"),
         Way::PanicInThread => {
@@ -136,7 +136,7 @@ fn panicking(way: &Way) -> Result<Answer, Trouble> {
     done("went on")
 }
 
-fn print(way: &Way) -> Result<Answer, Trouble> {
+fn print(way: &Way) -> Result<Answer, AnswerError> {
     match way {
         Way::Println => {
             println!("chatter");
@@ -149,7 +149,7 @@ fn print(way: &Way) -> Result<Answer, Trouble> {
     done("printed")
 }
 
-fn chatter(way: &Way, call: &Call) -> Result<Answer, Trouble> {
+fn chatter(way: &Way, call: &Call) -> Result<Answer, AnswerError> {
     match way {
         Way::Child => {
             let _ = call.child("sh").args(["-c", "echo chatter; echo chatter >&2"]).status();
@@ -190,7 +190,7 @@ fn chatter(way: &Way, call: &Call) -> Result<Answer, Trouble> {
     done("spoke")
 }
 
-fn hold(way: &Way) -> Result<Answer, Trouble> {
+fn hold(way: &Way) -> Result<Answer, AnswerError> {
     let (sender, receiver) = mpsc::channel();
     match way {
         Way::BabbleAndWait => {
@@ -214,7 +214,7 @@ fn hold(way: &Way) -> Result<Answer, Trouble> {
     done("held")
 }
 
-fn defy(way: &Way, call: &Call) -> Result<Answer, Trouble> {
+fn defy(way: &Way, call: &Call) -> Result<Answer, AnswerError> {
     match way {
         Way::IgnoreTerm => {
             // SAFETY: a plain call.
@@ -258,7 +258,7 @@ extern "C" fn chained(signal: libc::c_int) {
     ENDED.store(true, SeqCst);
 }
 
-fn own_handler() -> Result<Answer, Trouble> {
+fn own_handler() -> Result<Answer, AnswerError> {
     // SAFETY: the handler does only what is allowed in one.
     unsafe {
         let mut before: libc::sigaction = std::mem::zeroed();
@@ -275,7 +275,7 @@ fn own_handler() -> Result<Answer, Trouble> {
     done("ended in order")
 }
 
-fn twice(call: &Call) -> Result<Answer, Trouble> {
+fn twice(call: &Call) -> Result<Answer, AnswerError> {
     for effect in [Effect::Created, Effect::Updated] {
         call.effect(effect);
         call.note("command", &"another");
@@ -285,7 +285,7 @@ fn twice(call: &Call) -> Result<Answer, Trouble> {
     done("said twice")
 }
 
-fn stream(call: &Call, mut items: impl Iterator<Item = u64>) -> Result<Answer, Trouble> {
+fn stream(call: &Call, mut items: impl Iterator<Item = u64>) -> Result<Answer, AnswerError> {
     let mut stream = call.stream();
     let is_read = items.all(|id| {
         stream.progress(id, None, "streaming");
@@ -302,7 +302,7 @@ fn stream(call: &Call, mut items: impl Iterator<Item = u64>) -> Result<Answer, T
 }
 
 /// Frames that are longer than a pipe is, so that a signal finds one in the middle.
-fn stream_elsewhere(call: &Call) -> Result<Answer, Trouble> {
+fn stream_elsewhere(call: &Call) -> Result<Answer, AnswerError> {
     let long = "x".repeat(300_000);
     thread::scope(|scope| {
         scope.spawn(|| (0..u64::MAX).for_each(|count| call.progress(count, None, &long)));
@@ -315,10 +315,10 @@ fn overflow(depth: u64) -> u64 {
     if depth == 0 { 0 } else { overflow(depth + 1) + space[7] }
 }
 
-fn slip_out(slip: Slip, secret: &str, call: &Call) -> Result<Answer, Trouble> {
+fn slip_out(slip: Slip, secret: &str, call: &Call) -> Result<Answer, AnswerError> {
     let slipped = |place: &str| {
         let words = |here: &str| if here == place { secret } else { "nothing" }.to_owned();
-        Err(Trouble::Slipped {
+        Err(AnswerError::Slipped {
             message: words("message"),
             suggestion: words("suggestion"),
             details: words("details"),

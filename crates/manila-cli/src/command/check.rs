@@ -3,7 +3,7 @@
 mod rule_parser;
 mod start;
 
-use crate::checking;
+use crate::checking::{self, Declarations, Limits, known_format};
 use crate::error::{CliError, Found, SoFar};
 use crate::help::examples;
 use crate::known::{self, known_dialect};
@@ -13,15 +13,14 @@ use manila::Dialect;
 use manila::json::{Raw, SerializeError};
 use manila_check::render::human::{self, Detail};
 use manila_check::render::json::Document;
-use manila_check::render::{FORMATS, Format};
+use manila_check::render::{FORMATS, Format, text_of};
 use manila_check::spec::{self, SpecReport};
-use manila_check::{Declaration, Profile, Report, Rule, Severity, Threshold};
+use manila_check::{Profile, Report, Rule, Severity, Threshold};
 use manila_clap::{Call, Kind, Reply, Screen, Shape};
 use rule_parser::KnownRule;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -71,12 +70,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["command", "init", "record"])]
     pub(crate) run: Vec<PathBuf>,
 
-    /// Read declarations and waivers from this file [default: manila.toml, if it exists]
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
+    #[command(flatten)]
+    declarations: Declarations,
 
-    /// The dialect of the program: its id, or a file that describes it. It settles what an answer is where
-    /// several dialects have its marks
+    /// Parse answers in this dialect, named by its id or a file that describes it, where they could be in
+    /// several
     #[arg(long, value_name = "DIALECT", value_parser = known_dialect())]
     #[arg(hide_possible_values = true)]
     dialect: Option<&'static dyn Dialect>,
@@ -128,28 +126,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TIME", value_parser = checking::time, help_heading = "Limits")]
     deadline: Option<Duration>,
 
-    /// Stop each run after this time
-    #[arg(long, value_name = "TIME", value_parser = checking::time, default_value = "5s", help_heading = "Limits")]
-    pub(crate) limit: Duration,
-
-    /// Number of parallel runs [default: number of cores]
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) jobs: Option<NonZeroUsize>,
-
-    /// Give the program access to the network
-    #[arg(long, help_heading = "Limits")]
-    pub(crate) keep_network: bool,
-
-    /// Make every call even if the system cannot confine the program; otherwise only --help and --version
-    #[arg(long, help_heading = "Limits")]
-    pub(crate) unconfined: bool,
+    #[command(flatten)]
+    limits: Limits,
 
     /// Save each run as a recorded run below this directory
     #[arg(long, value_name = "DIR", help_heading = "Report")]
     pub(crate) record: Option<PathBuf>,
 
     /// Format of the report
-    #[arg(long, value_name = "FORMAT", value_parser = known_format(), default_value = "human", help_heading = "Report")]
+    #[arg(long, value_name = "FORMAT", value_parser = known_format(FORMATS), default_value = "human", help_heading = "Report")]
     format: &'static Format,
 
     /// Write the report, or with --init the declaration, to this file; - is stdout
@@ -173,18 +158,13 @@ enum Least {
     Note,
 }
 
-fn known_format() -> impl TypedValueParser<Value = &'static Format> {
-    PossibleValuesParser::new(FORMATS.iter().map(|format| format.name))
-        .try_map(|name| manila_check::render::format(&name).ok_or("there is no such format"))
-}
-
 fn known_profile() -> impl TypedValueParser<Value = Profile> {
     PossibleValuesParser::new(Profile::ALL.iter().map(|profile| profile.as_str()))
         .try_map(|name| name.parse().map_err(|()| "there is no such profile"))
 }
 
 pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
-    if let Some(config) = &arguments.config {
+    if let Some(config) = &arguments.declarations.config {
         known::name_from(config)?;
     }
     known::install(arguments.dialect)?;
@@ -239,18 +219,8 @@ impl Arguments {
         Threshold { fail_on, is_strict: self.strict }
     }
 
-    /// Where the declaration is, if there is one.
-    pub(crate) fn place(&self) -> PathBuf {
-        checking::declaration_path(self.config.as_deref())
-    }
-
-    /// The declarations. A file that was not named explicitly need not exist.
-    pub(crate) fn declared(&self) -> Result<Declaration, CliError> {
-        checking::declared(self.config.as_deref())
-    }
-
     fn init(&self, call: &Call) -> Result<Made, CliError> {
-        let path = self.out.clone().unwrap_or_else(|| self.place());
+        let path = self.out.clone().unwrap_or_else(|| self.declarations.path());
         let is_printed = path.as_os_str() == "-";
         if !is_printed && !self.force && path.exists() {
             return Err(CliError::FileExists { path });
@@ -336,7 +306,7 @@ impl Checked {
     fn text(&self) -> String {
         match self.whole {
             Whole::Report if self.format.name == "human" => {
-                checking::text(&human::lines(&self.report, self.detail))
+                text_of(&human::lines(&self.report, self.detail))
             }
             Whole::Report => (self.format.render)(&self.report),
             Whole::Spec => {
@@ -344,7 +314,7 @@ impl Checked {
                 match self.format.name {
                     "json" => manila_check::render::json::document(&spec),
                     "markdown" => spec::markdown(&spec),
-                    _ => checking::text(&spec::lines(&spec)),
+                    _ => text_of(&spec::lines(&spec)),
                 }
             }
         }

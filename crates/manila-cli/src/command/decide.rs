@@ -63,7 +63,7 @@ pub(crate) struct Arguments {
     #[arg(long, help_heading = "History")]
     reissued: bool,
 
-    /// Retry this often on one error code
+    /// Retry at most this many times on one error code
     #[arg(long, value_name = "N", default_value_t = Policy::default().retries, help_heading = "Policy")]
     retries: usize,
 

@@ -222,10 +222,7 @@ pub(crate) struct Proposal {
 }
 
 fn infer(dirs: &[PathBuf], id: &str, call: &Call) -> Result<Proposal, CliError> {
-    let mut runs = Vec::new();
-    for dir in dirs {
-        checking::gather(dir, &mut runs)?;
-    }
+    let mut runs = checking::recorded(dirs)?;
     for (name, _) in &mut runs {
         let last = Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
         *name = last.unwrap_or_else(|| name.clone());

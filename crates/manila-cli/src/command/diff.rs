@@ -1,17 +1,11 @@
 //! `manila diff`: compare two contracts, and classify every change by reader.
 
-use crate::contract::{Compared, Observation, answer, known_format, read_lock};
+use crate::contract::{Compared, Observation, Report, answer, read_lock};
 use crate::error::CliError;
 use crate::help::examples;
 use clap::{Args, ValueEnum};
 use manila_clap::Call;
-use manila_contract::diff::{self, Versions};
-use manila_contract::observe::Observed;
-use manila_contract::render::Format;
-use manila_contract::render::human::Detail;
-use manila_contract::report::{Outcome, Purpose};
-use manila_contract::witness::confirm;
-use manila_contract::{Comparison, Lock};
+use manila_contract::{Comparison, Lock, Observed, Outcome, Purpose, Versions, confirm};
 use manila_pack::Packs;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -56,17 +50,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "READER", default_value = "tolerant")]
     reader: Reader,
 
-    /// Format of the report
-    #[arg(long, value_name = "FORMAT", value_parser = known_format(), default_value = "human", help_heading = "Report")]
-    format: &'static Format,
-
-    /// Write the report to this file; - is stdout
-    #[arg(short = 'o', long = "out", value_name = "FILE", help_heading = "Report")]
-    out: Option<PathBuf>,
-
-    /// Show compatible and accepted changes too, and what to do about each
-    #[arg(long, help_heading = "Report")]
-    verbose: bool,
+    #[command(flatten)]
+    report: Report,
 
     #[command(flatten)]
     observation: Observation,
@@ -119,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
                     .to_owned(),
         });
     }
-    let declaration = arguments.observation.declared()?;
+    let declaration = arguments.observation.declarations.read()?;
     let mut names = Vec::new();
     let mut sides = Vec::new();
     for path in &arguments.locks {
@@ -147,9 +132,9 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
         return Err(CliError::Internal("two sides were counted and are not there".to_owned()));
     };
     let reader = match arguments.reader {
-        Reader::Strict => diff::Reader::Strict,
-        Reader::Tolerant => diff::Reader::Tolerant,
-        Reader::Script => diff::Reader::Script,
+        Reader::Strict => manila_contract::Reader::Strict,
+        Reader::Tolerant => manila_contract::Reader::Tolerant,
+        Reader::Script => manila_contract::Reader::Script,
     };
     let versions = Versions { old: old.version(), new: new.version() };
     let locks = [old.lock(), new.lock()];
@@ -163,11 +148,7 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
     let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
     comparison.accept(&declaration.accepted, today);
     let outcome = comparison.outcome();
-    let detail = if arguments.verbose { Detail::All } else { Detail::Brief };
-    let (comparison, format) = (Box::new(comparison), arguments.format);
-    let compared =
-        Compared { comparison, kind: "diff", format, detail, written: None, blessed: Vec::new() };
-    let compared = compared.write(arguments.out.as_ref())?;
+    let compared = Compared::new(comparison, "diff", &arguments.report, Vec::new())?;
     match outcome {
         Outcome::Clean => Ok(Answer(compared)),
         Outcome::Changed => Err(CliError::BreakingChanges { found: compared.into_found() }),

@@ -200,7 +200,7 @@ fn rule(name: &str) -> Option<Topic> {
 }
 
 fn change(name: &str) -> Option<Topic> {
-    let rule = manila_contract::diff::rule::rule(name)?;
+    let rule = manila_contract::rule(name)?;
     let mut page = Page::default();
     page.line(rule.page.trim_end()).line("");
     page.field("family", rule.family.as_str());
@@ -272,7 +272,7 @@ pub(crate) fn names() -> Vec<&'static str> {
     names.extend(FactKind::ALL.iter().map(|fact| fact.id()));
     names.extend(manila_check::RULES.iter().map(|rule| rule.id));
     names.extend(manila_log::RULES.iter().map(|rule| rule.id()));
-    names.extend(manila_contract::diff::rule::all().map(|rule| rule.id));
+    names.extend(manila_contract::rules().map(|rule| rule.id));
     names.extend(BUILTIN.names());
     names
 }

@@ -1,15 +1,13 @@
 //! `manila freeze`: infer a program's contract from what it does, and write it as a lock.
 
 use crate::checking;
-use crate::contract::{LOCK, Observation};
+use crate::contract::{LOCK, Observation, Source, recorded};
 use crate::error::CliError;
 use crate::help::examples;
 use clap::Args;
 use manila_clap::{Call, Reply, Screen};
-use manila_contract::Lock;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -41,13 +39,8 @@ pub(crate) const FAILS: &[&str] = &[
 #[derive(Debug, Args)]
 #[command(after_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
-    /// Program to freeze, and the arguments that begin each call; no shell is involved
-    #[arg(trailing_var_arg = true, value_name = "COMMAND")]
-    command: Vec<OsString>,
-
-    /// Freeze recorded runs instead of running anything: directories with run.json, or their parents
-    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "command")]
-    run: Vec<PathBuf>,
+    #[command(flatten)]
+    source: Source,
 
     /// Write the lock to this file; - is stdout
     #[arg(short = 'o', long = "out", value_name = "FILE", default_value = LOCK)]
@@ -85,15 +78,16 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
     if !is_printed && !arguments.force && is_something_else(&arguments.out) {
         return Err(CliError::FileExists { path: arguments.out.clone() });
     }
-    let declaration = arguments.observation.declared()?;
-    let (lock, runs) = if arguments.run.is_empty() {
-        let observed = arguments.observation.observe(&arguments.command, &declaration, call)?;
+    let Arguments { source, observation, .. } = arguments;
+    let declaration = observation.declarations.read()?;
+    let (lock, runs) = if source.run.is_empty() {
+        let observed = observation.observe(&source.command, &declaration, call)?;
         (observed.lock, observed.runs)
     } else {
-        (arguments.observation.recorded(&arguments.run, &declaration)?, 0)
+        (recorded(&source.run, &declaration)?, 0)
     };
     let text = lock.write();
-    let flaky = flaky(&lock);
+    let flaky = lock.flaky_calls();
     for line in &flaky {
         call.warn(format!("equal calls of `{line}` lead to different outcomes"));
     }
@@ -102,8 +96,8 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
     }
     Ok(Answer {
         path: (!is_printed).then(|| arguments.out.display().to_string()),
-        commands: lock.commands.len(),
-        calls: lock.commands.values().map(|command| command.calls.len()).sum(),
+        commands: lock.command_count(),
+        calls: lock.call_count(),
         runs,
         facts: text.lines().count().saturating_sub(2),
         flaky,
@@ -121,14 +115,6 @@ fn is_something_else(path: &Path) -> bool {
             !is_lock && !first[..length].starts_with(b"<<<<<<<")
         }
     }
-}
-
-fn flaky(lock: &Lock) -> Vec<String> {
-    let calls = lock.commands.iter().flat_map(|(words, command)| {
-        let flaky = command.calls.iter().filter(|(_, outcomes)| outcomes.len() > 1);
-        flaky.map(|(name, _)| format!("{} {name}", words.join(" ")).trim_start().to_owned())
-    });
-    calls.collect()
 }
 
 fn show(answer: &Answer, screen: &mut Screen) {

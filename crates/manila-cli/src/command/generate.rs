@@ -177,7 +177,7 @@ fn manifest(arguments: &Arguments) -> Result<Option<Manifest>, CliError> {
         return Ok(Some(Manifest::read(&bytes)?));
     }
     if let Some(path) = &arguments.lock {
-        let stated = manila_contract::manifest::manifest(&read_lock(path)?);
+        let stated = manila_contract::manifest(&read_lock(path)?);
         return Ok(Some(Manifest::new(&stated)?.from_lock()));
     }
     let Some(program) = &arguments.from else { return Ok(None) };

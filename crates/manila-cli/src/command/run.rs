@@ -63,7 +63,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BYTES", default_value_t = Policy::default().max_output, help_heading = "Limits")]
     max_output: u64,
 
-    /// Retry this often on one error code
+    /// Retry at most this many times on one error code
     #[arg(long, value_name = "N", default_value_t = Policy::default().retries, help_heading = "Retries and pages")]
     retries: usize,
 

@@ -1,20 +1,14 @@
 //! `manila verify`: compare a program with its lock.
 
 use crate::checking;
-use crate::contract::{Compared, LOCK, Observation, answer, known_format, read_lock};
+use crate::contract::{Compared, LOCK, Observation, Report, Source, answer, read_lock, recorded};
 use crate::error::CliError;
 use crate::help::examples;
 use clap::Args;
-use manila_check::observe::joined;
+use manila_check::internal::joined;
 use manila_clap::Call;
-use manila_contract::diff::{Reader, Versions};
-use manila_contract::fixtures::snapshots;
-use manila_contract::render::Format;
-use manila_contract::render::human::Detail;
-use manila_contract::report::{Outcome, Purpose};
-use manila_contract::{Comparison, Lock};
+use manila_contract::{Comparison, Lock, Outcome, Purpose, Reader, Versions, snapshots};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -52,37 +46,23 @@ const EXITS: &str = "Exit status: 0 the program does what the lock says, 100 it 
 #[derive(Debug, Args)]
 #[command(after_help = format!("{}\n\n{EXITS}", examples(EXAMPLES)))]
 pub(crate) struct Arguments {
-    /// Program to verify, and the arguments that begin each call; no shell is involved
-    #[arg(trailing_var_arg = true, value_name = "COMMAND")]
-    command: Vec<OsString>,
-
-    /// Verify recorded runs instead of running anything: directories with run.json, or their parents
-    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["command", "fixtures"])]
-    run: Vec<PathBuf>,
+    #[command(flatten)]
+    source: Source,
 
     /// The lock
     #[arg(long, value_name = "FILE", default_value = LOCK)]
     lock: PathBuf,
 
     /// Keep a snapshot of one answer per command and envelope version in this directory
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "run")]
     fixtures: Option<PathBuf>,
 
     /// Accept what changed: rewrite the lock and the snapshots
     #[arg(long)]
     bless: bool,
 
-    /// Format of the report
-    #[arg(long, value_name = "FORMAT", value_parser = known_format(), default_value = "human", help_heading = "Report")]
-    format: &'static Format,
-
-    /// Write the report to this file; - is stdout
-    #[arg(short = 'o', long = "out", value_name = "FILE", help_heading = "Report")]
-    out: Option<PathBuf>,
-
-    /// Show what to do about each difference
-    #[arg(long, help_heading = "Report")]
-    verbose: bool,
+    #[command(flatten)]
+    report: Report,
 
     #[command(flatten)]
     observation: Observation,
@@ -92,21 +72,21 @@ answer!("verify");
 
 pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError> {
     let known = read_lock(&arguments.lock)?;
-    let declaration = arguments.observation.declared()?;
-    let (lock, name, taken) = if arguments.run.is_empty() {
-        let observed = arguments.observation.observe(&arguments.command, &declaration, call)?;
-        let name = if arguments.command.is_empty() {
+    let Arguments { source, observation, .. } = arguments;
+    let declaration = observation.declarations.read()?;
+    let (lock, name, taken) = if source.run.is_empty() {
+        let observed = observation.observe(&source.command, &declaration, call)?;
+        let name = if source.command.is_empty() {
             joined(declaration.program.iter().map(String::as_str))
         } else {
-            let words: Vec<_> = arguments.command.iter().map(|it| it.to_string_lossy()).collect();
+            let words: Vec<_> = source.command.iter().map(|it| it.to_string_lossy()).collect();
             joined(words.iter().map(AsRef::as_ref))
         };
         let taken =
             if arguments.fixtures.is_some() { snapshots(&observed) } else { BTreeMap::new() };
         (observed.lock, name, taken)
     } else {
-        let lock = arguments.observation.recorded(&arguments.run, &declaration)?;
-        (lock, "recorded runs".to_owned(), BTreeMap::new())
+        (recorded(&source.run, &declaration)?, "recorded runs".to_owned(), BTreeMap::new())
     };
     let names = [arguments.lock.display().to_string(), name];
     let mut comparison = Comparison::new(
@@ -124,13 +104,10 @@ pub(crate) fn run(arguments: &Arguments, call: &Call) -> Result<Answer, CliError
     } else {
         Vec::new()
     };
-    let detail = if arguments.verbose { Detail::All } else { Detail::Brief };
-    let (outcome, is_blessed) = (comparison.outcome(), arguments.bless);
-    let (comparison, format) = (Box::new(comparison), arguments.format);
-    let compared = Compared { comparison, kind: "verify", format, detail, written: None, blessed };
-    let compared = compared.write(arguments.out.as_ref())?;
+    let outcome = comparison.outcome();
+    let compared = Compared::new(comparison, "verify", &arguments.report, blessed)?;
     match outcome {
-        _ if is_blessed => Ok(Answer(compared)),
+        _ if arguments.bless => Ok(Answer(compared)),
         Outcome::Clean => Ok(Answer(compared)),
         Outcome::Changed => Err(CliError::ContractDiffers { found: compared.into_found() }),
         Outcome::Incomplete => Err(CliError::ComparisonIncomplete { found: compared.into_found() }),

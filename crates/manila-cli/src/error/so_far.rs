@@ -13,7 +13,7 @@ impl SoFar {
     }
 }
 
-/// What a command found that callers or keepers must look at, and how its error counts it.
+/// What a command found that callers or maintainers must look at, and how its error counts it.
 #[derive(Debug)]
 pub(crate) struct Found {
     /// What is wrong, on one line.

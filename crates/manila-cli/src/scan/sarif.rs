@@ -1,7 +1,7 @@
 //! The report in SARIF 2.1.0, which viewers of findings read.
 
 use super::report::{Report, Violation};
-use manila_check::uri;
+use manila_check::internal::uri;
 use manila_log::{RULES, Rule};
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use super::human::{change, millis, percent, thing};
 use super::{Answer, rest, words};
 use crate::humanize::{count, size, things};
-use manila_check::render::shared::escape::visible;
-use manila_check::render::shared::page;
+use manila_check::internal::page;
+use manila_check::internal::visible;
 use manila_log::stats::{DriftReport, DriftRow, Row, StormRow, Storms, TableReport, Times};
 use maud::{Markup, html};
 

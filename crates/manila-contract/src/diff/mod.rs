@@ -13,7 +13,7 @@ mod once;
 mod pair;
 mod process;
 mod rename;
-pub mod rule;
+pub(crate) mod rule;
 mod surface;
 mod tree;
 

@@ -1,7 +1,7 @@
 //! Recognises names that stand for the same thing.
 
 /// How alike two names are: 1 if only their spelling differs.
-pub(super) fn likeness(one: &str, other: &str) -> f64 {
+pub(super) fn similarity(one: &str, other: &str) -> f64 {
     let (first, second) = (words(one), words(other));
     if first.concat() == second.concat() {
         return 1.0;
@@ -27,7 +27,7 @@ const ENOUGH: f64 = 0.88;
 
 /// Whether two names are likely to stand for the same thing.
 pub(super) fn is_alike(one: &str, other: &str) -> bool {
-    likeness(one, other) >= ENOUGH
+    similarity(one, other) >= ENOUGH
 }
 
 /// The words of a name, in lower case: `createdAt`, `created_at` and `--created-at` have the same.
@@ -97,7 +97,7 @@ mod tests {
             ("ok", "success"),
         ] {
             assert!(is_alike(one, other), "{one} {other}");
-            assert!((likeness(one, other) - likeness(other, one)).abs() < f64::EPSILON);
+            assert!((similarity(one, other) - similarity(other, one)).abs() < f64::EPSILON);
         }
         for (one, other) in [("name", "colour"), ("path", "total"), ("id", "at"), ("id", "uuid")] {
             assert!(!is_alike(one, other), "{one} {other}");

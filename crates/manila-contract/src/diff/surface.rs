@@ -1,7 +1,7 @@
 //! Compares the surface: flags, arguments, how JSON is asked for, declarations, effects.
 
 use super::change::{Sink, place};
-use super::rename::{is_alike, likeness, matched};
+use super::rename::{is_alike, matched, similarity};
 use super::rule::Rule;
 use super::rule::surface as rules;
 use crate::lock::{Argument, Attribute, Command, Facts, Flag};
@@ -67,7 +67,7 @@ fn flags(old: &Flags, new: &Flags, sink: &mut Sink<'_>) {
         // What takes the same values, and says which, is the same under another name.
         let says_values = !(before.defaults.is_empty() && before.choices.is_empty());
         (alike && (shares_short || says_values || is_alike(was, is)))
-            .then(|| likeness(was, is) + if shares_short { 1.0 } else { 0.0 })
+            .then(|| similarity(was, is) + if shares_short { 1.0 } else { 0.0 })
     });
     for (was, is) in &pairs {
         let (was, is) = (removed[*was], added[*is]);

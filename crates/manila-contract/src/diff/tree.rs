@@ -1,7 +1,7 @@
 //! Aligns two payloads: brings wrapped and unwrapped payloads to the same paths, and pairs fields that were
 //! renamed or moved.
 
-use super::rename::{is_alike, likeness, matched};
+use super::rename::{is_alike, matched, similarity};
 use crate::shape::{Node, Path, Shape, Sketch, Step, Types};
 use std::collections::BTreeMap;
 
@@ -219,6 +219,6 @@ pub(super) fn paired(removed: &[Lone], added: &[Lone]) -> Vec<(usize, usize)> {
         };
         let extra = if has_same_values { 2.0 } else { 0.0 }
             + if around_old == around_new { 1.0 } else { 0.0 };
-        is_recognised.then(|| likeness(old, new) + extra)
+        is_recognised.then(|| similarity(old, new) + extra)
     })
 }

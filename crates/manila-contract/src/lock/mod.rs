@@ -20,6 +20,8 @@ mod read;
 mod template;
 mod write;
 
-pub use model::{Answer, Argument, Attribute, Command, Facts, Failure, Flag, Group, Lock, Outcome};
-pub use write::HEADER;
+pub use model::Lock;
+pub(crate) use model::{
+    Answer, Argument, Attribute, Command, Facts, Failure, Flag, Group, Outcome,
+};
 pub(crate) use write::facts;

@@ -12,49 +12,67 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lock {
     /// By their words; the program itself has no words.
-    pub commands: BTreeMap<Vec<String>, Command>,
+    pub(crate) commands: BTreeMap<Vec<String>, Command>,
+}
+
+impl Lock {
+    /// How many commands it describes.
+    pub fn command_count(&self) -> usize {
+        self.commands.len()
+    }
+
+    /// How many calls it is based on.
+    pub fn call_count(&self) -> usize {
+        self.commands.values().map(|command| command.calls.len()).sum()
+    }
+
+    /// The calls that lead to different outcomes each time, each as the words of its command and its name.
+    pub fn flaky_calls(&self) -> Vec<String> {
+        let calls = self.commands.iter().flat_map(|(words, command)| {
+            let flaky = command.calls.iter().filter(|(_, outcomes)| outcomes.len() > 1);
+            flaky.map(|(name, _)| format!("{} {name}", words.join(" ")).trim_start().to_owned())
+        });
+        calls.collect()
+    }
 }
 
 /// What one command promises.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Command {
+pub(crate) struct Command {
     /// Whether it only has subcommands.
-    pub is_group: bool,
+    pub(crate) is_group: bool,
     /// Other names for it.
-    pub aliases: BTreeSet<String>,
+    pub(crate) aliases: BTreeSet<String>,
     /// Facts about the command itself.
-    pub facts: Facts,
+    pub(crate) facts: Facts,
     /// By how they are written: `--limit`, or `-n` if there is no long name.
-    pub flags: Arc<BTreeMap<String, Arc<Flag>>>,
+    pub(crate) flags: Arc<BTreeMap<String, Arc<Flag>>>,
     /// By their place, from 1.
-    pub arguments: BTreeMap<u16, Argument>,
+    pub(crate) arguments: BTreeMap<u16, Argument>,
     /// The outcome of each call; several if equal calls differ.
-    pub calls: BTreeMap<String, Arc<BTreeSet<Outcome>>>,
+    pub(crate) calls: BTreeMap<String, Arc<BTreeSet<Outcome>>>,
     /// What its answers have in common.
-    pub answers: BTreeMap<Group, Arc<Answer>>,
+    pub(crate) answers: BTreeMap<Group, Arc<Answer>>,
     /// The facts about each failure.
-    pub failures: BTreeMap<Failure, Arc<Facts>>,
+    pub(crate) failures: BTreeMap<Failure, Arc<Facts>>,
 }
 
 /// Values by attribute; several where samples differ.
-pub type Facts = BTreeMap<Attribute, BTreeSet<String>>;
+pub(crate) type Facts = BTreeMap<Attribute, BTreeSet<String>>;
 
 /// No attribute has that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownAttribute;
+pub(crate) struct UnknownAttribute;
 
 macro_rules! attributes {
     ($($(#[doc = $about:literal])* $variant:ident = $word:literal,)*) => {
         /// A property that has values.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Attribute { $($(#[doc = $about])* $variant,)* }
+        pub(crate) enum Attribute { $($(#[doc = $about])* $variant,)* }
 
         impl Attribute {
-            /// All of them.
-            pub const ALL: &[Attribute] = &[$(Attribute::$variant,)*];
-
             /// Its name in a lock.
-            pub fn as_str(self) -> &'static str {
+            pub(crate) fn as_str(self) -> &'static str {
                 match self { $(Attribute::$variant => $word,)* }
             }
         }
@@ -126,37 +144,37 @@ attributes! {
 
 /// A flag or an option.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Flag {
+pub(crate) struct Flag {
     /// `switch`, `value` or `number`.
-    pub takes: BTreeSet<String>,
+    pub(crate) takes: BTreeSet<String>,
     /// Short names.
-    pub shorts: BTreeSet<String>,
+    pub(crate) shorts: BTreeSet<String>,
     /// The default.
-    pub defaults: BTreeSet<String>,
+    pub(crate) defaults: BTreeSet<String>,
     /// The only values, if they are declared.
-    pub choices: BTreeSet<String>,
+    pub(crate) choices: BTreeSet<String>,
     /// The variables that set it.
-    pub variables: BTreeSet<String>,
+    pub(crate) variables: BTreeSet<String>,
     /// Whether the command needs it.
-    pub is_required: bool,
+    pub(crate) is_required: bool,
 }
 
 /// A positional argument.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Argument {
+pub(crate) struct Argument {
     /// What it is called.
-    pub names: BTreeSet<String>,
+    pub(crate) names: BTreeSet<String>,
     /// The only values, if they are declared.
-    pub choices: BTreeSet<String>,
+    pub(crate) choices: BTreeSet<String>,
     /// Whether the command needs it.
-    pub is_required: bool,
+    pub(crate) is_required: bool,
     /// Whether there may be many.
-    pub is_many: bool,
+    pub(crate) is_many: bool,
 }
 
 /// What a call led to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// A success.
     Ok,
     /// A failure.
@@ -171,7 +189,7 @@ pub enum Outcome {
 
 /// What distinguishes failures.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// The code that the answer states.
     Code(String),
     /// The exit status, where there is no code.
@@ -201,7 +219,7 @@ impl fmt::Display for Outcome {
 
 /// A group of answers that have facts in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Group {
+pub(crate) enum Group {
     /// Successes, where JSON is asked for.
     Ok,
     /// Failures, where JSON is asked for.
@@ -212,10 +230,10 @@ pub enum Group {
 
 impl Group {
     /// All of them.
-    pub const ALL: [Group; 3] = [Group::Ok, Group::Failure, Group::Text];
+    pub(crate) const ALL: [Group; 3] = [Group::Ok, Group::Failure, Group::Text];
 
     /// Its name in a lock.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Group::Ok => "ok",
             Group::Failure => "failure",
@@ -226,11 +244,11 @@ impl Group {
 
 /// What answers have in common.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// Facts about them.
-    pub facts: Arc<Facts>,
+    pub(crate) facts: Arc<Facts>,
     /// The shape of their documents.
-    pub body: Shape,
+    pub(crate) body: Shape,
 }
 
 impl Join for Lock {

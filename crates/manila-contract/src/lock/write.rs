@@ -6,7 +6,7 @@ use crate::token;
 use std::collections::{BTreeMap, HashMap};
 
 /// The first line of a lock.
-pub const HEADER: &str = "manila.lock 1";
+pub(super) const HEADER: &str = "manila.lock 1";
 /// The last line; a lock without it was truncated.
 pub(super) const FOOTER: &str = "end";
 

@@ -7,7 +7,7 @@ use crate::join::Join;
 use crate::lock::{Answer, Attribute, Facts, Failure, Group, Lock, Outcome};
 use crate::shape::{Shape, Step, Volatile, names, shape_of};
 use manila::{Confidence, Opened, Status, Stream, fingerprint};
-use manila_check::observe::{Content, Ended, Form, Place, Purpose, Reading, Run, Tool, Waiting};
+use manila_check::internal::{Content, Ended, Form, Place, Purpose, Reading, Run, Tool, Waiting};
 use manila_pack::Packs;
 use serde_json::Value;
 use std::borrow::Cow;

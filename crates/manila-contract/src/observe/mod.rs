@@ -15,8 +15,9 @@ use crate::join::Join;
 use crate::lock::{Group, Lock};
 use crate::shape::{Step, Volatile, differing};
 use answer::{Seen, seen};
-use manila_check::observe::{Ended, Probe, Run, Waiting};
-use manila_check::{Declaration, Options, Session, Subject};
+use manila_check::internal::{Ended, Form, Probe, Purpose, Run, Session, Waiting, joined};
+use manila_check::surface::Json;
+use manila_check::{Declaration, Options, Subject};
 use manila_pack::Packs;
 use plan::{Call, ROUNDS, calls};
 use serde_json::Value;
@@ -47,7 +48,7 @@ pub struct Observed {
     /// What of the program could not be found out, and why.
     pub gaps: Vec<String>,
     /// One answer of each command, with what differs between equal calls.
-    pub samples: Vec<Sample>,
+    pub(crate) samples: Vec<Sample>,
     /// How many runs were made.
     pub runs: usize,
     session: Session,
@@ -56,17 +57,17 @@ pub struct Observed {
 
 /// An answer of a command.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub(crate) struct Sample {
     /// The command.
-    pub command: Vec<String>,
+    pub(crate) command: Vec<String>,
     /// The call.
-    pub call: String,
+    pub(crate) call: String,
     /// The dialect, if there is an envelope.
-    pub dialect: Option<String>,
+    pub(crate) dialect: Option<String>,
     /// The document.
-    pub document: Value,
+    pub(crate) document: Value,
     /// What differs between equal calls.
-    pub volatile: Volatile,
+    pub(crate) volatile: Volatile,
 }
 
 /// Observes a program. Every call that is planned must be made: a lock that knows less than it seems
@@ -197,16 +198,21 @@ fn apply_maps(lock: &mut Lock, maps: &[String]) {
 
 impl Observed {
     /// The call of that name, as a person types it.
-    pub fn call_line(&self, command: &[String], name: &str) -> Option<String> {
+    pub(crate) fn call_line(&self, command: &[String], name: &str) -> Option<String> {
         let call = self.calls.get(&(command.to_vec(), name.to_owned()))?;
         let words = self.session.subject().shown.iter().cloned();
         let args = call.probe.args.iter().map(|word| word.to_string_lossy().into_owned());
         let words: Vec<String> = words.chain(args).collect();
-        Some(manila_check::observe::joined(words.iter().map(String::as_str)))
+        Some(joined(words.iter().map(String::as_str)))
     }
 
     /// Makes a call once more, as it was made first.
-    pub fn again(&self, command: &[String], name: &str, packs: &Packs) -> Option<(Run, Lock)> {
+    pub(crate) fn again(
+        &self,
+        command: &[String],
+        name: &str,
+        packs: &Packs,
+    ) -> Option<(Run, Lock)> {
         let call = self.calls.get(&(command.to_vec(), name.to_owned()))?;
         let made = plan::make(&self.session, std::slice::from_ref(call), plan::AGAIN).ok()?;
         let run = settled(&self.session, made.into_iter().next()??);
@@ -216,12 +222,10 @@ impl Observed {
     }
 
     /// The help of a command, asked for once more.
-    pub fn help(&self, command: &[String]) -> Option<String> {
+    pub(crate) fn help(&self, command: &[String]) -> Option<String> {
         let of = self.session.surface().commands.iter().find(|it| it.path == command)?;
-        let (purpose, form) =
-            (manila_check::observe::Purpose::Help, manila_check::observe::Form::Text);
-        let json = manila_check::surface::Json::Unknown;
-        let probe = Probe::new(of, purpose, form, ["--help"], &json).round(plan::AGAIN);
+        let probe = Probe::new(of, Purpose::Help, Form::Text, ["--help"], &Json::Unknown);
+        let probe = probe.round(plan::AGAIN);
         let run = self.session.run(&[probe]).into_iter().next()??;
         let both = [run.transcript.stdout, run.transcript.stderr].concat();
         Some(String::from_utf8_lossy(&both).into_owned())

@@ -1,9 +1,9 @@
 //! Which calls are made, what each is called in the lock, and what surrounds each round of them.
 
 use crate::error::Error;
-use manila_check::observe::{Form, Home, Probe, Purpose, Run, Setting};
+use manila_check::Declaration;
+use manila_check::internal::{Form, Home, Probe, Purpose, Run, Session, Setting};
 use manila_check::surface::{Json, Surface};
-use manila_check::{Declaration, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::PathBuf;

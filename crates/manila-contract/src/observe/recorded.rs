@@ -6,7 +6,7 @@ use crate::lock::Lock;
 use manila::Transcript;
 use manila::segment::is_json_so_far;
 use manila_check::Declaration;
-use manila_check::observe::{Form, Probe, Purpose, Run, Setting};
+use manila_check::internal::{Form, Probe, Purpose, Run, Setting};
 use manila_pack::Packs;
 use std::ffi::OsString;
 

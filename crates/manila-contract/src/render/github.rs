@@ -2,8 +2,7 @@
 
 use crate::diff::Impact;
 use crate::report::{Classified, Comparison};
-use manila_check::render::shared::escape::visible;
-use manila_check::render::shared::put;
+use manila_check::internal::{put, visible};
 use std::collections::BTreeMap;
 
 pub(super) fn render(comparison: &Comparison) -> String {

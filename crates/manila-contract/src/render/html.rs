@@ -2,8 +2,7 @@
 
 use crate::diff::Impact;
 use crate::report::{Classified, Comparison, Outcome};
-use manila_check::render::shared::escape::visible;
-use manila_check::render::shared::page;
+use manila_check::internal::{page, visible};
 use maud::{Markup, html};
 
 const STYLE: &str = include_str!("html.css");

@@ -2,9 +2,8 @@
 
 use crate::diff::Impact;
 use crate::report::{Classified, Comparison, Outcome, Purpose};
-use manila_check::render::shared::escape::visible;
-use manila_check::render::shared::line::{piece, text_of};
-use manila_check::render::shared::wording::counted;
+use manila_check::internal::{counted, piece, visible};
+use manila_check::render::text_of;
 use manila_check::render::{Ink, Line};
 
 /// How much is shown.

@@ -4,8 +4,7 @@
 use crate::diff::Impact;
 use crate::diff::rule::comparison::COVERAGE_LOST;
 use crate::report::{Classified, Comparison};
-use manila_check::render::shared::escape::markup;
-use manila_check::render::shared::put;
+use manila_check::internal::{markup, put};
 
 pub(super) fn render(comparison: &Comparison) -> String {
     let mut suites = String::new();

@@ -2,8 +2,7 @@
 
 use crate::diff::Impact;
 use crate::report::{Classified, Comparison};
-use manila_check::render::shared::escape::{code, markdown};
-use manila_check::render::shared::put;
+use manila_check::internal::{code, markdown, put};
 
 pub(super) fn render(comparison: &Comparison) -> String {
     let mut text = String::new();

@@ -11,26 +11,10 @@ mod sarif;
 mod wording;
 
 use crate::report::Comparison;
-use std::fmt;
-
-/// A way to write a comparison.
-pub struct Format {
-    /// Its name, which is that of its file.
-    pub name: &'static str,
-    /// What it is, in a few words.
-    pub about: &'static str,
-    /// Writes a comparison in it.
-    pub render: fn(&Comparison) -> String,
-}
-
-impl fmt::Debug for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
+pub use manila_check::render::Format;
 
 /// Every format.
-pub static FORMATS: &[Format] = &[
+pub static FORMATS: &[Format<Comparison>] = &[
     Format { name: "human", about: "for people, short", render: human::render },
     Format { name: "json", about: "the comparison as one JSON document", render: json::render },
     Format { name: "sarif", about: "SARIF 2.1.0, for code scanning", render: sarif::render },
@@ -42,7 +26,7 @@ pub static FORMATS: &[Format] = &[
 ];
 
 /// The format of that name.
-pub fn format(name: &str) -> Option<&'static Format> {
+pub fn format(name: &str) -> Option<&'static Format<Comparison>> {
     FORMATS.iter().find(|format| format.name == name)
 }
 

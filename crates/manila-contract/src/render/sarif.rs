@@ -2,7 +2,7 @@
 
 use crate::diff::{Impact, Rule};
 use crate::report::{Classified, Comparison};
-use manila_check::render::shared::escape::uri;
+use manila_check::internal::uri;
 use serde_json::{Value, json};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";

@@ -2,7 +2,7 @@
 
 use crate::diff::Bump;
 use crate::report::{Classified, Comparison, Outcome, Purpose, Test, Witness};
-use manila_check::render::shared::wording::counted;
+use manila_check::internal::counted;
 
 impl Comparison {
     /// The command that made it.

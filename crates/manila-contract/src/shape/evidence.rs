@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 /// The smallest few of many fingerprints. Joining keeps the smallest of both, so that the order and
 /// the repetition of joins do not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sketch<const MOST: usize>(BTreeSet<u64>);
+pub(crate) struct Sketch<const MOST: usize>(BTreeSet<u64>);
 
 impl<const MOST: usize> Sketch<MOST> {
     /// Adds one thing.
-    pub fn insert(&mut self, fingerprint: u64) {
+    pub(crate) fn insert(&mut self, fingerprint: u64) {
         let is_small = self.0.len() < MOST || self.0.last().is_some_and(|last| fingerprint < *last);
         if is_small && self.0.insert(fingerprint) && self.0.len() > MOST {
             self.0.pop_last();
@@ -19,12 +19,12 @@ impl<const MOST: usize> Sketch<MOST> {
     }
 
     /// Whether there were at least as many things as it keeps.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.0.len() >= MOST
     }
 
     /// Whether there was nothing.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
@@ -40,7 +40,7 @@ impl<const MOST: usize> Join for Sketch<MOST> {
 
 /// In how many samples something was looked for: enough are three, from two inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Evidence {
+pub(crate) struct Evidence {
     samples: Sketch<3>,
     inputs: Sketch<2>,
     /// A lock says that there was enough.
@@ -49,18 +49,18 @@ pub struct Evidence {
 
 impl Evidence {
     /// Adds one sample of one input.
-    pub fn insert(&mut self, input: u64, sample: u64) {
+    pub(crate) fn insert(&mut self, input: u64, sample: u64) {
         self.samples.insert(sample);
         self.inputs.insert(input);
     }
 
     /// Enough, as a lock says.
-    pub fn stated() -> Evidence {
+    pub(crate) fn stated() -> Evidence {
         Evidence { is_stated: true, ..Evidence::default() }
     }
 
     /// Whether there are three samples from two inputs.
-    pub fn is_enough(&self) -> bool {
+    pub(crate) fn is_enough(&self) -> bool {
         self.is_stated || (self.samples.is_full() && self.inputs.is_full())
     }
 }

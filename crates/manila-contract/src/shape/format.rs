@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// A form that strings have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Format {
+pub(crate) enum Format {
     /// `2026-11-16`.
     Date,
     /// `2026-11-16T09:30:00Z`.
@@ -23,7 +23,7 @@ pub enum Format {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 7] = [
+    pub(crate) const ALL: [Format; 7] = [
         Format::Date,
         Format::DateTime,
         Format::Hash,
@@ -34,7 +34,7 @@ impl Format {
     ];
 
     /// Its word in a lock.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Format::Date => "date",
             Format::DateTime => "date-time",
@@ -47,12 +47,12 @@ impl Format {
     }
 
     /// The formats that a string has: one at most.
-    pub fn detect(text: &str) -> BTreeSet<Format> {
+    pub(crate) fn detect(text: &str) -> BTreeSet<Format> {
         Format::ALL.into_iter().filter(|format| format.fits(text)).collect()
     }
 
     /// Whether a string has it.
-    pub fn fits(self, text: &str) -> bool {
+    pub(crate) fn fits(self, text: &str) -> bool {
         match self {
             Format::Date => fits(text, "dddd-dd-dd") && text.len() == 10,
             Format::DateTime => is_date_time(text),

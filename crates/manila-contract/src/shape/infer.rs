@@ -5,7 +5,7 @@ use manila::fingerprint;
 use serde_json::{Map, Value};
 
 /// The shape of one document: `input` names the call, `sample` the run of it.
-pub fn shape_of(document: &Value, input: u64, sample: u64) -> Shape {
+pub(crate) fn shape_of(document: &Value, input: u64, sample: u64) -> Shape {
     let mut shape = Shape::default();
     shape.take_in(document, input, hash(&[&input.to_le_bytes(), &sample.to_le_bytes()]));
     shape

@@ -3,7 +3,7 @@
 use super::Format;
 
 /// Whether a key looks like data: a number, an id, a digest, a path, a host, a moment, an address.
-pub fn looks_like_data(key: &str) -> bool {
+pub(crate) fn looks_like_data(key: &str) -> bool {
     let is_number = !key.is_empty() && key.bytes().all(|it| it.is_ascii_digit());
     let has_digit = key.bytes().any(|it| it.is_ascii_digit());
     // `sess-1775777421902`, `T-7`: a number behind a hyphen.

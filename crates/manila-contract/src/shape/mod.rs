@@ -5,16 +5,16 @@ mod evidence;
 mod format;
 mod infer;
 mod key;
-pub mod names;
+pub(crate) mod names;
 mod path;
 mod volatile;
 
-pub use evidence::{Evidence, Sketch};
-pub use format::Format;
-pub use infer::shape_of;
-pub use key::looks_like_data;
-pub use path::{Node, Path, Presence, Step};
-pub use volatile::{Volatile, differing};
+pub(crate) use evidence::{Evidence, Sketch};
+pub(crate) use format::Format;
+pub(crate) use infer::shape_of;
+pub(crate) use key::looks_like_data;
+pub(crate) use path::{Node, Path, Presence, Step};
+pub(crate) use volatile::{Volatile, differing};
 
 use crate::join::Join;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,23 +22,23 @@ use std::fmt;
 
 /// The types of JSON, several at once if samples differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Types(u8);
+pub(crate) struct Types(u8);
 
 impl Types {
     /// `null`.
-    pub const NULL: Types = Types(1);
+    pub(crate) const NULL: Types = Types(1);
     /// `true` and `false`.
-    pub const BOOLEAN: Types = Types(2);
+    pub(crate) const BOOLEAN: Types = Types(2);
     /// Numbers without a fraction.
-    pub const INTEGER: Types = Types(4);
+    pub(crate) const INTEGER: Types = Types(4);
     /// Any numbers; integers are among them.
-    pub const NUMBER: Types = Types(8);
+    pub(crate) const NUMBER: Types = Types(8);
     /// Strings.
-    pub const STRING: Types = Types(16);
+    pub(crate) const STRING: Types = Types(16);
     /// Arrays.
-    pub const ARRAY: Types = Types(32);
+    pub(crate) const ARRAY: Types = Types(32);
     /// Objects.
-    pub const OBJECT: Types = Types(64);
+    pub(crate) const OBJECT: Types = Types(64);
 
     const NAMES: [(Types, &'static str); 7] = [
         (Types::ARRAY, "array"),
@@ -51,41 +51,41 @@ impl Types {
     ];
 
     /// Whether all of these are among them.
-    pub fn has(self, other: Types) -> bool {
+    pub(crate) fn has(self, other: Types) -> bool {
         self.0 & other.0 == other.0
     }
 
     /// Without these.
     #[must_use]
-    pub fn without(self, other: Types) -> Types {
+    pub(crate) fn without(self, other: Types) -> Types {
         Types(self.0 & !other.0)
     }
 
     /// Both.
     #[must_use]
-    pub fn and(self, other: Types) -> Types {
+    pub(crate) fn and(self, other: Types) -> Types {
         let both = Types(self.0 | other.0);
         // Every integer is a number.
         if both.has(Types::NUMBER) { both.without(Types::INTEGER) } else { both }
     }
 
     /// Whether there are none.
-    pub fn is_empty(self) -> bool {
+    pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether only plain values are among them: no array, no object.
-    pub fn is_scalar(self) -> bool {
+    pub(crate) fn is_scalar(self) -> bool {
         !self.is_empty() && self.0 & (Types::ARRAY.0 | Types::OBJECT.0) == 0
     }
 
     /// Their names in JSON Schema, in the order of a lock.
-    pub fn names(self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
         Types::NAMES.iter().filter(move |(one, _)| self.has(*one)).map(|(_, name)| *name)
     }
 
     /// The types of that text, such as `string|null`.
-    pub fn parse(text: &str) -> Option<Types> {
+    pub(crate) fn parse(text: &str) -> Option<Types> {
         let mut types = Types::default();
         for word in text.split('|') {
             let (one, _) = Types::NAMES.iter().find(|(_, name)| *name == word)?;
@@ -103,43 +103,43 @@ impl fmt::Display for Types {
 
 /// The shape of all values at one path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shape {
+pub(crate) struct Shape {
     /// Their types.
-    pub types: Types,
+    pub(crate) types: Types,
     /// What all strings have in common; nothing if there was no string.
-    pub formats: Option<BTreeSet<Format>>,
+    pub(crate) formats: Option<BTreeSet<Format>>,
     /// Whether an array had elements.
-    pub is_filled: bool,
+    pub(crate) is_filled: bool,
     /// Whether equal calls give different values.
-    pub is_volatile: bool,
+    pub(crate) is_volatile: bool,
     /// Whether a value was a credential.
-    pub is_secret: bool,
+    pub(crate) is_secret: bool,
     /// The only values, where the program declares them.
-    pub choices: Option<BTreeSet<String>>,
+    pub(crate) choices: Option<BTreeSet<String>>,
     /// The objects that the fields were looked for in.
-    pub seen: Evidence,
+    pub(crate) seen: Evidence,
     /// The fields of objects.
-    pub fields: BTreeMap<String, Field>,
+    pub(crate) fields: BTreeMap<String, Field>,
     /// The values of objects whose keys are data.
-    pub entries: Option<Box<Shape>>,
+    pub(crate) entries: Option<Box<Shape>>,
     /// The elements of arrays.
-    pub items: Option<Box<Shape>>,
+    pub(crate) items: Option<Box<Shape>>,
     /// Fingerprints of some of the values, to recognise a renamed field. They are never written to a file.
-    pub values: Sketch<4>,
+    pub(crate) values: Sketch<4>,
 }
 
 /// A field of an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Field {
+pub(crate) struct Field {
     /// What it holds. Boxed, because a map reserves room for eleven fields at a time.
-    pub shape: Box<Shape>,
+    pub(crate) shape: Box<Shape>,
     /// Whether an object lacks it.
-    pub is_optional: bool,
+    pub(crate) is_optional: bool,
 }
 
 impl Shape {
     /// Whether there was no value.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.types.is_empty()
     }
 

@@ -1,7 +1,7 @@
 //! The names of fields that mean the same in many programs.
 
 /// Fields that lead to the next page.
-pub const CURSORS: &[&str] = &[
+pub(crate) const CURSORS: &[&str] = &[
     "next_cursor",
     "nextCursor",
     "cursor",
@@ -15,7 +15,7 @@ pub const CURSORS: &[&str] = &[
 ];
 
 /// Fields that state the version of the envelope.
-pub const VERSIONS: &[&str] = &[
+pub(crate) const VERSIONS: &[&str] = &[
     "schema_version",
     "schemaVersion",
     "apiVersion",
@@ -28,14 +28,14 @@ pub const VERSIONS: &[&str] = &[
 ];
 
 /// Fields of a failure that say whether to retry.
-pub const RETRYABLE: &[&str] = &["retryable", "is_retryable", "transient"];
+pub(crate) const RETRYABLE: &[&str] = &["retryable", "is_retryable", "transient"];
 
 /// Fields of a failure that say how long to wait.
-pub const WAITS: &[&str] =
+pub(crate) const WAITS: &[&str] =
     &["retry_after", "retryAfter", "retry_after_seconds", "retry_after_ms", "retryAfterMs"];
 
 /// Those of them that count milliseconds.
-pub const MILLISECONDS: &[&str] = &["retry_after_ms", "retryAfterMs"];
+pub(crate) const MILLISECONDS: &[&str] = &["retry_after_ms", "retryAfterMs"];
 
 /// Fields of a failure that say what to do.
-pub const SUGGESTIONS: &[&str] = &["suggestion", "hint", "fix"];
+pub(crate) const SUGGESTIONS: &[&str] = &["suggestion", "hint", "fix"];

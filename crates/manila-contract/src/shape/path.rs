@@ -9,7 +9,7 @@ use std::fmt;
 
 /// A step from a value to one inside it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Step {
+pub(crate) enum Step {
     /// The field of that name.
     Field(String),
     /// Any element of an array.
@@ -20,17 +20,17 @@ pub enum Step {
 
 /// A path from the root of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Path(pub Vec<Step>);
+pub(crate) struct Path(pub Vec<Step>);
 
 impl Path {
     /// One step further.
     #[must_use]
-    pub fn then(&self, step: Step) -> Path {
+    pub(crate) fn then(&self, step: Step) -> Path {
         Path(self.0.iter().cloned().chain([step]).collect())
     }
 
     /// Parses a text such as `.data[].id`.
-    pub fn parse(text: &str) -> Option<Path> {
+    pub(crate) fn parse(text: &str) -> Option<Path> {
         let steps = Segments::new(text)?.map(|segment| {
             Some(match segment? {
                 Segment::Field(name) => Step::Field(name.into_owned()),
@@ -118,7 +118,7 @@ impl fmt::Display for Path {
 
 /// How often a field is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Presence {
+pub(crate) enum Presence {
     /// In every object that was met, and there were enough.
     Always,
     /// In every object that was met, and there were few.
@@ -129,26 +129,26 @@ pub enum Presence {
 
 /// What a lock says of one path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Node {
+pub(crate) struct Node {
     /// The types.
-    pub types: Types,
+    pub(crate) types: Types,
     /// How often, for a field.
-    pub presence: Option<Presence>,
+    pub(crate) presence: Option<Presence>,
     /// What all strings have in common.
-    pub formats: BTreeSet<Format>,
+    pub(crate) formats: BTreeSet<Format>,
     /// Whether no array had elements.
-    pub is_unfilled: bool,
+    pub(crate) is_unfilled: bool,
     /// Whether equal calls differ.
-    pub is_volatile: bool,
+    pub(crate) is_volatile: bool,
     /// Whether it is a credential.
-    pub is_secret: bool,
+    pub(crate) is_secret: bool,
     /// The only values, where they are declared.
-    pub choices: Option<BTreeSet<String>>,
+    pub(crate) choices: Option<BTreeSet<String>>,
 }
 
 impl Node {
     /// The node of a text such as `string|null always date-time volatile`.
-    pub fn parse(text: &str) -> Result<Node, String> {
+    pub(crate) fn parse(text: &str) -> Result<Node, String> {
         let mut words = text.split(' ');
         let first = words.next().unwrap_or_default();
         let types = Types::parse(first).ok_or_else(|| format!("{first:?} is not a JSON type"))?;
@@ -201,7 +201,7 @@ impl fmt::Display for Node {
 impl Shape {
     /// The shape as a list of paths, sorted, each with what stands there. Keys that are data are in no
     /// path: what they lead to is joined.
-    pub fn nodes(&self) -> BTreeMap<Path, Node> {
+    pub(crate) fn nodes(&self) -> BTreeMap<Path, Node> {
         let mut nodes = BTreeMap::new();
         if !self.is_empty() {
             self.list(&Path::default(), None, &mut nodes);
@@ -245,7 +245,7 @@ impl Shape {
 
     /// Records what a lock says of the path that is written as `path`; `None` if that is not a path.
     /// A node comes before those inside it, as in a sorted lock.
-    pub fn place(&mut self, path: &str, node: Node) -> Option<()> {
+    pub(crate) fn place(&mut self, path: &str, node: Node) -> Option<()> {
         let mut segments = Segments::new(path)?;
         let mut shape = self;
         while let Some(segment) = segments.next() {
@@ -283,7 +283,7 @@ impl Shape {
     }
 
     /// Whether it describes data instead of being it: a JSON Schema stands at most two levels deep.
-    pub fn is_description(&self) -> bool {
+    pub(crate) fn is_description(&self) -> bool {
         let is_schema = |shape: &Shape| {
             ["$schema", "$defs", "definitions"].iter().any(|key| shape.fields.contains_key(*key))
         };
@@ -293,7 +293,7 @@ impl Shape {
     }
 
     /// Forgets what is deeper than so many steps.
-    pub fn prune(&mut self, depth: usize) {
+    pub(crate) fn prune(&mut self, depth: usize) {
         if depth == 0 {
             self.fields.clear();
             (self.entries, self.items) = (None, None);
@@ -305,7 +305,7 @@ impl Shape {
     }
 
     /// Turns the objects at this path into maps.
-    pub fn make_map(&mut self, path: &[Step]) {
+    pub(crate) fn make_map(&mut self, path: &[Step]) {
         let Some((first, rest)) = path.split_first() else {
             for (_, field) in std::mem::take(&mut self.fields) {
                 self.entries.join(&Some(field.shape));

@@ -5,11 +5,11 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// The paths of values that differ.
-pub type Volatile = BTreeSet<Vec<Step>>;
+pub(crate) type Volatile = BTreeSet<Vec<Step>>;
 
 /// Adds the paths at which two answers to equal calls differ. Arrays of different lengths have no
 /// elements that correspond, so nothing is said about those.
-pub fn differing(first: &Value, second: &Value, found: &mut Volatile) {
+pub(crate) fn differing(first: &Value, second: &Value, found: &mut Volatile) {
     walk(first, second, &mut Vec::new(), found);
 }
 
@@ -41,7 +41,7 @@ fn walk(first: &Value, second: &Value, path: &mut Vec<Step>, found: &mut Volatil
 
 impl Shape {
     /// Marks what stands at these paths.
-    pub fn mark_volatile(&mut self, paths: &Volatile) {
+    pub(crate) fn mark_volatile(&mut self, paths: &Volatile) {
         for path in paths {
             if let Some(shape) = self.at_mut(path) {
                 shape.is_volatile = true;
@@ -50,7 +50,7 @@ impl Shape {
     }
 
     /// What stands at a path, if it is a path of fields and elements.
-    pub fn at(&self, path: &[Step]) -> Option<&Shape> {
+    pub(crate) fn at(&self, path: &[Step]) -> Option<&Shape> {
         let Some((first, rest)) = path.split_first() else { return Some(self) };
         match first {
             Step::Field(key) => self.fields.get(key)?.shape.at(rest),

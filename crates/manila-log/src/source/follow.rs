@@ -127,9 +127,9 @@ impl Growing {
         Ok((there, if whole == 0 && there == into.len() { there } else { whole }))
     }
 
-    /// Whether other bytes stand now where some were given: between two looks the file was cut and has
+    /// Reads the last bytes that were given again; whether others stand there now: between two looks the file was cut and has
     /// grown at least as long again.
-    fn is_rewritten(&mut self) -> io::Result<bool> {
+    fn reread_differs(&mut self) -> io::Result<bool> {
         let mut now = Vec::with_capacity(self.last.len());
         self.file.seek(SeekFrom::Start(self.position - self.last.len() as u64))?;
         self.file.by_ref().take(self.last.len() as u64).read_to_end(&mut now)?;
@@ -164,7 +164,7 @@ impl Read for Growing {
             }
             let (there, whole) = self.look(into)?;
             // After the bytes: what was read before is of the same file as they are.
-            if self.is_rewritten()? {
+            if self.reread_differs()? {
                 self.begins_anew.store(true, Ordering::Relaxed);
                 return Ok(0);
             }

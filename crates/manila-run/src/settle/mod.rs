@@ -28,7 +28,7 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::time::{Duration, SystemTime};
 
-/// The world in which a call is made; tests have one of their own, without processes or time.
+/// Runs programs and lets time pass for a call; tests have one without processes or a clock.
 pub(crate) trait Runtime {
     /// Runs a program once.
     fn attempt(&mut self, call: &Invocation, limits: &Limits<'_>) -> Result<Execution, SpawnError>;

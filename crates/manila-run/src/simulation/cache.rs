@@ -1,7 +1,7 @@
 //! Cached answers, and programs that know versions or do not know them any more.
 
+use super::runtime::{Script, ScriptedAnswer, SimulatedRuntime};
 use super::script::{call, failure, page, success};
-use super::world::{Script, Turn, World};
 use crate::cache::{self, CacheEntry};
 use crate::event::Cause;
 use crate::policy::Policy;
@@ -28,7 +28,7 @@ fn etag_of(dir: &Path) -> Option<String> {
     CacheEntry::load(dir, &asked()).map(|cached| cached.etag)
 }
 
-pub(super) fn not_modified() -> Turn {
+pub(super) fn not_modified() -> ScriptedAnswer {
     success("null", r#","not_modified":true"#)
 }
 
@@ -38,8 +38,9 @@ const WITHOUT: &str = "/opt/tool run 1";
 #[test]
 fn an_unchanged_answer_comes_from_the_cache() {
     let (_dir, policy) = cached("[1.50, {\"a\" : 1}]");
-    let (outcome, world) = World::play(&Script::of([not_modified()]), &call(), &policy);
-    assert_eq!(world.lines(), [WITH_ETAG]);
+    let (outcome, runtime) =
+        SimulatedRuntime::play(&Script::of([not_modified()]), &call(), &policy);
+    assert_eq!(runtime.lines(), [WITH_ETAG]);
     assert!(outcome.envelope.ok());
     let content = outcome.envelope.content();
     assert_eq!(content.data.as_ref().unwrap().as_str(), "[1.50, {\"a\" : 1}]");
@@ -51,7 +52,7 @@ fn an_unchanged_answer_comes_from_the_cache() {
 fn what_has_changed_is_kept_in_its_place() {
     let (dir, policy) = cached("[1]");
     let script = Script::of([success("[2]", r#","etag":"v2""#)]);
-    let (outcome, _) = World::play(&script, &call(), &policy);
+    let (outcome, _) = SimulatedRuntime::play(&script, &call(), &policy);
     assert_eq!(outcome.envelope.content().data.as_ref().unwrap().as_str(), "[2]");
     assert_eq!(etag_of(dir.path()).as_deref(), Some("v2"));
 }
@@ -63,7 +64,7 @@ fn a_failure_and_one_page_of_many_are_not_kept() {
         success("[2]", r#","etag":"v2""#),
     ] {
         let (dir, policy) = cached("[1]");
-        World::play(&Script::of([page("[1]", "b"), last]), &call(), &policy);
+        SimulatedRuntime::play(&Script::of([page("[1]", "b"), last]), &call(), &policy);
         assert_eq!(etag_of(dir.path()).as_deref(), Some("v1"));
     }
 }
@@ -74,10 +75,10 @@ fn a_program_that_stopped_knowing_versions_is_asked_without() {
     let error = Envelope::failure(Exit::ArgError, error);
     for dialect in [dialects::RESPONSE_ENVELOPE_1_0, dialects::RESPONSE_ENVELOPE_1_6] {
         let (_dir, policy) = cached("[1]");
-        let refused = Turn::written(&error, dialect);
+        let refused = ScriptedAnswer::written(&error, dialect);
         let script = Script::of([refused, success("[2]", "")]);
-        let (outcome, world) = World::play(&script, &call(), &policy);
-        assert_eq!(world.lines(), [WITH_ETAG, WITHOUT]);
+        let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
+        assert_eq!(runtime.lines(), [WITH_ETAG, WITHOUT]);
         assert!(outcome.envelope.ok());
         assert_eq!(outcome.trace.steps[1].cause, Cause::WithoutEtag);
     }
@@ -88,19 +89,20 @@ fn arguments_that_are_wrong_without_a_version_too_are_wrong() {
     let (_dir, policy) = cached("[1]");
     let script =
         Script::of([failure(Exit::ArgError, ErrorObject::new("USAGE", "no such command"))]);
-    let (outcome, world) = World::play(&script, &call(), &policy);
-    assert_eq!(world.lines(), [WITH_ETAG, WITHOUT]);
+    let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
+    assert_eq!(runtime.lines(), [WITH_ETAG, WITHOUT]);
     assert_eq!(outcome.envelope.error().unwrap().code, "USAGE");
 }
 
 #[test]
 fn nothing_changed_and_nothing_kept_is_asked_once_more() {
     let script = Script::of([not_modified(), success("[2]", "")]);
-    let (outcome, world) = World::play(&script, &call(), &Policy::default());
-    assert_eq!(world.seen.len(), 2);
+    let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &Policy::default());
+    assert_eq!(runtime.attempts.len(), 2);
     assert_eq!(outcome.envelope.content().data.as_ref().unwrap().as_str(), "[2]");
-    let (outcome, world) = World::play(&Script::of([not_modified()]), &call(), &Policy::default());
-    assert_eq!(world.seen.len(), 2);
+    let (outcome, runtime) =
+        SimulatedRuntime::play(&Script::of([not_modified()]), &call(), &Policy::default());
+    assert_eq!(runtime.attempts.len(), 2);
     assert_eq!(outcome.envelope.error().unwrap().code, "UNTRUSTED_ANSWER");
 }
 
@@ -114,8 +116,8 @@ fn an_unreadable_cached_answer_is_asked_for_again() {
     let broken = fs::read_to_string(&file).unwrap().replace("\"text\"", &deep);
     fs::write(&file, broken).unwrap();
     let script = Script::of([not_modified(), success("[2]", "")]);
-    let (outcome, world) = World::play(&script, &call(), &policy);
-    assert_eq!(world.lines(), [WITH_ETAG, WITHOUT]);
+    let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
+    assert_eq!(runtime.lines(), [WITH_ETAG, WITHOUT]);
     assert_eq!(outcome.envelope.content().data.as_ref().unwrap().as_str(), "[2]");
 }
 
@@ -126,7 +128,7 @@ fn a_directory_that_cannot_be_written_is_a_warning() {
     fs::write(&file, "").unwrap();
     let policy = Policy { cache: Some(file), ..Policy::default() };
     let script = Script::of([success("[2]", r#","etag":"v2""#)]);
-    let (outcome, _) = World::play(&script, &call(), &policy);
+    let (outcome, _) = SimulatedRuntime::play(&script, &call(), &policy);
     assert!(outcome.envelope.ok());
     assert!(outcome.envelope.content().warnings[0].text().starts_with("cannot cache the answer"));
 }

@@ -1,7 +1,7 @@
 //! Laws that hold for every script and every policy.
 
+use super::runtime::{Claim, Ending, RENEW, Script, SimulatedRuntime, TOOL, is_aside};
 use super::script::{AGREED, FORBIDDEN, call, policy, script};
-use super::world::{Claim, Ending, RENEW, Script, TOOL, World, is_aside};
 use crate::attempt::millis;
 use crate::event::Cause;
 use crate::outcome::{Outcome, Step};
@@ -28,13 +28,13 @@ pub(super) fn config() -> ProptestConfig {
 /// Programs that keep what the contract promises in their name.
 fn honest(mut script: Script) -> Script {
     let all = script.calls.iter_mut().chain(&mut script.renewals).chain(&mut script.repairs);
-    for turn in all {
-        turn.effects &= !turn.promises_no_effects();
+    for answer in all {
+        answer.effects &= !answer.promises_no_effects();
     }
     script
 }
 
-/// The steps from one turn of the page to the next.
+/// The steps of each page.
 fn walks<'s>(steps: &[&'s Step]) -> Vec<Vec<&'s Step>> {
     let mut walks = vec![Vec::new()];
     for step in steps {
@@ -46,7 +46,7 @@ fn walks<'s>(steps: &[&'s Step]) -> Vec<Vec<&'s Step>> {
     walks
 }
 
-fn is_turned(step: &Step) -> bool {
+fn is_next_page(step: &Step) -> bool {
     matches!(step.decision.action, Action::NextPage { .. })
 }
 
@@ -56,9 +56,9 @@ proptest! {
     #[test]
     fn what_had_effects_is_not_repeated(script in script().prop_map(honest), policy in policy()) {
         let policy = Policy { idempotent: false, ..policy };
-        let (outcome, world) = World::play(&script, &call(), &policy);
-        for (seen, step) in world.calls(&outcome).iter().rev().skip(1) {
-            prop_assert!(is_turned(step) || !seen.turn.effects, "{seen:#?}");
+        let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
+        for (attempt, step) in runtime.calls(&outcome).iter().rev().skip(1) {
+            prop_assert!(is_next_page(step) || !attempt.answer.effects, "{attempt:#?}");
         }
     }
 
@@ -68,15 +68,15 @@ proptest! {
         policy in policy(),
     ) {
         let policy = Policy { idempotent: false, ..policy };
-        let (outcome, world) = World::play(&script, &call(), &policy);
-        for (seen, step) in world.calls(&outcome).iter().rev().skip(1) {
-            prop_assert!(is_turned(step) || seen.promises_no_effects(), "{seen:#?}");
+        let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
+        for (attempt, step) in runtime.calls(&outcome).iter().rev().skip(1) {
+            prop_assert!(is_next_page(step) || attempt.promises_no_effects(), "{attempt:#?}");
         }
     }
 
     #[test]
     fn every_budget_holds(script in script(), policy in policy()) {
-        let (outcome, world) = World::play(&script, &call(), &policy);
+        let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
         let steps = &outcome.trace.steps;
         let count = |is: fn(&Cause) -> bool| steps.iter().filter(|step| is(&step.cause)).count();
         let hops = count(|it| matches!(it, Cause::Redirect { .. }));
@@ -86,7 +86,7 @@ proptest! {
         prop_assert!(count(|it| *it == Cause::Refresh) <= 1);
         prop_assert!(count(|it| *it == Cause::Fix) <= 1);
         prop_assert!(count(|it| *it == Cause::WithoutEtag) <= 1);
-        let calls: Vec<&Step> = world.calls(&outcome).into_iter().map(|(_, step)| step).collect();
+        let calls: Vec<&Step> = runtime.calls(&outcome).into_iter().map(|(_, step)| step).collect();
         for walk in walks(&calls) {
             prop_assert!(walk.len() <= policy.max_attempts);
         }
@@ -106,9 +106,9 @@ proptest! {
 
     #[test]
     fn nothing_is_waited_for_that_was_not_asked_for(script in script(), policy in policy()) {
-        let (outcome, world) = World::play(&script, &call(), &policy);
+        let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
         let steps = &outcome.trace.steps;
-        let mut waits = world.waits.iter();
+        let mut waits = runtime.waits.iter();
         for pair in steps.windows(2) {
             let Cause::Retry { waited_ms } = pair[1].cause else { continue };
             let (asked, waited) = (Duration::from_millis(waited_ms), waits.next().copied());
@@ -123,32 +123,32 @@ proptest! {
 
     #[test]
     fn the_call_ends_before_its_deadline(script in script(), policy in policy()) {
-        let (_, world) = World::play(&script, &call(), &policy);
+        let (_, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
         if let Some(deadline) = policy.deadline {
-            prop_assert!(world.ended() <= deadline + policy.grace, "{:?}", world.ended());
+            prop_assert!(runtime.ended() <= deadline + policy.grace, "{:?}", runtime.ended());
         }
         if let Some(at) = script.cancelled_at {
-            prop_assert!(world.ended() <= at + policy.grace, "{:?}", world.ended());
+            prop_assert!(runtime.ended() <= at + policy.grace, "{:?}", runtime.ended());
         }
     }
 
     #[test]
     fn nothing_of_the_call_begins_after_its_end(script in script(), policy in policy()) {
-        let (outcome, world) = World::play(&script, &call(), &policy);
+        let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
         let ends = [policy.deadline, script.cancelled_at].into_iter().flatten();
         let end = ends.min().unwrap_or(Duration::MAX);
-        for (seen, _) in world.calls(&outcome) {
-            prop_assert!(seen.began < end, "{seen:#?}");
+        for (attempt, _) in runtime.calls(&outcome) {
+            prop_assert!(attempt.began < end, "{attempt:#?}");
         }
     }
 
     #[test]
     fn the_story_explains_each_step(script in script(), policy in policy()) {
-        let (outcome, world) = World::play(&script, &call(), &policy);
+        let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
         let steps = &outcome.trace.steps;
-        prop_assert_eq!(steps.len(), world.seen.len());
-        for (step, seen) in steps.iter().zip(&world.seen) {
-            prop_assert_eq!(&step.argv, &seen.argv);
+        prop_assert_eq!(steps.len(), runtime.attempts.len());
+        for (step, attempt) in steps.iter().zip(&runtime.attempts) {
+            prop_assert_eq!(&step.argv, &attempt.argv);
             let verdict = &step.decision;
             prop_assert!(!verdict.reason.is_empty());
             prop_assert!(manila::ROWS.iter().any(|row| row.id == verdict.row), "{}", verdict.row);
@@ -157,7 +157,7 @@ proptest! {
         for pair in steps.windows(2) {
             prop_assert!(leads_to(&pair[0], &pair[1]), "{:#?}", pair);
         }
-        prop_assert_eq!(outcome.trace.duration_ms, millis(world.ended()));
+        prop_assert_eq!(outcome.trace.duration_ms, millis(runtime.ended()));
     }
 
     #[test]
@@ -165,61 +165,61 @@ proptest! {
         script in script(),
         policy in policy(),
     ) {
-        let (outcome, world) = World::play(&script, &call(), &policy);
+        let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
         if !outcome.envelope.ok() {
             return Ok(());
         }
-        let (seen, step) = world.calls(&outcome).pop().unwrap();
-        prop_assert_eq!(seen.turn.status, Status::Exited(0));
-        prop_assert_eq!(outcome.trace.steps.last().map(|step| &step.argv), Some(&seen.argv));
-        match seen.turn.claim {
+        let (attempt, step) = runtime.calls(&outcome).pop().unwrap();
+        prop_assert_eq!(attempt.answer.status, Status::Exited(0));
+        prop_assert_eq!(outcome.trace.steps.last().map(|step| &step.argv), Some(&attempt.argv));
+        match attempt.answer.claim {
             Claim::Success | Claim::Vague => {}
             Claim::Silent => {
                 prop_assert!(!outcome.trace.unknown.is_empty());
                 let is_page = |step: &Step| matches!(step.cause, Cause::NextPage { .. });
-                prop_assert!(!outcome.trace.steps.iter().any(is_page), "{seen:#?}");
+                prop_assert!(!outcome.trace.steps.iter().any(is_page), "{attempt:#?}");
             }
             // Text of which only the beginning is kept is a success that says so.
             Claim::Otherwise => {
-                let is_cut_text = seen.turn.ending == Ending::Flood && outcome.envelope.meta().truncated;
-                prop_assert!(is_cut_text, "{seen:#?} {step:#?}");
+                let is_cut_text = attempt.answer.ending == Ending::Flood && outcome.envelope.meta().truncated;
+                prop_assert!(is_cut_text, "{attempt:#?} {step:#?}");
             }
         }
         // The rest is reported as a rest.
-        let is_whole = step.decision.action == Action::Accept || seen.turn.claim == Claim::Silent;
-        prop_assert!(is_whole != outcome.envelope.meta().truncated, "{seen:#?} {step:#?}");
+        let is_whole = step.decision.action == Action::Accept || attempt.answer.claim == Claim::Silent;
+        prop_assert!(is_whole != outcome.envelope.meta().truncated, "{attempt:#?} {step:#?}");
     }
 
     #[test]
     fn only_those_are_started_who_are_trusted(script in script(), policy in policy()) {
-        let (outcome, world) = World::play(&script, &call(), &policy);
-        for (seen, step) in world.seen.iter().zip(&outcome.trace.steps) {
+        let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
+        for (attempt, step) in runtime.attempts.iter().zip(&outcome.trace.steps) {
             if step.cause == Cause::Refresh {
                 // The caller's own words.
-                prop_assert_eq!(seen.argv.join(" "), format!("{RENEW} token"));
+                prop_assert_eq!(attempt.argv.join(" "), format!("{RENEW} token"));
                 continue;
             }
             let is_forbidden = |word: &String| word.starts_with(FORBIDDEN);
-            prop_assert!(policy.denied_args.is_empty() || !seen.argv.iter().any(is_forbidden));
-            let is_ours = seen.argv.join(" ").starts_with(&format!("{TOOL} run 1"));
+            prop_assert!(policy.denied_args.is_empty() || !attempt.argv.iter().any(is_forbidden));
+            let is_ours = attempt.argv.join(" ").starts_with(&format!("{TOOL} run 1"));
             let is_trusted = match policy.trust {
                 Trust::Never => is_ours,
-                Trust::SameProgram => seen.argv[0] == TOOL,
+                Trust::SameProgram => attempt.argv[0] == TOOL,
                 Trust::Any => true,
-                Trust::Ask(_) => is_ours || seen.argv.iter().any(|word| word == AGREED),
+                Trust::Ask(_) => is_ours || attempt.argv.iter().any(|word| word == AGREED),
             };
-            prop_assert!(is_trusted, "{:?}", seen.argv);
+            prop_assert!(is_trusted, "{:?}", attempt.argv);
             prop_assert!(policy.fixes || step.cause != Cause::Fix);
         }
     }
 
     #[test]
     fn the_same_script_is_the_same_story(script in script(), policy in policy()) {
-        let played = |(outcome, world): (Outcome, World)| {
-            (serde_json::to_string(&outcome.with_summary(crate::Detail::Steps)).unwrap(), world.lines(), world.ended())
+        let played = |(outcome, runtime): (Outcome, SimulatedRuntime)| {
+            (serde_json::to_string(&outcome.with_summary(crate::Detail::Steps)).unwrap(), runtime.lines(), runtime.ended())
         };
-        let once = played(World::play(&script, &call(), &policy));
-        prop_assert_eq!(once, played(World::play(&script, &call(), &policy)));
+        let once = played(SimulatedRuntime::play(&script, &call(), &policy));
+        prop_assert_eq!(once, played(SimulatedRuntime::play(&script, &call(), &policy)));
     }
 }
 
@@ -232,7 +232,7 @@ fn the_scripts_lead_everywhere() {
     let (mut rows, mut causes, mut ends) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for _ in 0..4_000 {
         let (script, policy) = scripts.new_tree(&mut runner).unwrap().current();
-        let (outcome, _) = World::play(&script, &call(), &policy);
+        let (outcome, _) = SimulatedRuntime::play(&script, &call(), &policy);
         for step in &outcome.trace.steps {
             rows.insert(step.decision.row);
             let cause = serde_json::to_value(&step.cause).unwrap();

@@ -2,7 +2,7 @@
 //! running agree about both.
 
 use super::law::config;
-use super::world::{Claim, Script, Turn, World};
+use super::runtime::{Claim, Script, ScriptedAnswer, SimulatedRuntime};
 use crate::invocation::Invocation;
 use crate::policy::Policy;
 use manila::{Action, ErrorObject, History, Options, Transcript};
@@ -81,27 +81,27 @@ fn forms(failure: &str) -> Vec<String> {
     ]
 }
 
-fn transcript(argv: &[String], turn: &Turn) -> Transcript {
+fn transcript(argv: &[String], answer: &ScriptedAnswer) -> Transcript {
     Transcript {
         argv: argv.to_vec(),
-        stdout: turn.stdout.clone().into_bytes(),
-        stderr: turn.stderr.clone().into_bytes(),
-        status: turn.status,
+        stdout: answer.stdout.clone().into_bytes(),
+        stderr: answer.stderr.clone().into_bytes(),
+        status: answer.status,
         duration_ms: None,
     }
 }
 
 /// Whether reading, deciding and running accept what a call left behind.
-fn accepted(call: &str, turn: &Turn) -> [bool; 3] {
+fn accepted(call: &str, answer: &ScriptedAnswer) -> [bool; 3] {
     let argv: Vec<String> = call.split(' ').map(str::to_owned).collect();
     let (options, policy) = (Options::default(), Policy::default());
     let packs = policy.packs.lookup();
-    let run = transcript(&argv, turn);
+    let run = transcript(&argv, answer);
     let opened = open_run(&run, &options, packs);
     let history = |_: Option<&ErrorObject>| History::default();
     let decided = decide(&run, &options, packs, history, &manila::Policy::default(), None).unwrap();
     let invocation = Invocation::new(&argv[0]).args(&argv[1..]);
-    let (outcome, _) = World::play(&Script::of([turn.clone()]), &invocation, &policy);
+    let (outcome, _) = SimulatedRuntime::play(&Script::of([answer.clone()]), &invocation, &policy);
     let is_read = opened.is_ok_and(|opened| opened.envelope.ok() && !opened.detection.denied);
     [is_read, decided.decision.action == Action::Accept, outcome.envelope.ok()]
 }
@@ -120,10 +120,10 @@ proptest! {
         // GraphQL allows errors beside data.
         prop_assume!(!mark.contains("errors") || !document.contains("\"data\""));
         let text = forms(&with(document, mark, first)).swap_remove(form);
-        let turn = Turn::new("", 0, Claim::Otherwise);
-        let turn =
-            if is_on_stderr { Turn { stderr: text, ..turn } } else { Turn { stdout: text, ..turn } };
-        prop_assert_eq!(accepted(call, &turn), [false; 3], "{} {:?}", call, turn);
+        let answer = ScriptedAnswer::new("", 0, Claim::Otherwise);
+        let answer =
+            if is_on_stderr { ScriptedAnswer { stderr: text, ..answer } } else { ScriptedAnswer { stdout: text, ..answer } };
+        prop_assert_eq!(accepted(call, &answer), [false; 3], "{} {:?}", call, answer);
     }
 
     #[test]
@@ -135,8 +135,8 @@ proptest! {
         // A text as error, beside a level or not, is what records of logs have.
         prop_assume!(!mark.contains("\"boom\"") || mark.contains('{'));
         let failure = with(r#"{"n":2}"#, mark, true);
-        let turn = Turn::new(format!("{before}\n{failure}\n"), 0, Claim::Otherwise);
-        prop_assert_eq!(accepted(call, &turn), [false; 3], "{} {:?}", call, turn);
+        let answer = ScriptedAnswer::new(format!("{before}\n{failure}\n"), 0, Claim::Otherwise);
+        prop_assert_eq!(accepted(call, &answer), [false; 3], "{} {:?}", call, answer);
     }
 }
 
@@ -147,12 +147,12 @@ fn a_stream_that_ends_with_an_error_is_not_accepted() {
     let done = r#"{"type":"turn.completed","usage":{}}"#;
     let codex = "codex exec --json x";
     for lines in [vec![started, error], vec![error], vec![started], vec![done, error]] {
-        let turn = Turn::new(lines.join("\n"), 0, Claim::Otherwise);
-        assert_eq!(accepted(codex, &turn), [false; 3], "{lines:?}");
+        let answer = ScriptedAnswer::new(lines.join("\n"), 0, Claim::Otherwise);
+        assert_eq!(accepted(codex, &answer), [false; 3], "{lines:?}");
     }
     // An error that was overcome is none.
-    let turn = Turn::new([started, error, done].join("\n"), 0, Claim::Success);
-    assert_eq!(accepted(codex, &turn), [true; 3]);
+    let answer = ScriptedAnswer::new([started, error, done].join("\n"), 0, Claim::Success);
+    assert_eq!(accepted(codex, &answer), [true; 3]);
 }
 
 #[test]
@@ -160,8 +160,8 @@ fn an_answer_that_is_cut_is_no_success_where_a_document_was_expected() {
     let whole = r#"{"kind":"List","apiVersion":"v1","items":[{"kind":"Pod"},{"kind":"Pod"}]}"#;
     for call in ["kubectl get pods -o json", "kubectl get pods", "/opt/tool get --json", "npm ls"] {
         for end in [1, 7, 20, whole.len() - 1] {
-            let turn = Turn::new(&whole[..end], 0, Claim::Otherwise);
-            assert_eq!(accepted(call, &turn), [false; 3], "{call}: {}", &whole[..end]);
+            let answer = ScriptedAnswer::new(&whole[..end], 0, Claim::Otherwise);
+            assert_eq!(accepted(call, &answer), [false; 3], "{call}: {}", &whole[..end]);
         }
     }
 }
@@ -182,7 +182,7 @@ fn text_that_begins_like_a_document_and_data_pass() {
             "{\"level\":\"info\"}\n{\"level\":\"error\",\"error\":{\"message\":\"x\"}}\n",
         ),
     ] {
-        let turn = Turn::new(text, 0, Claim::Silent);
-        assert!(accepted(call, &turn)[2], "{call}: {text}");
+        let answer = ScriptedAnswer::new(text, 0, Claim::Silent);
+        assert!(accepted(call, &answer)[2], "{call}: {text}");
     }
 }

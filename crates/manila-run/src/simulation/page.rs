@@ -1,8 +1,8 @@
 //! Pages, however they are spelled and whatever comes between them, are one list in the end.
 
 use super::law::config;
+use super::runtime::{Script, ScriptedAnswer, SimulatedRuntime};
 use super::script::{call, failure, limited, page, success};
-use super::world::{Script, Turn, World};
 use crate::policy::Policy;
 use manila::json::Raw;
 use manila::{ErrorObject, Exit};
@@ -53,15 +53,15 @@ impl Shape {
 }
 
 /// The pages as answers, with as many failures before each as its number says.
-fn turns(pages: &[String], failures: &[usize], cursors: &[String]) -> Vec<Turn> {
-    let mut turns = Vec::new();
+fn answers(pages: &[String], failures: &[usize], cursors: &[String]) -> Vec<ScriptedAnswer> {
+    let mut answers = Vec::new();
     for (at, data) in pages.iter().enumerate() {
         let times = failures.get(at).copied().unwrap_or_default();
-        turns.extend(std::iter::repeat_n(limited(5), times));
+        answers.extend(std::iter::repeat_n(limited(5), times));
         let cursor = cursors.get(at).filter(|_| at + 1 < pages.len());
-        turns.push(cursor.map_or_else(|| success(data, ""), |cursor| page(data, cursor)));
+        answers.push(cursor.map_or_else(|| success(data, ""), |cursor| page(data, cursor)));
     }
-    turns
+    answers
 }
 
 fn cursors(count: usize) -> Vec<String> {
@@ -84,15 +84,15 @@ proptest! {
     ) {
         let documents: Vec<String> = pages.iter().map(|page| shape.page(page, space)).collect();
         let cursors = cursors(documents.len());
-        let script = Script::of(turns(&documents, &failures, &cursors));
-        let (outcome, world) = World::play(&script, &call(), &Policy::default());
+        let script = Script::of(answers(&documents, &failures, &cursors));
+        let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &Policy::default());
         let all: Vec<&str> = pages.concat();
         prop_assert!(outcome.envelope.ok());
         prop_assert_eq!(data(outcome.envelope.content().data.as_ref()), shape.whole(&all));
         prop_assert!(!outcome.envelope.meta().truncated);
         prop_assert_eq!(&outcome.envelope.meta().cursor, &None);
         // Each page is asked for at the cursor of the one before, however often.
-        let mut asked: Vec<&[String]> = world.seen.iter().map(|seen| &seen.argv[3..]).collect();
+        let mut asked: Vec<&[String]> = runtime.attempts.iter().map(|attempt| &attempt.argv[3..]).collect();
         asked.dedup();
         prop_assert_eq!(asked.len(), pages.len());
         for (words, cursor) in asked[1..].iter().zip(&cursors) {
@@ -107,10 +107,10 @@ proptest! {
     ) {
         let documents: Vec<String> = pages.iter().map(|page| shape.page(page, "")).collect();
         let cursors = cursors(documents.len());
-        let mut turns: Vec<Turn> =
+        let mut answers: Vec<ScriptedAnswer> =
             documents.iter().zip(&cursors).map(|(data, cursor)| page(data, cursor)).collect();
-        turns.push(failure(Exit::NotFound, ErrorObject::new("GONE", "the list is gone")));
-        let (outcome, _) = World::play(&Script::of(turns), &call(), &Policy::default());
+        answers.push(failure(Exit::NotFound, ErrorObject::new("GONE", "the list is gone")));
+        let (outcome, _) = SimulatedRuntime::play(&Script::of(answers), &call(), &Policy::default());
         let envelope = &outcome.envelope;
         prop_assert_eq!(envelope.error().map(|error| error.code.as_str()), Some("GONE"));
         let whole = if pages.len() == 1 { documents[0].clone() } else { shape.whole(&pages.concat()) };
@@ -128,10 +128,10 @@ proptest! {
         let documents: Vec<String> = (0..count).map(|number| format!("[{number}]")).collect();
         let cursors = cursors(count);
         let policy = Policy { max_pages, ..Policy::default() };
-        let (outcome, world) =
-            World::play(&Script::of(turns(&documents, &[], &cursors)), &call(), &policy);
+        let (outcome, runtime) =
+            SimulatedRuntime::play(&Script::of(answers(&documents, &[], &cursors)), &call(), &policy);
         let fetched = count.min(max_pages);
-        prop_assert_eq!(world.seen.len(), fetched);
+        prop_assert_eq!(runtime.attempts.len(), fetched);
         let numbers: Vec<String> = (0..fetched).map(|number| number.to_string()).collect();
         let whole = format!("[{}]", numbers.join(","));
         prop_assert_eq!(data(outcome.envelope.content().data.as_ref()), whole);
@@ -145,8 +145,8 @@ proptest! {
 #[test]
 fn a_cursor_that_comes_again_ends_the_walk() {
     let script = Script::of([page("[1]", "a"), page("[2]", "b"), page("[3]", "a")]);
-    let (outcome, world) = World::play(&script, &call(), &Policy::default());
-    assert_eq!(world.seen.len(), 3);
+    let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &Policy::default());
+    assert_eq!(runtime.attempts.len(), 3);
     assert_eq!(data(outcome.envelope.content().data.as_ref()), "[1,2,3]");
     assert!(outcome.envelope.meta().truncated);
     let warnings = &outcome.envelope.content().warnings;
@@ -157,8 +157,8 @@ fn a_cursor_that_comes_again_ends_the_walk() {
 fn pages_without_an_end_end() {
     let script = Script::of([page("[1]", "c@N")]);
     let policy = Policy { max_pages: 50, ..Policy::default() };
-    let (outcome, world) = World::play(&script, &call(), &policy);
-    assert_eq!(world.seen.len(), 50);
+    let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
+    assert_eq!(runtime.attempts.len(), 50);
     assert!(outcome.envelope.meta().truncated);
 }
 
@@ -166,8 +166,8 @@ fn pages_without_an_end_end() {
 fn pages_may_not_be_more_than_is_kept() {
     let script = Script::of([page("[11111]", "c@N")]);
     let policy = Policy { max_output: 20, ..Policy::default() };
-    let (outcome, world) = World::play(&script, &call(), &policy);
-    assert_eq!(world.seen.len(), 3);
+    let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
+    assert_eq!(runtime.attempts.len(), 3);
     assert_eq!(data(outcome.envelope.content().data.as_ref()), "[11111,11111,11111]");
     assert!(outcome.envelope.meta().truncated);
 }
@@ -175,17 +175,17 @@ fn pages_may_not_be_more_than_is_kept() {
 #[test]
 fn a_page_has_retries_of_its_own() {
     let pages = ["[1]", "[2]"].map(str::to_owned);
-    let script = Script::of(turns(&pages, &[3, 3], &cursors(2)));
+    let script = Script::of(answers(&pages, &[3, 3], &cursors(2)));
     let policy = Policy { max_attempts: 4, ..Policy::default() };
-    let (outcome, world) = World::play(&script, &call(), &policy);
-    assert_eq!(world.seen.len(), 8);
+    let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
+    assert_eq!(runtime.attempts.len(), 8);
     assert!(outcome.envelope.ok());
 }
 
 #[test]
 fn pages_that_are_no_lists_are_a_list_of_pages() {
     let script = Script::of([page(r#"{"a": 1}"#, "b"), success(r#"{"a":2.0}"#, "")]);
-    let (outcome, _) = World::play(&script, &call(), &Policy::default());
+    let (outcome, _) = SimulatedRuntime::play(&script, &call(), &Policy::default());
     assert_eq!(data(outcome.envelope.content().data.as_ref()), r#"[{"a": 1},{"a":2.0}]"#);
     assert!(outcome.envelope.content().warnings[0].text().contains("list of pages"));
 }
@@ -194,6 +194,6 @@ fn pages_that_are_no_lists_are_a_list_of_pages() {
 fn the_caller_says_how_a_page_is_asked_for() {
     let script = Script::of([page("[1]", "b"), success("[2]", "")]);
     let policy = Policy { cursor_flag: "--after".to_owned(), ..Policy::default() };
-    let (_, world) = World::play(&script, &call().arg("--"), &policy);
-    assert_eq!(world.lines(), ["/opt/tool run 1 --", "/opt/tool run 1 --after b --"]);
+    let (_, runtime) = SimulatedRuntime::play(&script, &call().arg("--"), &policy);
+    assert_eq!(runtime.lines(), ["/opt/tool run 1 --", "/opt/tool run 1 --after b --"]);
 }

@@ -2,10 +2,10 @@
 
 use super::cache::{cached, not_modified};
 use super::law::config;
+use super::runtime::{Claim, RENEW, Script, ScriptedAnswer, SimulatedRuntime};
 use super::script::{
     call, expired, failure, fixable, limited, moved, page, policy, script, success,
 };
-use super::world::{Claim, RENEW, Script, Turn, World};
 use crate::event::Cause;
 use crate::invocation::{Input, Invocation};
 use crate::outcome::Outcome;
@@ -26,9 +26,9 @@ fn a_refusal_by_a_process_that_succeeded_is_not_repeated() {
     let (_dir, policy) = cached("[1]");
     // Status 0: whatever it says of its arguments, it may have done its work.
     let refused = BUSY.replace("BUSY", "ARG_ERROR");
-    let script = Script::of([Turn::new(refused, 0, Claim::Otherwise)]);
-    let (_, world) = World::play(&script, &call(), &policy);
-    assert_eq!(world.seen.len(), 1);
+    let script = Script::of([ScriptedAnswer::new(refused, 0, Claim::Otherwise)]);
+    let (_, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
+    assert_eq!(runtime.attempts.len(), 1);
 }
 
 #[test]
@@ -37,8 +37,8 @@ fn input_that_can_be_read_once_is_read_once_with_a_cached_answer_too() {
     let refused = failure(Exit::ArgError, ErrorObject::new("USAGE", "there is no --etag"));
     for (answer, policy) in [(refused, keeping), (not_modified(), Policy::default())] {
         let script = Script::of([answer]);
-        let (_, world) = World::play(&script, &call().stdin(Input::Ours), &policy);
-        assert_eq!(world.seen.len(), 1);
+        let (_, runtime) = SimulatedRuntime::play(&script, &call().stdin(Input::Ours), &policy);
+        assert_eq!(runtime.attempts.len(), 1);
     }
 }
 
@@ -46,23 +46,23 @@ fn input_that_can_be_read_once_is_read_once_with_a_cached_answer_too() {
 fn a_page_beside_a_failure_is_no_success() {
     // The same without `truncated` is an UNTRUSTED_ANSWER.
     let both = format!("{}\n{BUSY}\n", page("[1]", "b").stdout);
-    let script = Script::of([Turn::new(both, 0, Claim::Otherwise)]);
-    let (outcome, _) = World::play(&script, &call(), &Policy::default());
+    let script = Script::of([ScriptedAnswer::new(both, 0, Claim::Otherwise)]);
+    let (outcome, _) = SimulatedRuntime::play(&script, &call(), &Policy::default());
     assert!(!outcome.envelope.ok());
 }
 
 #[test]
 fn not_modified_and_truncated_and_without_data_is_no_success() {
     let script = Script::of([success("null", r#","not_modified":true,"truncated":true"#)]);
-    let (outcome, _) = World::play(&script, &call(), &Policy::default());
+    let (outcome, _) = SimulatedRuntime::play(&script, &call(), &Policy::default());
     assert!(!outcome.envelope.ok());
 }
 
 #[test]
 fn text_is_not_a_last_page() {
-    let words = Turn::new("Segmentation fault (not really)\n", 0, Claim::Silent);
+    let words = ScriptedAnswer::new("Segmentation fault (not really)\n", 0, Claim::Silent);
     let (outcome, _) =
-        World::play(&Script::of([page("[1]", "b"), words]), &call(), &Policy::default());
+        SimulatedRuntime::play(&Script::of([page("[1]", "b"), words]), &call(), &Policy::default());
     // Nothing says that the list is whole.
     assert!(!outcome.envelope.ok() || outcome.envelope.meta().truncated, "{}", data(&outcome));
 }
@@ -71,7 +71,7 @@ fn text_is_not_a_last_page() {
 fn a_kept_answer_is_no_page() {
     let (_dir, policy) = cached("[1]");
     let script = Script::of([page("[1]", "b"), not_modified()]);
-    let (outcome, _) = World::play(&script, &call(), &policy);
+    let (outcome, _) = SimulatedRuntime::play(&script, &call(), &policy);
     assert_ne!(data(&outcome), "[1,1]");
 }
 
@@ -79,9 +79,9 @@ fn a_kept_answer_is_no_page() {
 fn without_a_version_means_without_a_version() {
     let script = Script::of([not_modified(), success("[2]", "")]);
     let call = call().args(["--etag", "v1"]);
-    let (outcome, world) = World::play(&script, &call, &Policy::default());
-    for (seen, step) in world.calls(&outcome) {
-        let names_version = seen.argv.iter().any(|word| word == "--etag");
+    let (outcome, runtime) = SimulatedRuntime::play(&script, &call, &Policy::default());
+    for (attempt, step) in runtime.calls(&outcome) {
+        let names_version = attempt.argv.iter().any(|word| word == "--etag");
         assert!(step.cause != Cause::WithoutEtag || !names_version);
     }
 }
@@ -90,15 +90,15 @@ fn without_a_version_means_without_a_version() {
 fn a_cursor_brings_in_nothing_that_is_forbidden() {
     let policy = Policy { denied_args: vec!["--yes".to_owned()], ..Policy::default() };
     let script = Script::of([page("[1]", "--yes"), success("[2]", "")]);
-    let (_, world) = World::play(&script, &call(), &policy);
-    assert!(world.seen.iter().all(|seen| !seen.argv.contains(&"--yes".to_owned())));
+    let (_, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
+    assert!(runtime.attempts.iter().all(|attempt| !attempt.argv.contains(&"--yes".to_owned())));
 }
 
 #[test]
 fn a_member_that_stands_twice_is_not_lost() {
     let twice = |number: u8| format!(r#"{{"items":[{number}],"items":"note {number}"}}"#);
     let script = Script::of([page(&twice(1), "b"), success(&twice(2), "")]);
-    let (outcome, _) = World::play(&script, &call(), &Policy::default());
+    let (outcome, _) = SimulatedRuntime::play(&script, &call(), &Policy::default());
     assert!(data(&outcome).contains("note 1") && data(&outcome).contains("note 2"));
 }
 
@@ -106,7 +106,7 @@ fn a_member_that_stands_twice_is_not_lost() {
 fn keys_keep_their_spelling() {
     let spelled = |number: u8| format!(r#"{{"\u00e9":1,"items":[{number}]}}"#);
     let script = Script::of([page(&spelled(1), "b"), success(&spelled(2), "")]);
-    let (outcome, _) = World::play(&script, &call(), &Policy::default());
+    let (outcome, _) = SimulatedRuntime::play(&script, &call(), &Policy::default());
     assert_eq!(data(&outcome), r#"{"\u00e9":1,"items":[1,2]}"#);
 }
 
@@ -114,7 +114,7 @@ fn keys_keep_their_spelling() {
 fn the_story_names_the_dialect_however_it_ends() {
     let forbidding = Policy { denied_args: vec!["--yes".to_owned()], ..Policy::default() };
     for answer in [expired(), moved("tool a --yes", false)] {
-        let (outcome, _) = World::play(&Script::of([answer]), &call(), &forbidding);
+        let (outcome, _) = SimulatedRuntime::play(&Script::of([answer]), &call(), &forbidding);
         assert_eq!(outcome.trace.dialect, outcome.trace.steps[0].dialect);
     }
 }
@@ -123,19 +123,21 @@ fn the_story_names_the_dialect_however_it_ends() {
 fn what_is_decided_about_a_step_aside_is_what_is_done() {
     let refresh = Some(Invocation::new(RENEW));
     let script = Script { renewals: vec![limited(5)], ..Script::of([expired()]) };
-    let (outcome, world) = World::play(&script, &call(), &Policy { refresh, ..Policy::default() });
-    assert_eq!(world.seen.len(), 2);
+    let (outcome, runtime) =
+        SimulatedRuntime::play(&script, &call(), &Policy { refresh, ..Policy::default() });
+    assert_eq!(runtime.attempts.len(), 2);
     assert_ne!(outcome.trace.steps[1].decision.action.name(), "retry");
 }
 
 #[test]
 fn a_clean_exit_after_sigterm_is_still_a_timeout() {
     let (takes, stubborn) = (Duration::from_secs(99), Duration::from_millis(1));
-    let script = Script::of([Turn { takes, stubborn, ..success("[1]", "") }, success("[2]", "")]);
+    let script =
+        Script::of([ScriptedAnswer { takes, stubborn, ..success("[1]", "") }, success("[2]", "")]);
     let attempt_limit = Some(Duration::from_secs(1));
     let policy = Policy { attempt_limit, idempotent: true, ..Policy::default() };
-    let (outcome, world) = World::play(&script, &call(), &policy);
-    assert_eq!(world.seen.len(), 2);
+    let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
+    assert_eq!(runtime.attempts.len(), 2);
     assert!(outcome.envelope.ok());
 }
 
@@ -146,8 +148,8 @@ fn a_general_error_is_not_repeated_after_a_fix_or_a_refresh() {
     for answer in [fixable(Exit::General, "tool repair"), expired] {
         let done = vec![success("[]", "")];
         let script = Script { renewals: done.clone(), repairs: done, ..Script::of([answer]) };
-        let (outcome, world) = World::play(&script, &call(), &policy);
-        assert_eq!(world.calls(&outcome).len(), 1);
+        let (outcome, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
+        assert_eq!(runtime.calls(&outcome).len(), 1);
     }
 }
 
@@ -156,9 +158,9 @@ proptest! {
 
     #[test]
         fn nothing_at_all_begins_after_the_end(script in script(), policy in policy()) {
-        let (_, world) = World::play(&script, &call(), &policy);
+        let (_, runtime) = SimulatedRuntime::play(&script, &call(), &policy);
         let ends = [policy.deadline, script.cancelled_at].into_iter().flatten();
         let end = ends.min().unwrap_or(Duration::MAX);
-        prop_assert!(world.seen.iter().all(|seen| seen.began < end), "{:#?}", world.seen);
+        prop_assert!(runtime.attempts.iter().all(|attempt| attempt.began < end), "{:#?}", runtime.attempts);
     }
 }

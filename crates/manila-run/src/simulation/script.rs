@@ -1,6 +1,6 @@
 //! Scripts of answers, from the honest to the absurd, and what callers may allow.
 
-use super::world::{Claim, Ending, RENEW, Script, TOOL, Turn};
+use super::runtime::{Claim, Ending, RENEW, Script, ScriptedAnswer, TOOL};
 use crate::invocation::Invocation;
 use crate::policy::{Policy, Trust};
 use manila::dialects::WRITTEN;
@@ -26,26 +26,29 @@ pub(super) fn call() -> Invocation {
 }
 
 /// An answer spelled by hand in the older revision, with these members of `meta`.
-pub(super) fn success(data: &str, meta: &str) -> Turn {
+pub(super) fn success(data: &str, meta: &str) -> ScriptedAnswer {
     let document = format!(
         r#"{{"ok":true,"data":{data},"error":null,"warnings":[],"meta":{{"duration_ms":1{meta}}}}}"#
     );
-    Turn::new(document, 0, Claim::Success)
+    ScriptedAnswer::new(document, 0, Claim::Success)
 }
 
 /// A page that is not the last.
-pub(super) fn page(data: &str, cursor: &str) -> Turn {
+pub(super) fn page(data: &str, cursor: &str) -> ScriptedAnswer {
     let cursor = Raw::text(cursor);
     success(data, &format!(r#","truncated":true,"cursor":{}"#, cursor.as_str()))
 }
 
 /// A failure in the newer revision, which has a place for everything that an error says.
-pub(super) fn failure(exit: Exit, error: ErrorObject) -> Turn {
-    Turn::written(&Envelope::failure(exit, error), manila::dialects::RESPONSE_ENVELOPE_1_6)
+pub(super) fn failure(exit: Exit, error: ErrorObject) -> ScriptedAnswer {
+    ScriptedAnswer::written(
+        &Envelope::failure(exit, error),
+        manila::dialects::RESPONSE_ENVELOPE_1_6,
+    )
 }
 
 /// A failure that asks to be called again after a while.
-pub(super) fn limited(wait_ms: u64) -> Turn {
+pub(super) fn limited(wait_ms: u64) -> ScriptedAnswer {
     let error = ErrorObject::new("RATE_LIMITED", "slow down");
     failure(
         Exit::RateLimited,
@@ -54,7 +57,7 @@ pub(super) fn limited(wait_ms: u64) -> Turn {
 }
 
 /// A failure that sends the caller elsewhere.
-pub(super) fn moved(command: &str, permanent: bool) -> Turn {
+pub(super) fn moved(command: &str, permanent: bool) -> ScriptedAnswer {
     let redirect = Redirect { command: command.to_owned(), permanent, ..Redirect::default() };
     let error =
         ErrorObject { redirect: Some(redirect), ..ErrorObject::new("COMMAND_RENAMED", "moved") };
@@ -62,13 +65,13 @@ pub(super) fn moved(command: &str, permanent: bool) -> Turn {
 }
 
 /// A failure that states what corrects it.
-pub(super) fn fixable(exit: Exit, command: &str) -> Turn {
+pub(super) fn fixable(exit: Exit, command: &str) -> ScriptedAnswer {
     let fix = Fix { command: Some(command.to_owned()), ..Fix::default() };
     failure(exit, ErrorObject { fix, ..ErrorObject::new("NOT_INITIALISED", "run the fix first") })
 }
 
 /// Credentials that were good once.
-pub(super) fn expired() -> Turn {
+pub(super) fn expired() -> ScriptedAnswer {
     failure(Exit::AuthRequired, ErrorObject::new("TOKEN_EXPIRED", "the token is old"))
 }
 
@@ -88,15 +91,15 @@ prop_compose! {
         phase in weighted(0.3, select(Phase::ALL)),
         (required, fix) in (weighted(0.1, Just("a project")), weighted(0.1, command())),
         dialect in dialect(),
-    ) -> Turn {
+    ) -> ScriptedAnswer {
         let fix = Fix { required: required.map(str::to_owned), command: fix };
         let error = ErrorObject { retryable, wait_ms, strategy, phase, fix, ..ErrorObject::new(code, "no") };
-        Turn::written(&Envelope::failure(exit, error), dialect)
+        ScriptedAnswer::written(&Envelope::failure(exit, error), dialect)
     }
 }
 
 /// Failures that invite another attempt, so that scripts get far.
-fn inviting() -> impl Strategy<Value = Turn> {
+fn inviting() -> impl Strategy<Value = ScriptedAnswer> {
     let exits =
         [Exit::RateLimited, Exit::Unavailable, Exit::RateLimited, Exit::General, Exit::Timeout];
     let exit = select(exits.to_vec());
@@ -106,18 +109,18 @@ fn inviting() -> impl Strategy<Value = Turn> {
     (exit, code, wait, dialect).prop_map(|(exit, code, wait_ms, dialect)| {
         let error =
             ErrorObject { retryable: Some(true), wait_ms, ..ErrorObject::new(code, "later") };
-        Turn::written(&Envelope::failure(exit, error), dialect)
+        ScriptedAnswer::written(&Envelope::failure(exit, error), dialect)
     })
 }
 
-fn any_success() -> impl Strategy<Value = Turn> {
+fn any_success() -> impl Strategy<Value = ScriptedAnswer> {
     let data = select(vec!["[]", "[1, 2]", r#"{"a":1}"#]);
     (data, dialect()).prop_map(|(data, dialect)| {
-        Turn::written(&Envelope::success(Raw::parse(data).unwrap()), dialect)
+        ScriptedAnswer::written(&Envelope::success(Raw::parse(data).unwrap()), dialect)
     })
 }
 
-fn any_page() -> impl Strategy<Value = Turn> {
+fn any_page() -> impl Strategy<Value = ScriptedAnswer> {
     let data = select(vec!["[]", "[1, 2]", r#"{"items":[1]}"#, r#""text""#]);
     let cursor = select(vec!["c@N", "c@N", "c@N", "c@N", "c@N", "again", "--yes", "--yes=1", ""]);
     (data, cursor).prop_map(|(data, cursor)| page(data, cursor))
@@ -145,7 +148,7 @@ pub(super) fn command() -> impl Strategy<Value = String> {
 }
 
 /// Answers in which process and document, or two documents, do not agree.
-fn lie() -> impl Strategy<Value = Turn> {
+fn lie() -> impl Strategy<Value = ScriptedAnswer> {
     let error = r#"{"ok":false,"data":null,"error":{"code":"BUSY","message":"no"},"warnings":[],"meta":{"duration_ms":1}}"#;
     let stale = r#"{"ok":false,"data":[1],"error":null,"warnings":[],"meta":{"duration_ms":1}}"#;
     let bare = r#"{"ok":false,"error":"boom"}"#;
@@ -155,26 +158,30 @@ fn lie() -> impl Strategy<Value = Turn> {
     let cut = page("[1]", "c@N").stdout;
     let status = select(vec![1, 2, 5, 10, 11, 12, 13, 70, 101, 130]);
     prop_oneof![
-        Just(Turn::new(error, 0, Claim::Otherwise)),
-        Just(Turn::new(stale, 0, Claim::Otherwise)),
-        select(vec![bare, marked]).prop_map(|lie| Turn::new(lie, 0, Claim::Otherwise)),
-        Just(Turn::new(later, 0, Claim::Otherwise)),
-        Just(Turn::new(format!("{fine}\n{error}\n"), 0, Claim::Otherwise)),
-        Just(Turn::new(format!("{cut}\n{error}\n"), 0, Claim::Otherwise)),
-        Just(Turn::new(format!(r#"{{"ok":true,"ok":true,{}"#, &fine[1..]), 0, Claim::Otherwise)),
+        Just(ScriptedAnswer::new(error, 0, Claim::Otherwise)),
+        Just(ScriptedAnswer::new(stale, 0, Claim::Otherwise)),
+        select(vec![bare, marked]).prop_map(|lie| ScriptedAnswer::new(lie, 0, Claim::Otherwise)),
+        Just(ScriptedAnswer::new(later, 0, Claim::Otherwise)),
+        Just(ScriptedAnswer::new(format!("{fine}\n{error}\n"), 0, Claim::Otherwise)),
+        Just(ScriptedAnswer::new(format!("{cut}\n{error}\n"), 0, Claim::Otherwise)),
+        Just(ScriptedAnswer::new(
+            format!(r#"{{"ok":true,"ok":true,{}"#, &fine[1..]),
+            0,
+            Claim::Otherwise
+        )),
         (status, select(vec![fine, cut]))
-            .prop_map(|(status, fine)| { Turn::new(fine, status, Claim::Otherwise) }),
-        any_failure().prop_map(|turn| Turn { status: Status::Exited(0), ..turn }),
-        any_success().prop_map(|turn| Turn {
+            .prop_map(|(status, fine)| { ScriptedAnswer::new(fine, status, Claim::Otherwise) }),
+        any_failure().prop_map(|answer| ScriptedAnswer { status: Status::Exited(0), ..answer }),
+        any_success().prop_map(|answer| ScriptedAnswer {
             status: Status::Signaled(9),
             claim: Claim::Otherwise,
-            ..turn
+            ..answer
         }),
     ]
 }
 
 /// No envelope, half of one, one without what it must have, or one amid other things.
-fn malformed() -> impl Strategy<Value = Turn> {
+fn malformed() -> impl Strategy<Value = ScriptedAnswer> {
     let texts = select(vec![
         "",
         "done.\n",
@@ -193,12 +200,12 @@ fn malformed() -> impl Strategy<Value = Turn> {
             Status::Exited(0) if text.contains("perhaps") => Claim::Vague,
             _ => Claim::Otherwise,
         };
-        Turn { status, ..Turn::new(text, 0, claim) }
+        ScriptedAnswer { status, ..ScriptedAnswer::new(text, 0, claim) }
     })
 }
 
 /// Answers after which there is often another attempt, so that stories get long.
-fn onward() -> impl Strategy<Value = Turn> {
+fn onward() -> impl Strategy<Value = ScriptedAnswer> {
     let needs = select(vec![Exit::Precondition, Exit::General, Exit::PartialFailure]);
     prop_oneof![
         4 => inviting(),
@@ -210,7 +217,7 @@ fn onward() -> impl Strategy<Value = Turn> {
     ]
 }
 
-fn answer() -> impl Strategy<Value = Turn> {
+fn prompt_answer() -> impl Strategy<Value = ScriptedAnswer> {
     prop_oneof![
         3 => onward(),
         2 => any_failure(),
@@ -222,8 +229,8 @@ fn answer() -> impl Strategy<Value = Turn> {
 
 prop_compose! {
     /// Any answer, in any time, coming to any end.
-    pub(super) fn turn()(
-        answer in answer(),
+    pub(super) fn answer()(
+        answer in prompt_answer(),
         takes in select(vec![0, 10, 10, 500, 1000, 2000, 30_000, 10_000_000]),
         stubborn in select(vec![0, 0, 100, 5000]),
         ending in prop_oneof![
@@ -233,27 +240,27 @@ prop_compose! {
             1 => Just(Ending::NotStarted),
         ],
         effects in any::<bool>(),
-    ) -> Turn {
+    ) -> ScriptedAnswer {
         let (takes, stubborn) = (Duration::from_millis(takes), Duration::from_millis(stubborn));
         let claim = match ending {
             Ending::Flood | Ending::NotStarted => Claim::Otherwise,
             Ending::ByItself | Ending::HeldOpen => answer.claim,
         };
-        Turn { takes, stubborn, ending, claim, effects, ..answer }
+        ScriptedAnswer { takes, stubborn, ending, claim, effects, ..answer }
     }
 }
 
 prop_compose! {
     /// A script for everything that a call may run.
     pub(super) fn script()(
-        (onward, turns) in (vec(onward(), 0..7), vec(turn(), 1..4)),
-        renewals in vec(turn(), 1),
-        repairs in vec(turn(), 1),
+        (onward, answers) in (vec(onward(), 0..7), vec(answer(), 1..4)),
+        renewals in vec(answer(), 1),
+        repairs in vec(answer(), 1),
         jitter in vec(0.0..=1.0f64, 0..4),
         cancelled_at in weighted(0.1, select(vec![0, 500, 1000, 1010, 60_000])),
     ) -> Script {
         let cancelled_at = cancelled_at.map(Duration::from_millis);
-        let calls = [onward, turns].concat();
+        let calls = [onward, answers].concat();
         Script { calls, renewals, repairs, jitter, cancelled_at }
     }
 }

@@ -54,7 +54,7 @@ fact_kinds! {
     ControlCharacter = "control-character",
         "A string carries a control character, escaped or, where JSON allows that, as it is.";
     /// A string carries an escaped ESC, so a terminal would obey it.
-    EscapeSequence = "escape-sequence",
+    EscapeInString = "escape-in-string",
         "A string carries an escaped ESC byte: colour or cursor movement inside data.";
     /// Bytes that are not JSON come before the envelope.
     ProseBefore = "prose-before",
@@ -167,7 +167,7 @@ impl Facts {
     }
 
     /// Adds a fact about a named key, of which hostile input could bring any number.
-    pub fn add_about(&mut self, kind: FactKind, span: Range<usize>, subject: &str) {
+    pub(crate) fn add_about(&mut self, kind: FactKind, span: Range<usize>, subject: &str) {
         self.add_bounded(Fact { kind, span, subject: Some(subject.to_owned()) });
     }
 

@@ -297,7 +297,7 @@ impl Reader {
                 }
                 match unit {
                     0xd800..=0xdfff => self.facts.add(FactKind::LoneSurrogate, at..end),
-                    0x1b => self.facts.add(FactKind::EscapeSequence, at..end),
+                    0x1b => self.facts.add(FactKind::EscapeInString, at..end),
                     0x08..=0x0a | 0x0c | 0x0d => {}
                     0..=0x1f | 0x7f..=0x9f => self.facts.add(FactKind::ControlCharacter, at..end),
                     _ => {}
@@ -417,7 +417,7 @@ mod tests {
         assert_eq!(facts(b"[{\"a\":{\"b\":1,\"b\":2}}]"), [(FactKind::DuplicateKey, 13..16)]);
         assert_eq!(facts(br#"["\ud800"]"#), [(FactKind::LoneSurrogate, 2..8)]);
         assert_eq!(facts(br#"["\udc00\ud800"]"#).len(), 2);
-        assert_eq!(facts(br#"["\u001b[0m"]"#), [(FactKind::EscapeSequence, 2..8)]);
+        assert_eq!(facts(br#"["\u001b[0m"]"#), [(FactKind::EscapeInString, 2..8)]);
         assert_eq!(facts(br#"["\u0000"]"#), [(FactKind::ControlCharacter, 2..8)]);
         assert_eq!(facts(b"[\"\x7f\"]"), [(FactKind::ControlCharacter, 2..3)]);
         assert_eq!(facts("[\"\u{9b}\",\"é\"]".as_bytes()), [(FactKind::ControlCharacter, 2..4)]);

@@ -61,7 +61,7 @@ fn ask(
 fn talk(address: &Address, request: Request) -> io::Result<Vec<u8>> {
     let mut stream = UnixStream::connect(address)?;
     let mut answer = Vec::new();
-    let said = stream.write_all(request.word().as_bytes());
+    let said = stream.write_all(request.as_str().as_bytes());
     match said.and_then(|()| stream.take(LONGEST).read_to_end(&mut answer)) {
         // It ended in the middle of it.
         Err(error) if is_cut(&error) => Ok(answer),

@@ -21,15 +21,15 @@ impl Request {
     /// None is longer.
     pub(crate) const LONGEST: usize = 16;
 
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Request::Status => "status",
             Request::Stop => "stop",
         }
     }
 
-    pub(crate) fn from_word(word: &[u8]) -> Option<Request> {
-        Request::ALL.into_iter().find(|request| request.word().as_bytes() == word)
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Request> {
+        Request::ALL.into_iter().find(|request| request.as_str().as_bytes() == bytes)
     }
 }
 
@@ -48,15 +48,15 @@ pub(crate) enum Sign {
 impl Sign {
     pub(crate) const ALL: [Sign; 2] = [Sign::Ready, Sign::Taken];
 
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Sign::Ready => "ready",
             Sign::Taken => "taken",
         }
     }
 
-    pub(crate) fn from_word(word: &[u8]) -> Option<Sign> {
-        Sign::ALL.into_iter().find(|sign| sign.word().as_bytes() == word)
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Sign> {
+        Sign::ALL.into_iter().find(|sign| sign.as_str().as_bytes() == bytes)
     }
 }
 
@@ -116,13 +116,13 @@ mod tests {
     #[test]
     fn words_are_read_as_they_are_written() {
         for request in Request::ALL {
-            assert_eq!(Request::from_word(request.word().as_bytes()), Some(request));
-            assert!(request.word().len() <= Request::LONGEST);
+            assert_eq!(Request::from_bytes(request.as_str().as_bytes()), Some(request));
+            assert!(request.as_str().len() <= Request::LONGEST);
         }
         for sign in Sign::ALL {
-            assert_eq!(Sign::from_word(sign.word().as_bytes()), Some(sign));
+            assert_eq!(Sign::from_bytes(sign.as_str().as_bytes()), Some(sign));
         }
-        assert_eq!(Request::from_word(b"status\n"), None);
-        assert_eq!(Sign::from_word(b""), None);
+        assert_eq!(Request::from_bytes(b"status\n"), None);
+        assert_eq!(Sign::from_bytes(b""), None);
     }
 }

@@ -50,7 +50,7 @@ pub(crate) fn serve(
 /// The process that started it may be gone; the daemon runs anyway.
 fn announce(sign: Sign) {
     let mut output = io::stdout();
-    let _ = output.write_all(sign.word().as_bytes()).and_then(|()| output.flush());
+    let _ = output.write_all(sign.as_str().as_bytes()).and_then(|()| output.flush());
 }
 
 /// The socket that callers connect to. It is there for as long as this is.
@@ -143,7 +143,7 @@ impl Daemon {
         caller.set_write_timeout(Some(PATIENCE))?;
         let mut word = [0; Request::LONGEST];
         let length = caller.read(&mut word)?;
-        let request = Request::from_word(&word[..length]);
+        let request = Request::from_bytes(&word[..length]);
         match request {
             Some(Request::Status) => {
                 self.look();

@@ -55,7 +55,7 @@ fn sign(child: &mut Child) -> io::Result<Sign> {
     }
     let mut word = [0; 16];
     let length = output.read(&mut word)?;
-    Sign::from_word(&word[..length]).map_or_else(|| failed("it ended without a word"), Ok)
+    Sign::from_bytes(&word[..length]).map_or_else(|| failed("it ended without a word"), Ok)
 }
 
 #[cfg(test)]

@@ -80,19 +80,19 @@ pub(crate) enum Priority {
     Low,
 }
 
-/// The word by which callers name a value.
-fn word(value: &impl ValueEnum) -> String {
+/// The name of a value on the command line.
+fn name(value: &impl ValueEnum) -> String {
     value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 impl Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&word(self))
+        f.pad(&name(self))
     }
 }
 
 impl Display for Priority {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&word(self))
+        f.pad(&name(self))
     }
 }

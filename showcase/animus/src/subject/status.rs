@@ -1,6 +1,6 @@
 //! Where a subject stands, and where it can go from there.
 
-use super::{Key, word};
+use super::{Key, name};
 use clap::ValueEnum;
 use manila_clap::Failure;
 use schemars::JsonSchema;
@@ -84,7 +84,7 @@ fn listed(statuses: &[Status]) -> String {
 
 impl Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&word(self))
+        f.pad(&name(self))
     }
 }
 

@@ -73,6 +73,6 @@ fn show(started: &Started, screen: &mut Screen) {
     }
     screen.heading("Turn");
     screen.line(&started.turn.output);
-    screen.field("stop reason", started.turn.stop_reason.word());
+    screen.field("stop reason", started.turn.stop_reason.as_str());
     screen.field("session", &started.persisted_session_path);
 }

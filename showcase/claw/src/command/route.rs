@@ -47,7 +47,7 @@ fn show(routed: &Routed, screen: &mut Screen) {
 /// Shows matches as a table.
 pub(super) fn show_matches(matches: &[Match], screen: &mut Screen) {
     let rows = matches.iter().map(|it| {
-        let (kind, score) = (it.kind.word().to_owned(), format!("{:.2}", it.score));
+        let (kind, score) = (it.kind.as_str().to_owned(), format!("{:.2}", it.score));
         [score, kind, it.name.clone(), it.source_hint.clone()]
     });
     screen.table(["SCORE", "KIND", "NAME", "SOURCE"], rows);

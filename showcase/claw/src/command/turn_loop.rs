@@ -146,6 +146,6 @@ fn show(course: &Course, screen: &mut Screen) {
         }
         screen.heading(format_args!("Turn {number} of {} at most", course.max_turns));
         screen.line(&routed.turn.output);
-        screen.field("stop reason", routed.turn.stop_reason.word());
+        screen.field("stop reason", routed.turn.stop_reason.as_str());
     }
 }

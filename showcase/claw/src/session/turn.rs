@@ -28,8 +28,8 @@ pub(crate) enum StopReason {
 }
 
 impl StopReason {
-    /// Its word.
-    pub(crate) fn word(self) -> &'static str {
+    /// Its name.
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             StopReason::Completed => "completed",
             StopReason::Timeout => "timeout",

@@ -16,7 +16,7 @@ fn every_envelope_is_what_it_was() {
         for case in CASES {
             let sandbox = version.sandbox();
             let called = sandbox.call(&version.line(case.line));
-            let file = format!("tests/fixtures/json/{}/{}.json", version.word(), case.name);
+            let file = format!("tests/fixtures/json/{}/{}.json", version.as_str(), case.name);
             let text = std::str::from_utf8(&called.stdout).unwrap();
             assert_golden(&Path::new(PACKAGE).join(file), &sandbox.masked(text));
             assert_eq!(called.status, case.status_in(version), "{} {version:?}", case.name);
@@ -29,7 +29,7 @@ fn every_fixture_has_its_case() {
     let mut cases: Vec<String> = CASES.iter().map(|case| format!("{}.json", case.name)).collect();
     cases.sort_unstable();
     for version in VERSIONS {
-        let directory = Path::new(PACKAGE).join("tests/fixtures/json").join(version.word());
+        let directory = Path::new(PACKAGE).join("tests/fixtures/json").join(version.as_str());
         let files = fs::read_dir(directory).unwrap().map(|file| file.unwrap().file_name());
         let mut files: Vec<String> = files.map(|name| name.into_string().unwrap()).collect();
         files.sort_unstable();

@@ -109,7 +109,7 @@ pub(crate) enum Version {
 pub(crate) const VERSIONS: [Version; 2] = [Version::V1, Version::V2];
 
 impl Version {
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Version::V1 => "1.0",
             Version::V2 => "2.0",

@@ -73,7 +73,7 @@ pub(crate) fn run(
 ) -> Outcome<Examination> {
     let mut visit = Visit::default();
     let project = Project::open(config, call);
-    if let Some(project) = visit.is_there("config", Code::DoctorConfig, project) {
+    if let Some(project) = visit.note_missing("config", Code::DoctorConfig, project) {
         let path = project.config_path.display().to_string();
         visit.well("config", "Configuration file loaded", path);
         examine(&project, call, &mut visit);
@@ -85,13 +85,13 @@ pub(crate) fn run(
 }
 
 fn examine(project: &Project, call: &Call, visit: &mut Visit) {
-    if let Some(source) = visit.is_there("source", Code::DoctorSourceLocale, project.source()) {
+    if let Some(source) = visit.note_missing("source", Code::DoctorSourceLocale, project.source()) {
         let texts = count(source.leaves().len(), "text");
         let detail = format!("{} · {texts}", project.source_path().display());
         visit.well("source", "Source locale loaded", detail);
     }
     let codes = project.target_codes();
-    if let Some(codes) = visit.is_there("paths", Code::DoctorDirectories, codes) {
+    if let Some(codes) = visit.note_missing("paths", Code::DoctorDirectories, codes) {
         let failures = codes.iter().filter_map(|code| project.target(code).err());
         let failures: Vec<Finding> = failures.collect();
         for failure in &failures {
@@ -103,7 +103,7 @@ fn examine(project: &Project, call: &Call, visit: &mut Visit) {
         }
     }
     let scanned = project.scan(call);
-    if let Some((scan, findings)) = visit.is_there("paths", Code::DoctorDirectories, scanned) {
+    if let Some((scan, findings)) = visit.note_missing("paths", Code::DoctorDirectories, scanned) {
         for finding in &findings {
             visit.ill("scan", finding);
         }
@@ -137,7 +137,12 @@ impl Visit {
     }
 
     /// What is there, or a note that it is not, under the doctor's own code.
-    fn is_there<T>(&mut self, id: &'static str, code: Code, what: Result<T, Finding>) -> Option<T> {
+    fn note_missing<T>(
+        &mut self,
+        id: &'static str,
+        code: Code,
+        what: Result<T, Finding>,
+    ) -> Option<T> {
         what.map_err(|finding| self.ill(id, &Finding { code, ..finding })).ok()
     }
 }

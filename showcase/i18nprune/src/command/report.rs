@@ -87,7 +87,7 @@ fn format(arguments: &ReportArgs) -> Result<Format, Finding> {
         let extension = arguments.out.as_ref().and_then(|path| path.extension()?.to_str());
         return Ok(extension.and_then(Format::from_extension).unwrap_or_default());
     };
-    Format::from_word(word).ok_or_else(|| {
+    Format::named(word).ok_or_else(|| {
         let message = format!("invalid --format {word:?}: expected html, json, csv or text");
         Finding::new(Code::InvalidFormat, message)
     })
@@ -112,7 +112,7 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
 fn show(reported: &Reported, screen: &mut Screen) {
     match &reported.output_path {
         Some(path) => {
-            screen.line(format_args!("Wrote {path} ({})", reported.format.word()));
+            screen.line(format_args!("Wrote {path} ({})", reported.format.as_str()));
         }
         None => screen.verbatim(&reported.text),
     }

@@ -16,7 +16,7 @@ pub(super) fn render(document: &Document) -> String {
     for site in &details.dynamic_sites {
         let line = site.line.to_string();
         let status = if site.is_commented { "commented" } else { "dynamic" };
-        text.push_str(&row(&[status, &site.preview, &site.file_path, &line, site.kind.word()]));
+        text.push_str(&row(&[status, &site.preview, &site.file_path, &line, site.kind.as_str()]));
     }
     text
 }

@@ -96,8 +96,8 @@ pub(crate) enum SiteKind {
 }
 
 impl SiteKind {
-    /// Its word.
-    pub(super) fn word(self) -> &'static str {
+    /// Its name.
+    pub(super) fn as_str(self) -> &'static str {
         match self {
             SiteKind::TemplateInterpolation => "template_interpolation",
             SiteKind::NonLiteral => "non_literal",

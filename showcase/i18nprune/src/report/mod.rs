@@ -25,7 +25,7 @@ pub(crate) enum Format {
     Text,
 }
 
-/// The formats, their words, and how files of them are named.
+/// The formats, their names, and how files of them are named.
 const FORMATS: &[(Format, &str, &[&str])] = &[
     (Format::Html, "html", &["html", "htm"]),
     (Format::Json, "json", &["json"]),
@@ -34,9 +34,9 @@ const FORMATS: &[(Format, &str, &[&str])] = &[
 ];
 
 impl Format {
-    /// The format of a word.
-    pub(crate) fn from_word(word: &str) -> Option<Format> {
-        FORMATS.iter().find(|(_, known, _)| *known == word).map(|(format, ..)| *format)
+    /// The format of that name.
+    pub(crate) fn named(name: &str) -> Option<Format> {
+        FORMATS.iter().find(|(_, known, _)| *known == name).map(|(format, ..)| *format)
     }
 
     /// The format that a file of such a name has.
@@ -45,8 +45,8 @@ impl Format {
         formats.find(|(.., names)| names.contains(&extension)).map(|(format, ..)| *format)
     }
 
-    /// Its word.
-    pub(crate) fn word(self) -> &'static str {
+    /// Its name.
+    pub(crate) fn as_str(self) -> &'static str {
         FORMATS.iter().find(|(format, ..)| *format == self).map_or("text", |(_, word, _)| word)
     }
 

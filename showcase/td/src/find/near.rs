@@ -11,7 +11,7 @@ pub(super) fn nearest<'b, T>(
     const MOST: usize = 10_000;
     const NEAR: f64 = 0.6;
     let query = query.to_lowercase();
-    let likeness = |text: &str| {
+    let similarity = |text: &str| {
         let (short, long) = (text.len().min(query.len()), text.len().max(query.len()));
         // Of too different lengths they cannot be near, so they need not be compared.
         let is_worth_it = short * 10 >= long * 6;
@@ -20,9 +20,9 @@ pub(super) fn nearest<'b, T>(
     let best = |one: &'b T| {
         let name = Some(name(one)).filter(|name| name.len() <= LONGEST)?.to_lowercase();
         let texts = std::iter::once(name.as_str()).chain(name.split_whitespace());
-        texts.filter_map(likeness).max_by(f64::total_cmp)
+        texts.filter_map(similarity).max_by(f64::total_cmp)
     };
     let likely = all.into_iter().take(MOST).filter_map(|one| Some((best(one)?, one)));
-    let near = likely.filter(|(likeness, _)| *likeness >= NEAR);
+    let near = likely.filter(|(similarity, _)| *similarity >= NEAR);
     near.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, one)| one)
 }

@@ -104,7 +104,7 @@ impl Lab {
         let sandbox = sandbox.map_err(|error| refused(&error))?;
         let (fork_server, why_unconfined) = start(&sandbox).map_err(|error| refused(&error))?;
         let program = CString::new(program.into_vec())
-            .map_err(|error| unstarted(subject, &io::Error::from(error)))?;
+            .map_err(|error| spawn_error(subject, &io::Error::from(error)))?;
         let lab = Lab {
             subject: subject.clone(),
             program,
@@ -142,7 +142,7 @@ impl Lab {
         let terms = self.terms(&probe);
         let chunk = &mut [0; 1024];
         match self.once(&mut slot, &probe, Start::Trial, &mut directory, &terms, chunk) {
-            Ok(Outcome::Unstarted(error)) => Err(unstarted(&self.subject, &error)),
+            Ok(Outcome::Unstarted(error)) => Err(spawn_error(&self.subject, &error)),
             Ok(_) => Ok(()),
             Err(error) => Err(refused(&error)),
         }
@@ -201,7 +201,7 @@ impl Lab {
     }
 
     /// How the program is kept from doing harm, in a few words.
-    pub fn containment(&self) -> String {
+    pub(crate) fn containment(&self) -> String {
         if !self.fork_server.is_confined() {
             return "not confined, temporary home, processes in sessions".to_owned();
         }
@@ -228,7 +228,7 @@ impl Lab {
     }
 
     /// The largest that any run was, in bytes.
-    pub fn peak_memory(&self) -> u64 {
+    pub(crate) fn peak_memory(&self) -> u64 {
         self.peak.load(Ordering::Relaxed)
     }
 
@@ -442,7 +442,7 @@ fn find(program: &OsStr, search: &[PathBuf]) -> OsString {
 }
 
 /// Why a program cannot be started.
-fn unstarted(subject: &Subject, error: &io::Error) -> Error {
+fn spawn_error(subject: &Subject, error: &io::Error) -> Error {
     let (exit, failure) = manila_run::explain_spawn_error(subject.program(), error);
     let kind = match exit {
         Exit::NotFound => ErrorKind::NotFound,

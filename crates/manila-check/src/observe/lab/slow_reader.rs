@@ -19,8 +19,8 @@ pub(super) struct SlowReader {
 }
 
 impl SlowReader {
-    /// Whether it is time to read.
-    pub(super) fn is_over(
+    /// Looks at the pipe, and returns whether it is time to read.
+    pub(super) fn check(
         &mut self,
         pipe: BorrowedFd<'_>,
         now: Instant,

@@ -201,7 +201,7 @@ impl Watch<'_, '_> {
             if has_event {
                 self.receive();
             }
-            if self.is_over() {
+            if self.advance() {
                 return Ok(());
             }
         }
@@ -259,8 +259,8 @@ impl Watch<'_, '_> {
         !has_pipes(&self.streams)
     }
 
-    /// Does what is due; whether nothing more is to be waited for.
-    fn is_over(&mut self) -> bool {
+    /// Does what is due, and returns whether nothing more is to be waited for.
+    fn advance(&mut self) -> bool {
         let now = Instant::now();
         match self.phase {
             Phase::Killed(at, _) => {
@@ -274,11 +274,11 @@ impl Watch<'_, '_> {
                 false
             }
             Phase::Running if self.is_gone => true,
-            Phase::Running => self.is_over_by_itself(now) || self.keep_limits(now),
+            Phase::Running => self.settle(now) || self.keep_limits(now),
         }
     }
 
-    fn is_over_by_itself(&mut self, now: Instant) -> bool {
+    fn settle(&mut self, now: Instant) -> bool {
         let init = self.slot.init();
         let Some(end) = &mut self.ended else { return false };
         self.slow = None;
@@ -372,7 +372,7 @@ impl Watch<'_, '_> {
         let init = self.slot.init();
         let Some(slow) = &mut self.slow else { return };
         let fd = self.streams[0].source.fd();
-        if fd.is_none_or(|fd| slow.is_over(fd, now, || activity(init))) {
+        if fd.is_none_or(|fd| slow.check(fd, now, || activity(init))) {
             self.slow = None;
         }
     }

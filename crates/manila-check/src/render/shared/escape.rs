@@ -59,7 +59,7 @@ pub fn code(text: &str) -> String {
 }
 
 /// A block of code in Markdown.
-pub fn block(lines: &[String]) -> String {
+pub(crate) fn block(lines: &[String]) -> String {
     let lines: Vec<String> = lines.iter().map(|line| visible(line)).collect();
     let longest = lines.iter().map(|line| longest_run(line)).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);

@@ -39,7 +39,7 @@ pub fn piece(ink: Ink, text: impl Into<String>) -> Piece {
 }
 
 /// A line of plain words.
-pub fn plain(text: impl Into<String>) -> Line {
+pub(crate) fn plain(text: impl Into<String>) -> Line {
     vec![piece(Ink::Plain, text)]
 }
 

@@ -1,9 +1,9 @@
 //! What formats have in common.
 
-pub mod escape;
-pub mod line;
+pub(crate) mod escape;
+pub(crate) mod line;
 pub mod page;
-pub mod wording;
+pub(crate) mod wording;
 
 use std::fmt::{Arguments, Write};
 

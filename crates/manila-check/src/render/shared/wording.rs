@@ -21,13 +21,13 @@ impl Report {
     }
 
     /// What the profile means and how many rules it makes apply, in words.
-    pub fn profile_line(&self) -> String {
+    pub(crate) fn profile_line(&self) -> String {
         let (applying, all) = (self.judged.len(), self.judged.len() + self.not_applicable);
         format!("{}; {applying} of {} apply", self.profile.about(), counted(all, "rule"))
     }
 
     /// The score in words; no grade where little is known.
-    pub fn score_line(&self) -> String {
+    pub(crate) fn score_line(&self) -> String {
         let covered = self.score().covered;
         match self.grade() {
             Some(held) => format!("{held} of 100, with {covered} % covered"),

@@ -50,11 +50,11 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
                 probe.command == seen.run.probe.command
                     && matches!(probe.purpose, Purpose::Missing | Purpose::Sample)
                     && probe.is_plain()
-                    && trouble(usual).is_some_and(|(same, _)| same == what)
+                    && flaw(usual).is_some_and(|(same, _)| same == what)
             })
         };
         builder.observe();
-        if let Some((what, place)) = trouble(seen).filter(|(what, _)| !does_anyway(*what)) {
+        if let Some((what, place)) = flaw(seen).filter(|(what, _)| !does_anyway(*what)) {
             let message = format!("{} {what} when an argument is not UTF-8", seen.called());
             let finding = Finding::new(seen, message);
             builder.report_once(match place {
@@ -73,7 +73,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 type Place = (Stream, Range<usize>);
 
 /// What went wrong, and where it can be seen.
-fn trouble(seen: &ObservedRun<'_>) -> Option<(&'static str, Option<Place>)> {
+fn flaw(seen: &ObservedRun<'_>) -> Option<(&'static str, Option<Place>)> {
     if is_crash(seen) {
         return Some(("crashes", prose(seen)));
     }

@@ -23,7 +23,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_facts(evidence, &[FactKind::EscapeSequence], |seen, _, _| {
+    judge_facts(evidence, &[FactKind::EscapeInString], |seen, _, _| {
         format!("{} writes a terminal escape into a string of its document", seen.called())
     })
 }

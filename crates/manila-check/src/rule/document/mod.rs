@@ -135,3 +135,26 @@ pub(super) fn circumstance(setting: &Setting) -> String {
     }
     format!("{stdout}, when {} is set", names.join(" or "))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::rule::rule;
+    use manila::json::FactKind;
+
+    #[test]
+    fn a_flaw_has_the_id_that_the_fact_about_it_has() {
+        for fact in [
+            FactKind::ByteOrderMark,
+            FactKind::DuplicateKey,
+            FactKind::EscapeInDocument,
+            FactKind::EscapeInString,
+            FactKind::LoneSurrogate,
+            FactKind::MissingField,
+            FactKind::NullOutOfPlace,
+            FactKind::SeveralDocuments,
+            FactKind::TruncatedDocument,
+        ] {
+            assert!(rule(fact.id()).is_some(), "{}", fact.id());
+        }
+    }
+}

@@ -45,7 +45,7 @@
 //! | `redirect-command` | does a redirect say where to |
 //! | `page-cursor` | does a page that is cut say where the next one begins |
 //! | `no-colour` | is there no escape where colour is off |
-//! | `failure-says-why` | does a failure say something on standard error |
+//! | `failure-says-why` | does a failure say something on stderr |
 
 mod called;
 mod case;

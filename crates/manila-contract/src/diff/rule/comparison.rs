@@ -1,8 +1,8 @@
 //! The rules about the comparison itself: what it covers, and which version governs the change.
 
-use super::{Family, Impact, Rule, rules};
+use super::{Family, Impact, Rule, rows};
 
-rules! {
+rows! {
     Family::Comparison;
     COVERAGE_LOST = "coverage-lost", "coverage-gained", [Human, Human, Human], "A call that the old contract rests on was not made.", "Declare the call as `[[case]]` in manila.toml, or find out why it cannot be made.";
     COVERAGE_GAINED = "coverage-gained", "coverage-lost", [Compatible, Compatible, Compatible], "A call was made that the old contract does not know.", "Nothing to do.";

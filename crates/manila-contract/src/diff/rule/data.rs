@@ -1,8 +1,8 @@
 //! The rules about the payload: fields, types, presence, formats.
 
-use super::{Family, Impact, Rule, rules};
+use super::{Family, Impact, Rule, rows};
 
-rules! {
+rows! {
     Family::Data;
     FIELD_REMOVED = "field-removed", "field-added", [Breaking, Breaking, Breaking], "A field is gone.", "Keep the field.";
     FIELD_ADDED = "field-added", "field-removed", [Breaking, Compatible, Compatible], "There is a new field.", "Nothing to do.";

@@ -1,8 +1,8 @@
 //! The rules about what surrounds the payload: dialect, version, kind, records, pages.
 
-use super::{Family, Impact, Rule, rules};
+use super::{Family, Impact, Rule, rows};
 
-rules! {
+rows! {
     Family::Envelope;
     DIALECT_CHANGED = "dialect-changed", "dialect-changed", [Breaking, Breaking, Breaking], "Answers are in another dialect.", "Announce it as a new version, and let callers choose.";
     DIALECT_REVISION_CHANGED = "dialect-revision-changed", "dialect-revision-changed", [Breaking, Human, Breaking], "Answers are in another revision of the same dialect.", "Let callers choose the revision for a while.";

@@ -1,8 +1,8 @@
 //! The rules about failures: codes, classes and what to do about them.
 
-use super::{Family, Impact, Rule, rules};
+use super::{Family, Impact, Rule, rows};
 
-rules! {
+rows! {
     Family::Errors;
     ERROR_CODE_REMOVED = "error-code-removed", "error-code-added", [Breaking, Human, Human], "An error code no longer occurs.", "Check which code took its place.";
     ERROR_CODE_ADDED = "error-code-added", "error-code-removed", [Human, Compatible, Compatible], "There is a new error code.", "Announce the code.";

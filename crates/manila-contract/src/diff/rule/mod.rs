@@ -20,7 +20,7 @@ pub struct Rule {
     /// The rule of the opposite change; the rule itself if the change has no direction.
     pub mirror: &'static str,
     /// What it means for each reader, in the order of [`Reader::ALL`].
-    pub impacts: [Impact; 3],
+    pub(crate) impacts: [Impact; 3],
     /// What changed.
     pub what: &'static str,
     /// What to do about it.
@@ -148,7 +148,7 @@ impl Reader {
 }
 
 /// The rows of a family.
-macro_rules! rules {
+macro_rules! rows {
     ($family:expr; $($name:ident = $id:literal, $mirror:literal, [$a:ident, $b:ident, $c:ident], $what:literal, $fix:literal;)*) => {
         $(pub(crate) static $name: Rule = Rule {
             id: $id,
@@ -164,10 +164,10 @@ macro_rules! rules {
         pub(super) static ROWS: &[&Rule] = &[$(&$name,)*];
     };
 }
-use rules;
+use rows;
 
 /// Every rule.
-pub fn all() -> impl Iterator<Item = &'static Rule> {
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
     let families =
         [surface::ROWS, process::ROWS, envelope::ROWS, errors::ROWS, data::ROWS, comparison::ROWS];
     families.into_iter().flatten().copied()
@@ -175,7 +175,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 
 /// The rule of that name.
 pub fn rule(id: &str) -> Option<&'static Rule> {
-    all().find(|rule| rule.id == id)
+    rules().find(|rule| rule.id == id)
 }
 
 #[cfg(test)]
@@ -186,12 +186,12 @@ mod tests {
 
     #[test]
     fn every_rule_has_its_mirror() {
-        for rule in all() {
+        for rule in rules() {
             let mirror = super::rule(rule.mirror);
             let back = mirror.map(|mirror| (mirror.mirror, mirror.family));
             assert_eq!(back, Some((rule.id, rule.family)), "{}", rule.id);
         }
-        assert!(all().count() >= 90);
+        assert!(rules().count() >= 90);
     }
 
     #[test]
@@ -201,10 +201,10 @@ mod tests {
             .expect("the pages")
             .map(|entry| entry.expect("a page").file_name().to_string_lossy().into_owned())
             .collect();
-        let ids: BTreeSet<String> = all().map(|rule| format!("{}.md", rule.id)).collect();
+        let ids: BTreeSet<String> = rules().map(|rule| format!("{}.md", rule.id)).collect();
         assert_eq!(files, ids);
-        assert_eq!(ids.len(), all().count(), "an id is there twice");
-        for rule in all() {
+        assert_eq!(ids.len(), rules().count(), "an id is there twice");
+        for rule in rules() {
             assert!(
                 rule.page.starts_with(&format!("# {}\n\n{}", rule.id, rule.what)),
                 "{}",

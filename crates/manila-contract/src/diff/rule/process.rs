@@ -1,8 +1,8 @@
 //! The rules about what a process does: outcomes, exit codes, streams, files.
 
-use super::{Family, Impact, Rule, rules};
+use super::{Family, Impact, Rule, rows};
 
-rules! {
+rows! {
     Family::Process;
     SUCCESS_BECAME_FAILURE = "success-became-failure", "failure-became-success", [Breaking, Breaking, Breaking], "A call that succeeded fails.", "Make the call work.";
     FAILURE_BECAME_SUCCESS = "failure-became-success", "success-became-failure", [Human, Compatible, Human], "A call that failed succeeds.", "Check that the success is meant.";

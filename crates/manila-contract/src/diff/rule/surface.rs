@@ -1,8 +1,8 @@
 //! The rules about what can be called: commands, flags, arguments, defaults, choices, effects.
 
-use super::{Family, Impact, Rule, rules};
+use super::{Family, Impact, Rule, rows};
 
-rules! {
+rows! {
     Family::Surface;
     COMMAND_REMOVED = "command-removed", "command-added", [Breaking, Breaking, Breaking], "A command is gone.", "Keep the command, or keep its name as an alias and announce the removal first.";
     COMMAND_ADDED = "command-added", "command-removed", [Compatible, Compatible, Compatible], "There is a new command.", "Nothing to do.";

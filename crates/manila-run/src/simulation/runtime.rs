@@ -1,4 +1,4 @@
-//! The simulated world: a runtime on which scripts are played, and everything that was seen there.
+//! The simulated runtime, on which scripts are played, and every attempt that was made on it.
 
 use crate::attempt::{Delivered, Execution, Limits, millis};
 use crate::deliver::Pending;
@@ -51,7 +51,7 @@ pub(super) enum Ending {
 
 /// One run of a simulated program. `@N` in what it writes is the number of the run.
 #[derive(Clone, Debug)]
-pub(super) struct Turn {
+pub(super) struct ScriptedAnswer {
     pub(super) stdout: String,
     pub(super) stderr: String,
     pub(super) status: Status,
@@ -64,10 +64,10 @@ pub(super) struct Turn {
     pub(super) effects: bool,
 }
 
-impl Turn {
+impl ScriptedAnswer {
     /// A run that writes this and ends with this number.
-    pub(super) fn new(stdout: impl Into<String>, status: i32, claim: Claim) -> Turn {
-        Turn {
+    pub(super) fn new(stdout: impl Into<String>, status: i32, claim: Claim) -> ScriptedAnswer {
+        ScriptedAnswer {
             stdout: stdout.into(),
             stderr: String::new(),
             status: Status::Exited(status),
@@ -80,14 +80,17 @@ impl Turn {
     }
 
     /// A run that writes this envelope as a dialect does.
-    pub(super) fn written(envelope: &Envelope, dialect: &dyn manila::DialectWriter) -> Turn {
+    pub(super) fn written(
+        envelope: &Envelope,
+        dialect: &dyn manila::DialectWriter,
+    ) -> ScriptedAnswer {
         let written = manila::write(envelope, dialect, &manila::Defaults::default());
         let text = String::from_utf8(written.document).unwrap();
         let claim = if envelope.ok() { Claim::Success } else { Claim::Otherwise };
-        let turn = Turn::new("", written.status, claim);
+        let answer = ScriptedAnswer::new("", written.status, claim);
         match written.stream {
-            Stream::Stdout => Turn { stdout: text, ..turn },
-            Stream::Stderr => Turn { stderr: text, ..turn },
+            Stream::Stdout => ScriptedAnswer { stdout: text, ..answer },
+            Stream::Stderr => ScriptedAnswer { stderr: text, ..answer },
         }
     }
 
@@ -132,19 +135,19 @@ impl Turn {
 
 /// One attempt as the runtime saw it.
 #[derive(Clone, Debug)]
-pub(super) struct Seen {
+pub(super) struct Attempt {
     pub(super) argv: Vec<String>,
     pub(super) began: Duration,
     /// What was played.
-    pub(super) turn: Turn,
+    pub(super) answer: ScriptedAnswer,
     /// How it was ended, if it did not end by itself.
     pub(super) stopped: Option<Stopped>,
 }
 
-impl Seen {
+impl Attempt {
     /// Whether it ran to its own end, and promises that it did nothing.
     pub(super) fn promises_no_effects(&self) -> bool {
-        matches!(self.stopped, None | Some(Stopped::HeldOpen)) && self.turn.promises_no_effects()
+        matches!(self.stopped, None | Some(Stopped::HeldOpen)) && self.answer.promises_no_effects()
     }
 }
 
@@ -153,41 +156,50 @@ pub(super) fn is_aside(step: &Step) -> bool {
     matches!(step.cause, Cause::Fix | Cause::Refresh)
 }
 
-/// What is played. The last turn of each script repeats without end.
+/// What is played. The last answer of each script repeats without end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Script {
-    pub(super) calls: Vec<Turn>,
-    pub(super) renewals: Vec<Turn>,
-    pub(super) repairs: Vec<Turn>,
+    pub(super) calls: Vec<ScriptedAnswer>,
+    pub(super) renewals: Vec<ScriptedAnswer>,
+    pub(super) repairs: Vec<ScriptedAnswer>,
     pub(super) jitter: Vec<f64>,
     /// When the caller ends the call.
     pub(super) cancelled_at: Option<Duration>,
 }
 
 impl Script {
-    pub(super) fn of(calls: impl IntoIterator<Item = Turn>) -> Script {
+    pub(super) fn of(calls: impl IntoIterator<Item = ScriptedAnswer>) -> Script {
         Script { calls: calls.into_iter().collect(), ..Script::default() }
     }
 }
 
-/// The runtime, and what was seen there.
+/// The runtime, and what was attempted on it.
 #[derive(Debug)]
-pub(super) struct World {
+pub(super) struct SimulatedRuntime {
     script: Script,
     now: Duration,
-    pub(super) seen: Vec<Seen>,
+    pub(super) attempts: Vec<Attempt>,
     pub(super) waits: Vec<Duration>,
     drawn: usize,
 }
 
-impl World {
+impl SimulatedRuntime {
     /// Plays a script to its end.
-    pub(super) fn play(script: &Script, call: &Invocation, policy: &Policy) -> (Outcome, World) {
+    pub(super) fn play(
+        script: &Script,
+        call: &Invocation,
+        policy: &Policy,
+    ) -> (Outcome, SimulatedRuntime) {
         let script = script.clone();
-        let mut world =
-            World { script, now: Duration::ZERO, seen: Vec::new(), waits: Vec::new(), drawn: 0 };
-        let outcome = settle(call, policy, &mut world);
-        (outcome, world)
+        let mut runtime = SimulatedRuntime {
+            script,
+            now: Duration::ZERO,
+            attempts: Vec::new(),
+            waits: Vec::new(),
+            drawn: 0,
+        };
+        let outcome = settle(call, policy, &mut runtime);
+        (outcome, runtime)
     }
 
     /// When it was over.
@@ -197,83 +209,84 @@ impl World {
 
     /// What was called, as lines.
     pub(super) fn lines(&self) -> Vec<String> {
-        self.seen.iter().map(|seen| seen.argv.join(" ")).collect()
+        self.attempts.iter().map(|attempt| attempt.argv.join(" ")).collect()
     }
 
     /// The attempts of the call itself, each with its step in the trace.
-    pub(super) fn calls<'w>(&'w self, outcome: &'w Outcome) -> Vec<(&'w Seen, &'w Step)> {
-        let all = self.seen.iter().zip(&outcome.trace.steps);
+    pub(super) fn calls<'w>(&'w self, outcome: &'w Outcome) -> Vec<(&'w Attempt, &'w Step)> {
+        let all = self.attempts.iter().zip(&outcome.trace.steps);
         all.filter(|(_, step)| !is_aside(step)).collect()
     }
 
-    fn next(&self, argv: &[String]) -> Turn {
+    fn next(&self, argv: &[String]) -> ScriptedAnswer {
         let scripts = match (argv[0].as_str(), argv.get(1).map(String::as_str)) {
             (RENEW, _) => &self.script.renewals,
             (_, Some(REPAIR)) => &self.script.repairs,
             _ => &self.script.calls,
         };
         let kind = |argv: &[String]| (argv[0] == RENEW, argv.get(1).is_some_and(|it| it == REPAIR));
-        let played = self.seen.iter().filter(|seen| kind(&seen.argv) == kind(argv)).count();
-        let mut turn = scripts.get(played).or(scripts.last()).unwrap().clone();
-        let number = self.seen.len().to_string();
-        turn.stdout = turn.stdout.replace("@N", &number);
-        turn.stderr = turn.stderr.replace("@N", &number);
-        turn
+        let played =
+            self.attempts.iter().filter(|attempt| kind(&attempt.argv) == kind(argv)).count();
+        let mut answer = scripts.get(played).or(scripts.last()).unwrap().clone();
+        let number = self.attempts.len().to_string();
+        answer.stdout = answer.stdout.replace("@N", &number);
+        answer.stderr = answer.stderr.replace("@N", &number);
+        answer
     }
 }
 
-impl Runtime for World {
+impl Runtime for SimulatedRuntime {
     fn attempt(&mut self, call: &Invocation, limits: &Limits<'_>) -> Result<Execution, SpawnError> {
-        assert!(self.seen.len() < ENDLESS, "it does not end");
+        assert!(self.attempts.len() < ENDLESS, "it does not end");
         let argv = call.argv_lossy();
-        let turn = self.next(&argv);
+        let answer = self.next(&argv);
         let began = self.now;
-        let seen = Seen { argv: argv.clone(), began, turn: turn.clone(), stopped: None };
-        self.seen.push(seen);
-        if turn.ending == Ending::NotStarted {
+        let attempt = Attempt { argv: argv.clone(), began, answer: answer.clone(), stopped: None };
+        self.attempts.push(attempt);
+        if answer.ending == Ending::NotStarted {
             return Err(SpawnError::of_system(&io::Error::other("no more processes")));
         }
         let limit = limits.time.unwrap_or(Duration::MAX);
         let cancel = self.script.cancelled_at.map(|at| at.saturating_sub(began));
         let cut_at = cancel.unwrap_or(Duration::MAX).min(limit);
-        let lingers = turn.ending == Ending::HeldOpen;
-        let takes = if lingers { turn.takes + limits.linger } else { turn.takes };
+        let lingers = answer.ending == Ending::HeldOpen;
+        let takes = if lingers { answer.takes + limits.linger } else { answer.takes };
         let (stopped, time) = if takes > cut_at {
             let why = match () {
                 () if cut_at < limit => Stopped::Cancelled,
-                () if turn.takes <= limit => Stopped::HeldOpen,
+                () if answer.takes <= limit => Stopped::HeldOpen,
                 () => Stopped::TimeLimit,
             };
-            (Some(why), cut_at + turn.stubborn.min(limits.grace))
+            (Some(why), cut_at + answer.stubborn.min(limits.grace))
         } else {
             (lingers.then_some(Stopped::HeldOpen), takes)
         };
         self.now += time;
         let is_ended = matches!(stopped, Some(Stopped::TimeLimit | Stopped::Cancelled));
         // A program that is asked to end may do so in its own way.
-        let status = match (is_ended, turn.stubborn.is_zero()) {
+        let status = match (is_ended, answer.stubborn.is_zero()) {
             (true, true) => Status::Signaled(15),
-            (true, false) if turn.stubborn > limits.grace => Status::Signaled(9),
-            _ => turn.status,
+            (true, false) if answer.stubborn > limits.grace => Status::Signaled(9),
+            _ => answer.status,
         };
-        let is_flood = turn.ending == Ending::Flood;
+        let is_flood = answer.ending == Ending::Flood;
         let cut = is_flood
             .then(|| Cut { stream: Stream::Stdout, why: "only the beginning is kept".to_owned() });
         let usage = Usage {
             status,
             duration_ms: millis(time),
-            stdout_bytes: turn.stdout.len() as u64,
-            stderr_bytes: turn.stderr.len() as u64,
+            stdout_bytes: answer.stdout.len() as u64,
+            stderr_bytes: answer.stderr.len() as u64,
             cut: cut.into_iter().collect(),
             stopped,
             ..Usage::default()
         };
-        let transcript = Transcript { status, ..turn.transcript(&argv) };
-        if let Some(seen) = self.seen.last_mut() {
-            seen.stopped = stopped;
-            seen.turn.status = status;
+        let transcript = Transcript { status, ..answer.transcript(&argv) };
+        if let Some(attempt) = self.attempts.last_mut() {
+            attempt.stopped = stopped;
+            attempt.answer.status = status;
             // How far it got is not known.
-            seen.turn.effects |= is_ended;
+            attempt.answer.effects |= is_ended;
         }
         Ok(Execution {
             transcript,
