@@ -52,7 +52,9 @@ fn duckdb_answers_what_stats_answers() {
     let page = fs::read_to_string(root().join("docs/logs.md")).expect("the page");
     let question = page.split("```sql\n").nth(1).and_then(|rest| rest.split("```").next());
     let Some(answer) = ask_duckdb(&dir, question.expect("a question")) else {
-        return skipped("neither a Python with duckdb nor `duckdb`; .ci/toolchains installs the first");
+        return skipped(
+            "neither a Python with duckdb nor `duckdb`; .ci/toolchains installs the first",
+        );
     };
     let answer: Vec<&str> = answer.lines().skip(1).collect();
     assert_eq!(answer, picked);

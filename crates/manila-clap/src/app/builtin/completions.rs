@@ -41,11 +41,8 @@ fn script(shell: Shell, command: &mut Command, name: &str) -> String {
     let mut script = Vec::new();
     clap_complete::generate(shell, command, name, &mut script);
     let script = String::from_utf8_lossy(&script).into_owned();
-    if !takes_program(command) {
-        return script;
-    }
     match shell {
-        Shell::Bash => {
+        Shell::Bash if takes_program(command) => {
             let register = "complete -F ";
             let Some((_, function)) = script.rsplit_once(register) else { return script };
             let function = function.split(' ').next().unwrap_or_default().to_owned();
@@ -55,11 +52,32 @@ fn script(shell: Shell, command: &mut Command, name: &str) -> String {
                 + &script.replace(&format!("{register}{function} "), &format!("{register}{ours} "))
         }
         Shell::Fish => {
-            script + &FISH.replace("FUNCTION", &name.replace('-', "_")).replace("NAME", name)
+            let program = if takes_program(command) { FISH } else { "" };
+            let function = name.replace('-', "_");
+            let program = program.replace("FUNCTION", &function).replace("NAME", name);
+            script + &values(command, name, &function) + &program
         }
         // What is generated for zsh knows such arguments.
         _ => script,
     }
+}
+
+/// The values of arguments without a name, which the script for fish would leave out.
+fn values(command: &Command, name: &str, function: &str) -> String {
+    let mut lines = String::new();
+    for subcommand in command.get_subcommands() {
+        let values = subcommand.get_positionals().flat_map(Arg::get_possible_values);
+        let is_plain = |value: &String| {
+            value.chars().all(|it| it.is_ascii_alphanumeric() || "-_./:".contains(it))
+        };
+        let values: Vec<_> = values.map(|it| it.get_name().to_owned()).filter(is_plain).collect();
+        if !values.is_empty() {
+            let condition = format!("__fish_{function}_using_subcommand {}", subcommand.get_name());
+            let values = values.join(" ");
+            lines.push_str(&format!("complete -c {name} -n \"{condition}\" -f -a \"{values}\"\n"));
+        }
+    }
+    lines
 }
 
 /// Whether another program and its arguments can follow `--`.
@@ -147,7 +165,9 @@ mod tests {
             let script = program::called(setup, &words).1.stdout;
             assert!(String::from_utf8_lossy(&script).contains(mark), "{shell}");
             let usual = program::answer(&words).stdout;
-            assert!(!String::from_utf8_lossy(&usual).contains(mark), "{shell}");
+            let usual = String::from_utf8_lossy(&usual);
+            assert!(!usual.contains(mark), "{shell}");
+            assert!(usual.contains("zsh"), "{shell}: the values of an argument without a name");
         }
     }
 
