@@ -2,7 +2,8 @@
 //! and the relocation of tables would be a large part of what it costs.
 //!
 //! Where the C library is there as an archive, the program contains it, and its addresses are fixed when it is
-//! linked. `MANILA_LINK=shared` leaves both to the system. Equal functions are kept once, where the linker can do that.
+//! linked. `MANILA_LINK=shared` leaves both to the system. Equal functions are kept once, and the tables for unwinding,
+//! which nothing does, are left out, where the linker can do that.
 
 #![expect(clippy::disallowed_macros, reason = "a build script speaks to cargo")]
 
@@ -25,6 +26,9 @@ const LIBRARIES: [(&str, &[&str]); 7] = [
 /// Keeps equal functions once.
 const FOLD: &str = "-Wl,--icf=all";
 
+/// Leaves out what only unwinding reads: the standard library brings it, and the compiler writes it for backtraces.
+const NO_TABLES: &str = "SECTIONS { /DISCARD/ : { *(.eh_frame .eh_frame_hdr .gcc_except_table .gcc_except_table.*) } }\nINSERT AFTER .text;\n";
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=MANILA_LINK");
@@ -41,30 +45,40 @@ fn main() {
     let is_static = variable("CARGO_CFG_TARGET_FEATURE").split(',').any(|it| it == "crt-static");
     let archives = if is_static { Some(Vec::new()) } else { archives() };
     let Some(archives) = archives else { return };
+    let directory = PathBuf::from(variable("OUT_DIR"));
+    let mut arguments = vec!["-static".to_owned(), "-no-pie".to_owned()];
     if !archives.is_empty() {
-        let directory = PathBuf::from(variable("OUT_DIR"));
         if write_scripts(&directory, &archives).is_err() {
             return;
         }
-        println!("cargo::rustc-link-arg-bin=manila=-L{}", directory.display());
+        arguments.insert(0, format!("-L{}", directory.display()));
     }
-    println!("cargo::rustc-link-arg-bin=manila=-static");
-    println!("cargo::rustc-link-arg-bin=manila=-no-pie");
-    if is_understood(FOLD) {
-        println!("cargo::rustc-link-arg-bin=manila={FOLD}");
+    let script = directory.join("no-tables.ld");
+    let no_tables = fs::write(&script, NO_TABLES).map(|()| format!("-Wl,-T,{}", script.display()));
+    for argument in [FOLD.to_owned()].into_iter().chain(no_tables) {
+        arguments.push(argument);
+        if !is_linked(&directory, &arguments, is_static) {
+            arguments.pop();
+        }
+    }
+    for argument in arguments {
+        println!("cargo::rustc-link-arg-bin=manila={argument}");
     }
 }
 
-/// Whether the linker that will be used takes an argument: a program that does nothing is linked with it.
-fn is_understood(argument: &str) -> bool {
-    let directory = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+/// Whether the linker that will be used takes these arguments: a program that does nothing is linked with them.
+fn is_linked(directory: &Path, arguments: &[String], is_static: bool) -> bool {
     let source = directory.join("nothing.rs");
     if fs::write(&source, "fn main() {}").is_err() {
         return false;
     }
     let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    rustc.arg(&source).arg("-o").arg(directory.join("nothing"));
-    rustc.arg(format!("-Clink-arg={argument}")).stdout(Stdio::null()).stderr(Stdio::null());
+    rustc.arg(&source).arg("-o").arg(directory.join("nothing")).arg("-Cpanic=abort");
+    if is_static {
+        rustc.arg("-Ctarget-feature=+crt-static");
+    }
+    rustc.args(arguments.iter().map(|it| format!("-Clink-arg={it}")));
+    rustc.stdout(Stdio::null()).stderr(Stdio::null());
     rustc.status().is_ok_and(|status| status.success())
 }
 

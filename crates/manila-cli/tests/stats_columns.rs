@@ -6,7 +6,7 @@ mod support;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use support::{Call, empty_dir, manila, root, skipped};
 
 fn stats(dir: &Path, line: &str) -> Call {
@@ -52,7 +52,9 @@ fn duckdb_answers_what_stats_answers() {
     let page = fs::read_to_string(root().join("docs/logs.md")).expect("the page");
     let question = page.split("```sql\n").nth(1).and_then(|rest| rest.split("```").next());
     let Some(answer) = ask_duckdb(&dir, question.expect("a question")) else {
-        return skipped("neither `duckdb` nor a python3 with the module duckdb is at hand");
+        return skipped(
+            "neither a Python with duckdb nor `duckdb`; .ci/toolchains installs the first",
+        );
     };
     let answer: Vec<&str> = answer.lines().skip(1).collect();
     assert_eq!(answer, picked);
@@ -68,14 +70,8 @@ rows = csv.writer(sys.stdout, lineterminator='\\n')
 rows.writerow(column[0] for column in cursor.description)
 rows.writerows(cursor.fetchall())
 ";
-    let has_module = Command::new("python3")
-        .args(["-c", "import duckdb"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success());
-    let mut command = if has_module {
-        let mut command = Command::new("python3");
+    let mut command = if let Some(python) = support::python_with("duckdb") {
+        let mut command = Command::new(python);
         command.args(["-c", PYTHON, question]);
         command
     } else {

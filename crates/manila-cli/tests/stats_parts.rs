@@ -5,7 +5,7 @@
 mod support;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use support::{Call, empty_dir, manila, root};
 
@@ -96,12 +96,9 @@ fn what_is_no_part_is_neither_joined_nor_replaced() {
 
 #[test]
 fn a_cluster_of_processes_reports_what_one_pass_does() {
-    let python = std::env::var_os("MANILA_PYTHON").map_or_else(|| "python3".into(), PathBuf::from);
-    let has_dask = Command::new(&python).args(["-c", "import dask.distributed"]).output();
-    if !has_dask.is_ok_and(|output| output.status.success()) {
-        support::skipped("no Python with dask.distributed; MANILA_PYTHON names one");
-        return;
-    }
+    let Some(python) = support::python_with("dask.distributed") else {
+        return support::skipped("no Python has dask.distributed; .ci/toolchains installs it");
+    };
     let dir = empty_dir("stats_parts_cluster");
     let logs = logs(&dir);
     let bin = Path::new(env!("CARGO_BIN_EXE_manila")).parent().expect("a directory");

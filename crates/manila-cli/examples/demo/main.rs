@@ -45,11 +45,11 @@ fn play(words: &[String]) -> io::Result<()> {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     let coloured = io::stdout().is_terminal() && !is_set("NO_COLOR");
     let mut session = Session::begin(coloured)?;
-    session.run("manila run --explain orders list")?;
+    session.run("manila run --explain orders list", "rate-limited twice")?;
     session.locked_repository()?;
-    session.run("manila run --explain git -C shop commit -qam 'Ship order 7'")?;
-    session.run("manila run --explain --timeout 1s orders pay 7")?;
-    session.check("manila check --select failure-with-exit-zero orders")?;
+    session.run("manila run --explain git -C shop commit -qam 'Ship order 7'", "locked")?;
+    session.run("manila run --explain --timeout 1s orders pay 7", "never paid twice")?;
+    session.check("manila check --select failure-with-exit-zero orders", "finds a bug")?;
     match picture {
         None => Ok(()),
         Some(file) => fs::write(file, picture::svg(session.lines())),

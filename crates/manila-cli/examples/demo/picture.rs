@@ -1,27 +1,29 @@
 //! A session as an SVG that plays: each line appears in its turn and the session starts over.
 
-use crate::session::Tone;
+use crate::session::{Line, Tone};
 use std::fmt::Write;
 
 const LINE: usize = 19;
 const TOP: usize = 44;
+/// Above a command.
+const GAP: usize = 8;
 /// The time of a line, of a wait before an attempt and of the end, in tenths of a second.
 const STEP: usize = 3;
 const PAUSE: usize = 12;
 const REST: usize = 60;
 
-pub(crate) fn svg(lines: &[(Tone, String)]) -> String {
-    let columns = lines.iter().map(|(_, line)| line.chars().count()).max().unwrap_or(0).max(80);
-    let (width, height) = (columns * 8 + 40, lines.len() * LINE + TOP + 16);
+pub(crate) fn svg(lines: &[Line]) -> String {
+    let commands = lines.iter().filter(|line| line.tone == Tone::Typed).count();
+    let (width, height) = (80 * 8 + 40, TOP + lines.len() * LINE + commands * GAP);
     let times = times(lines);
     let end = times.last().copied().unwrap_or(0) + REST;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"a session of cargo demo\">\n\
+         viewBox=\"0 0 {width} {height}\" xml:space=\"preserve\" role=\"img\" aria-label=\"a session of cargo demo\">\n\
          <style>\n\
          text {{ font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre; fill: #c9d1d9; }}\n\
          .typed {{ font-weight: bold; fill: #f0f6fc; }} .bad {{ fill: #ff7b72; }} .decided {{ fill: #79c0ff; }}\n\
-         .good {{ fill: #7ee787; }} .quiet {{ fill: #8b949e; }}\n"
+         .good {{ fill: #7ee787; }} .quiet, .comment {{ fill: #8b949e; font-weight: normal; }}\n"
     );
     // One animation per line, so that the last picture is what stays without animations.
     let seconds = tenths(end);
@@ -39,7 +41,8 @@ pub(crate) fn svg(lines: &[(Tone, String)]) -> String {
     for (place, colour) in [(20, "#ff5f56"), (38, "#ffbd2e"), (56, "#27c93f")] {
         let _ = writeln!(out, "<circle cx=\"{place}\" cy=\"18\" r=\"5\" fill=\"{colour}\"/>");
     }
-    for (number, (tone, line)) in lines.iter().enumerate() {
+    let mut y = TOP;
+    for (number, Line { tone, text, comment }) in lines.iter().enumerate() {
         let class = match tone {
             Tone::Typed => "typed",
             Tone::Bad => "bad",
@@ -47,19 +50,26 @@ pub(crate) fn svg(lines: &[(Tone, String)]) -> String {
             Tone::Good => "good",
             Tone::Quiet => "quiet",
         };
-        let (y, line) = (TOP + number * LINE, escaped(line));
-        let _ = writeln!(out, "<text x=\"20\" y=\"{y}\" class=\"{class} l{number}\">{line}</text>");
+        if number > 0 {
+            y += if *tone == Tone::Typed { LINE + GAP } else { LINE };
+        }
+        let _ =
+            write!(out, "<text x=\"20\" y=\"{y}\" class=\"{class} l{number}\">{}", escaped(text));
+        if !comment.is_empty() {
+            let _ = write!(out, "<tspan class=\"comment\">  # {}</tspan>", escaped(comment));
+        }
+        out.push_str("</text>\n");
     }
     out.push_str("</svg>\n");
     out
 }
 
 /// When each line appears.
-fn times(lines: &[(Tone, String)]) -> Vec<usize> {
+fn times(lines: &[Line]) -> Vec<usize> {
     let mut now = 0;
-    let step = |(tone, _): &(Tone, String)| {
+    let step = |line: &Line| {
         let at = now;
-        now += if matches!(tone, Tone::Decided | Tone::Typed) { PAUSE } else { STEP };
+        now += if matches!(line.tone, Tone::Decided | Tone::Typed) { PAUSE } else { STEP };
         at
     };
     lines.iter().map(step).collect()

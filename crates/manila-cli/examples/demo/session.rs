@@ -35,11 +35,19 @@ impl Tone {
     }
 }
 
+/// One line of the session.
+pub(crate) struct Line {
+    pub(crate) tone: Tone,
+    pub(crate) text: String,
+    /// What a command is there to show.
+    pub(crate) comment: &'static str,
+}
+
 pub(crate) struct Session {
     directory: TempDir,
     path: std::ffi::OsString,
     coloured: bool,
-    lines: Vec<(Tone, String)>,
+    lines: Vec<Line>,
 }
 
 impl Session {
@@ -59,7 +67,7 @@ impl Session {
         Ok(Session { directory, path, coloured, lines: Vec::new() })
     }
 
-    pub(crate) fn lines(&self) -> &[(Tone, String)] {
+    pub(crate) fn lines(&self) -> &[Line] {
         &self.lines
     }
 
@@ -84,8 +92,8 @@ impl Session {
     }
 
     /// Runs a command of `manila run --explain` and shows attempts, decisions and the first line of what else is said.
-    pub(crate) fn run(&mut self, typed: &str) -> io::Result<()> {
-        let mut child = self.start(typed)?;
+    pub(crate) fn run(&mut self, typed: &str, comment: &'static str) -> io::Result<()> {
+        let mut child = self.start(typed, comment)?;
         let stderr = child.stderr.take().map(BufReader::new);
         let mut attempt = 0;
         let mut is_shown = false;
@@ -119,8 +127,8 @@ impl Session {
     }
 
     /// Runs a check and shows its first finding.
-    pub(crate) fn check(&mut self, typed: &str) -> io::Result<()> {
-        let output = self.start(typed)?.wait_with_output()?;
+    pub(crate) fn check(&mut self, typed: &str, comment: &'static str) -> io::Result<()> {
+        let output = self.start(typed, comment)?.wait_with_output()?;
         let text = String::from_utf8_lossy(&output.stdout);
         let finding = text.lines().skip_while(|line| !line.starts_with("error["));
         let directory = self.directory.path().join("bin/").display().to_string();
@@ -137,8 +145,8 @@ impl Session {
         Ok(())
     }
 
-    fn start(&mut self, typed: &str) -> io::Result<std::process::Child> {
-        self.show(Tone::Typed, &format!("$ {typed}"));
+    fn start(&mut self, typed: &str, comment: &'static str) -> io::Result<std::process::Child> {
+        self.line(Tone::Typed, format!("$ {typed}"), comment);
         let words = shlex::split(typed).unwrap_or_default();
         let (program, words) = words.split_first().ok_or_else(|| io::Error::other("no command"))?;
         let mut command = self.command(program);
@@ -166,25 +174,40 @@ impl Session {
         command
     }
 
-    fn show(&mut self, tone: Tone, line: &str) {
-        let line = &fitted(line);
+    fn show(&mut self, tone: Tone, text: &str) {
+        for text in fitted(tone, text) {
+            self.line(tone, text, "");
+        }
+    }
+
+    fn line(&mut self, tone: Tone, text: String, comment: &'static str) {
         let mut out = io::stdout().lock();
-        // A reader that has gone away misses the rest, and the picture is still written.
-        let _ = if self.coloured {
-            writeln!(out, "{}{line}\u{1b}[0m", tone.escape())
-        } else {
-            writeln!(out, "{line}")
+        let (escape, quiet, reset) = match self.coloured {
+            true => (tone.escape(), Tone::Quiet.escape(), "\u{1b}[0m"),
+            false => ("", "", ""),
         };
-        self.lines.push((tone, line.clone()));
+        // A reader that has gone away misses the rest, and the picture is still written.
+        let _ = if comment.is_empty() {
+            writeln!(out, "{escape}{text}{reset}")
+        } else {
+            writeln!(out, "{escape}{text}{reset}{quiet}  # {comment}{reset}")
+        };
+        self.lines.push(Line { tone, text, comment });
     }
 }
 
-/// A line that fits a terminal of 80 columns.
-fn fitted(line: &str) -> String {
+/// A line in a terminal of 80 columns: what a program wrote is cut, what manila says goes on below.
+fn fitted(tone: Tone, line: &str) -> Vec<String> {
     if line.chars().count() <= WIDTH {
-        return line.to_owned();
+        return vec![line.to_owned()];
     }
-    line.chars().take(WIDTH - 1).chain(['…']).collect()
+    let cut = line.char_indices().nth(WIDTH - 1).map_or(line.len(), |(at, _)| at);
+    match line[..cut].rfind(" (").or_else(|| line[..cut].rfind(' ')) {
+        Some(space) if tone != Tone::Quiet => {
+            vec![line[..space].to_owned(), format!("    {}", &line[space + 1..])]
+        }
+        _ => vec![format!("{}…", &line[..cut])],
+    }
 }
 
 /// The line on an answer without its duration and size; nothing for any other line.

@@ -66,7 +66,7 @@ impl Guide {
         };
         items.iter_mut().try_for_each(|item| self.fill(item))?;
         for chapter in self.more()? {
-            items.push(as_json(&json!({}), chapter, &[]));
+            items.push(as_json(&json!({}), chapter, &[], Value::Null));
         }
         Ok(book.to_string())
     }
@@ -81,7 +81,14 @@ impl Guide {
         let like = chapter.clone();
         if let Some(children) = chapter["sub_items"].as_array_mut() {
             children.iter_mut().try_for_each(|item| self.fill(item))?;
-            children.extend(pages.into_iter().map(|page| as_json(&like, page, &parents)));
+            for page in pages {
+                // Chapters without a number are not folded below their parent.
+                let mut number = like["number"].clone();
+                if let Some(number) = number.as_array_mut() {
+                    number.push((children.len() + 1).into());
+                }
+                children.push(as_json(&like, page, &parents, number));
+            }
         }
         Ok(())
     }
@@ -167,12 +174,12 @@ fn included(line: &str) -> Option<&str> {
     line.strip_prefix("{{#include ")?.strip_suffix("}}")
 }
 
-fn as_json(like: &Value, chapter: Chapter, parents: &[Value]) -> Value {
+fn as_json(like: &Value, chapter: Chapter, parents: &[Value], number: Value) -> Value {
     let mut value = like.clone();
     let Chapter { name, path, content } = chapter;
     value["name"] = name.into();
     value["content"] = content.into();
-    value["number"] = Value::Null;
+    value["number"] = number;
     value["sub_items"] = json!([]);
     value["path"] = path.clone().into();
     value["source_path"] = path.into();

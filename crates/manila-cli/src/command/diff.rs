@@ -64,7 +64,7 @@ enum Reader {
     Strict,
     /// Programs that ignore what they do not know
     Tolerant,
-    /// Scripts: paths of jq, $?, grep
+    /// Scripts: paths of jq, exit codes, grep
     Script,
 }
 

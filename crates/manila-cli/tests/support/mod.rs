@@ -284,6 +284,17 @@ pub(crate) fn unprivileged(dir: &Path) -> Option<Account> {
     ran.is_ok_and(|status| status.success()).then_some(Account::Unprivileged)
 }
 
+/// A Python with a module: the one that MANILA_PYTHON names, that of `.ci/toolchains`, or the one in PATH.
+pub(crate) fn python_with(module: &str) -> Option<PathBuf> {
+    let installed = root().join("target/toolchains/python/bin/python3");
+    let named = std::env::var_os("MANILA_PYTHON").map(PathBuf::from);
+    let candidates = named.map_or_else(|| vec![installed, "python3".into()], |it| vec![it]);
+    candidates.into_iter().find(|python| {
+        let asked = Command::new(python).args(["-c", &format!("import {module}")]).output();
+        asked.is_ok_and(|output| output.status.success())
+    })
+}
+
 /// Reports that a test could not be made here.
 pub(crate) fn skipped(why: &str) {
     // Not a macro: what those print is only shown when a test fails.
