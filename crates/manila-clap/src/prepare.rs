@@ -153,8 +153,7 @@ fn try_parse(
     call.put_meta(meta(call));
     let is_question = matches.as_ref().is_err_and(|error| !error.use_stderr());
     if !mistakes.is_empty() && !is_question {
-        let error = usage::reject(call, mistakes, matches.err().as_ref());
-        return Err(Early::Answer(Err(error)));
+        return Err(usage::reject(call, mistakes, matches.err()));
     }
     match (answer_before(call, &matches), matches) {
         (Some(outcome), _) => Err(Early::Answer(outcome)),

@@ -92,12 +92,20 @@ fn bare(call: &Call) -> Error {
         .fix("the arguments are corrected")
 }
 
-/// The failure for mistakes in our own flags, with those that clap found.
-pub(crate) fn reject(
-    call: &Call,
-    mut mistakes: Vec<Mistake>,
-    error: Option<&clap::Error>,
-) -> Error {
+/// The failure for mistakes in our own flags, with those that clap found. People get it as clap says it, and one at
+/// a time.
+pub(crate) fn reject(call: &Call, mistakes: Vec<Mistake>, error: Option<clap::Error>) -> Early {
+    if call.reports_itself() {
+        return Early::Answer(Err(rejected(call, mistakes, error.as_ref())));
+    }
+    let ours = || {
+        let first = mistakes.first().map_or("", |mistake| &mistake.message);
+        described(call).error(ErrorKind::InvalidValue, first)
+    };
+    Early::Clap(error.unwrap_or_else(ours))
+}
+
+fn rejected(call: &Call, mut mistakes: Vec<Mistake>, error: Option<&clap::Error>) -> Error {
     remember_secrets(call, &call.setup.whole_command(), &call.flags.rest);
     let is_mistake = |error: &&clap::Error| error.use_stderr() && !is_bare(error.kind());
     mistakes.extend(error.filter(is_mistake).into_iter().flat_map(|error| all(call, error)));

@@ -80,6 +80,30 @@ fn sides(program: &Program) -> Vec<(&'static str, &'static str)> {
     sides
 }
 
+fn program(name: &str) -> &'static Program {
+    differential::programs().find(|program| program.name == name).expect("there is one")
+}
+
+#[test]
+fn what_is_wrong_about_the_flag_is_said_as_clap_says_it() {
+    let ran = run(program("flag"), "enveloped", "--json=x --all", Place::Pipe);
+    let expected = "error: unexpected value 'x' for '--json': it takes none\n\n\
+                    Usage: tool [OPTIONS]\n\nFor more information, try '--help'.\n";
+    assert_eq!((ran.stdout, ran.stderr), (OsString::new(), expected.into()));
+    assert_eq!(ran.status.code(), Some(2));
+    let both = run(program("flag"), "enveloped", "--json=x --bad", Place::Pipe);
+    assert_eq!(both.stderr, run(program("flag"), "plain", "--bad", Place::Pipe).stderr);
+}
+
+#[test]
+fn a_program_that_ignores_its_errors_answers_in_json_too() {
+    for line in ["--json", "--json --bad", "--bad --json"] {
+        let ran = run(program("ignore-errors"), "enveloped", line, Place::Pipe);
+        let stdout = ran.stdout.to_string_lossy();
+        assert!(stdout.starts_with("{\"ok\":true"), "`{line}`: {stdout}");
+    }
+}
+
 #[test]
 fn a_program_without_json_is_clap_byte_for_byte() {
     let programs: Vec<&Program> = differential::programs().collect();
