@@ -41,9 +41,19 @@ pub(crate) fn prepare(
     let (mut call, command, mistakes) = read_flags(setup, environment, sink, words, start);
     let arguments = parse(&mut call, command, mistakes).map_err(|early| match early {
         Early::Answer(outcome) => outcome,
-        Early::Clap(error) => usage::answer(&call, &error),
+        Early::Clap(error) => shown(&call, &error),
     });
     (call, arguments)
+}
+
+/// What clap shows itself, for a call that is only tried.
+#[cfg(any(test, feature = "testing"))]
+fn shown(call: &Call, error: &clap::Error) -> Outcome {
+    #[cfg(feature = "testing")]
+    if call.colour[1] && usage::is_help(error.kind()) {
+        return Ok(Box::new(crate::text::Text::coloured(&error.render())));
+    }
+    usage::answer(call, error)
 }
 
 /// Finds out how to answer: from our flags, the environment and the terminals.
@@ -158,10 +168,10 @@ fn try_parse(
     match (answer_before(call, &matches), matches) {
         (Some(outcome), _) => Err(Early::Answer(outcome)),
         (None, Ok(matches)) => Ok(matches),
-        // A call without arguments shows help, in either form of error.
+        // To people clap shows help itself, and a call without arguments shows help.
         (None, Err(error))
             if call.mode.is_json()
-                || (call.setup.unified_errors && !usage::is_bare(error.kind())) =>
+                || (call.setup.unified_errors && !usage::is_help(error.kind())) =>
         {
             Err(Early::Answer(usage::answer(call, &error)))
         }

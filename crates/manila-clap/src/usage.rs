@@ -49,10 +49,11 @@ pub(crate) fn answer(call: &Call, error: &clap::Error) -> Result<Box<dyn Reply>,
 /// What clap shows to people, in its own words and colours. Help includes our flags; a command that
 /// moved is reported as any other failure.
 pub(crate) fn for_people(call: &Call, error: clap::Error) -> Early {
-    let is_help = error.kind() == ErrorKind::DisplayHelp
-        || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-    if is_help {
-        let described = described(call).try_get_matches_from(call.flags.argv());
+    if is_help(error.kind()) {
+        let command = described(call);
+        #[cfg(feature = "color")]
+        let command = coloured(call, command, &error);
+        let described = command.try_get_matches_from(call.flags.argv());
         return Early::Clap(described.err().unwrap_or(error));
     }
     if let Some(find) = call.setup.optional.moved
@@ -61,6 +62,17 @@ pub(crate) fn for_people(call: &Call, error: clap::Error) -> Early {
         return Early::Answer(answer(call, &error));
     }
     Early::Clap(error)
+}
+
+/// The command that shows help as the answer of the program would be: coloured or not.
+#[cfg(feature = "color")]
+fn coloured(call: &Call, command: Command, error: &clap::Error) -> Command {
+    use clap::ColorChoice::{Always, Never};
+    if !call.setup.unified_errors {
+        return command;
+    }
+    let stream = if error.use_stderr() { 2 } else { 1 };
+    command.color(if call.colour[stream] { Always } else { Never })
 }
 
 /// The command as its help shows it.
@@ -116,6 +128,11 @@ fn rejected(call: &Call, mut mistakes: Vec<Mistake>, error: Option<&clap::Error>
 pub(crate) fn is_bare(kind: ErrorKind) -> bool {
     let bare = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     kind == bare || kind == ErrorKind::MissingSubcommand
+}
+
+/// Whether clap shows help, asked or not.
+pub(crate) fn is_help(kind: ErrorKind) -> bool {
+    kind == ErrorKind::DisplayHelp || is_bare(kind)
 }
 
 /// Remembers the secrets among arguments, as far as they make sense and beyond.
