@@ -168,15 +168,17 @@ fn try_parse(
     match (answer_before(call, &matches), matches) {
         (Some(outcome), _) => Err(Early::Answer(outcome)),
         (None, Ok(matches)) => Ok(matches),
-        // To people clap shows help itself, and a call without arguments shows help.
-        (None, Err(error))
-            if call.mode.is_json()
-                || (call.setup.unified_errors && !usage::is_help(error.kind())) =>
-        {
+        // Help and a call without arguments are clap's to people, in either form of error.
+        (None, Err(error)) if call.mode.is_json() || is_reported(call, error.kind()) => {
             Err(Early::Answer(usage::answer(call, &error)))
         }
         (None, Err(error)) => Err(usage::for_people(call, error)),
     }
+}
+
+/// Whether people get an error of clap as they get the failures of the program.
+fn is_reported(call: &Call, kind: ErrorKind) -> bool {
+    call.setup.unified_errors && !usage::is_help(kind) && !usage::is_bare(kind)
 }
 
 /// Whether `--json` is for this call: a program may accept it for only some of its commands. Help,

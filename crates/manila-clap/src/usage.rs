@@ -132,7 +132,7 @@ pub(crate) fn is_bare(kind: ErrorKind) -> bool {
 
 /// Whether clap shows help, asked or not.
 pub(crate) fn is_help(kind: ErrorKind) -> bool {
-    kind == ErrorKind::DisplayHelp || is_bare(kind)
+    kind == ErrorKind::DisplayHelp || kind == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
 }
 
 /// Remembers the secrets among arguments, as far as they make sense and beyond.
