@@ -109,7 +109,8 @@ pub(crate) fn take(
     // A call that the program understands as it is belongs to the program.
     let is_whole = found.rest.len() < words.len() && {
         let argv = argv0.iter().chain(&words);
-        again().try_get_matches_from(argv).is_ok()
+        // One that ignores its errors would understand everything.
+        again().ignore_errors(false).try_get_matches_from(argv).is_ok()
     };
     if is_whole {
         let flags = if is_own_json { vec![(Flag::Json, None)] } else { Vec::new() };

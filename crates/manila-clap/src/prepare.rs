@@ -41,9 +41,19 @@ pub(crate) fn prepare(
     let (mut call, command, mistakes) = read_flags(setup, environment, sink, words, start);
     let arguments = parse(&mut call, command, mistakes).map_err(|early| match early {
         Early::Answer(outcome) => outcome,
-        Early::Clap(error) => usage::answer(&call, &error),
+        Early::Clap(error) => shown(&call, &error),
     });
     (call, arguments)
+}
+
+/// What clap shows itself, for a call that is only tried.
+#[cfg(any(test, feature = "testing"))]
+fn shown(call: &Call, error: &clap::Error) -> Outcome {
+    #[cfg(feature = "testing")]
+    if call.colour[1] && usage::is_help(error.kind()) {
+        return Ok(Box::new(crate::text::Text::coloured(&error.render())));
+    }
+    usage::answer(call, error)
 }
 
 /// Finds out how to answer: from our flags, the environment and the terminals.
@@ -153,21 +163,22 @@ fn try_parse(
     call.put_meta(meta(call));
     let is_question = matches.as_ref().is_err_and(|error| !error.use_stderr());
     if !mistakes.is_empty() && !is_question {
-        let error = usage::reject(call, mistakes, matches.err().as_ref());
-        return Err(Early::Answer(Err(error)));
+        return Err(usage::reject(call, mistakes, matches.err()));
     }
     match (answer_before(call, &matches), matches) {
         (Some(outcome), _) => Err(Early::Answer(outcome)),
         (None, Ok(matches)) => Ok(matches),
-        // A call without arguments shows help, in either form of error.
-        (None, Err(error))
-            if call.mode.is_json()
-                || (call.setup.unified_errors && !usage::is_bare(error.kind())) =>
-        {
+        // Help and a call without arguments are clap's to people, in either form of error.
+        (None, Err(error)) if call.mode.is_json() || is_reported(call, error.kind()) => {
             Err(Early::Answer(usage::answer(call, &error)))
         }
         (None, Err(error)) => Err(usage::for_people(call, error)),
     }
+}
+
+/// Whether people get an error of clap as they get the failures of the program.
+fn is_reported(call: &Call, kind: ErrorKind) -> bool {
+    call.setup.unified_errors && !usage::is_help(kind) && !usage::is_bare(kind)
 }
 
 /// Whether `--json` is for this call: a program may accept it for only some of its commands. Help,

@@ -116,10 +116,6 @@ impl Screen {
         self.layout == Layout::Rich
     }
 
-    pub(crate) fn is_coloured(&self) -> bool {
-        self.colour
-    }
-
     /// Text that is shown as it is, such as a document of its own: no character is made visible and
     /// none is folded, so its author controls the terminal.
     pub fn verbatim(&mut self, text: &str) {

@@ -13,21 +13,23 @@ pub(crate) struct Text {
     text: String,
     #[serde(skip)]
     kind: &'static str,
-    /// What people see, if it differs: the same with colour.
-    #[serde(skip)]
-    styled: Option<String>,
 }
 
 impl Text {
     #[cfg(any(feature = "completions", feature = "man"))]
     pub(crate) fn new(kind: &'static str, text: impl Into<String>) -> Text {
-        Text { text: text.into(), kind, styled: None }
+        Text { text: text.into(), kind }
     }
 
-    /// Help, which clap colours itself.
+    /// Help. For people clap shows it itself.
     pub(crate) fn help(help: &clap::builder::StyledStr) -> Text {
-        let styled = help.ansi().to_string();
-        Text { text: help.to_string(), kind: "help", styled: Some(styled) }
+        Text { text: help.to_string(), kind: "help" }
+    }
+
+    /// The same as clap shows it in colour, where a call is only tried.
+    #[cfg(feature = "testing")]
+    pub(crate) fn coloured(help: &clap::builder::StyledStr) -> Text {
+        Text { text: help.ansi().to_string(), kind: "help" }
     }
 }
 
@@ -41,8 +43,7 @@ impl Reply for Text {
     }
 
     fn show(&self, screen: &mut Screen) {
-        let styled = self.styled.as_ref().filter(|_| screen.is_coloured());
-        screen.verbatim(styled.unwrap_or(&self.text));
+        screen.verbatim(&self.text);
     }
 
     fn kinds(list: &mut Vec<Kind>) {

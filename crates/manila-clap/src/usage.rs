@@ -49,10 +49,11 @@ pub(crate) fn answer(call: &Call, error: &clap::Error) -> Result<Box<dyn Reply>,
 /// What clap shows to people, in its own words and colours. Help includes our flags; a command that
 /// moved is reported as any other failure.
 pub(crate) fn for_people(call: &Call, error: clap::Error) -> Early {
-    let is_help = error.kind() == ErrorKind::DisplayHelp
-        || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-    if is_help {
-        let described = described(call).try_get_matches_from(call.flags.argv());
+    if is_help(error.kind()) {
+        let command = described(call);
+        #[cfg(feature = "color")]
+        let command = coloured(call, command, &error);
+        let described = command.try_get_matches_from(call.flags.argv());
         return Early::Clap(described.err().unwrap_or(error));
     }
     if let Some(find) = call.setup.optional.moved
@@ -61,6 +62,17 @@ pub(crate) fn for_people(call: &Call, error: clap::Error) -> Early {
         return Early::Answer(answer(call, &error));
     }
     Early::Clap(error)
+}
+
+/// The command that shows help as the answer of the program would be: coloured or not.
+#[cfg(feature = "color")]
+fn coloured(call: &Call, command: Command, error: &clap::Error) -> Command {
+    use clap::ColorChoice::{Always, Never};
+    if !call.setup.unified_errors {
+        return command;
+    }
+    let stream = if error.use_stderr() { 2 } else { 1 };
+    command.color(if call.colour[stream] { Always } else { Never })
 }
 
 /// The command as its help shows it.
@@ -92,12 +104,20 @@ fn bare(call: &Call) -> Error {
         .fix("the arguments are corrected")
 }
 
-/// The failure for mistakes in our own flags, with those that clap found.
-pub(crate) fn reject(
-    call: &Call,
-    mut mistakes: Vec<Mistake>,
-    error: Option<&clap::Error>,
-) -> Error {
+/// The failure for mistakes in our own flags, with those that clap found. People get it as clap says it, and one at
+/// a time.
+pub(crate) fn reject(call: &Call, mistakes: Vec<Mistake>, error: Option<clap::Error>) -> Early {
+    if call.reports_itself() {
+        return Early::Answer(Err(rejected(call, mistakes, error.as_ref())));
+    }
+    let ours = || {
+        let first = mistakes.first().map_or("", |mistake| &mistake.message);
+        described(call).error(ErrorKind::InvalidValue, first)
+    };
+    Early::Clap(error.unwrap_or_else(ours))
+}
+
+fn rejected(call: &Call, mut mistakes: Vec<Mistake>, error: Option<&clap::Error>) -> Error {
     remember_secrets(call, &call.setup.whole_command(), &call.flags.rest);
     let is_mistake = |error: &&clap::Error| error.use_stderr() && !is_bare(error.kind());
     mistakes.extend(error.filter(is_mistake).into_iter().flat_map(|error| all(call, error)));
@@ -108,6 +128,11 @@ pub(crate) fn reject(
 pub(crate) fn is_bare(kind: ErrorKind) -> bool {
     let bare = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     kind == bare || kind == ErrorKind::MissingSubcommand
+}
+
+/// Whether clap shows help, asked or not.
+pub(crate) fn is_help(kind: ErrorKind) -> bool {
+    kind == ErrorKind::DisplayHelp || kind == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
 }
 
 /// Remembers the secrets among arguments, as far as they make sense and beyond.

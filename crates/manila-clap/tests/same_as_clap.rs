@@ -9,7 +9,9 @@ mod differential;
 mod support;
 
 use differential::Program;
+use std::ffi::OsString;
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
@@ -23,6 +25,13 @@ fn twins() -> PathBuf {
     directory.join("examples").join("twins")
 }
 
+/// A word of a line: `%FF` is that byte, and `''` nothing.
+fn word(text: &str) -> OsString {
+    let text = text.replace("''", "");
+    let pieces: Vec<&[u8]> = text.split("%FF").map(str::as_bytes).collect();
+    OsString::from_vec(pieces.join(&0xff))
+}
+
 /// Where a program writes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
@@ -33,14 +42,14 @@ enum Place {
 /// What a run wrote, and how it ended. On a terminal both streams are one.
 #[derive(PartialEq, Debug)]
 struct Ran {
-    stdout: String,
-    stderr: String,
+    stdout: OsString,
+    stderr: OsString,
     status: ExitStatus,
 }
 
 fn run(program: &Program, side: &str, line: &str, place: Place) -> Ran {
     let mut command = Command::new(twins());
-    command.arg0("tool").args(line.split_whitespace()).stdin(Stdio::null());
+    command.arg0("tool").args(line.split_whitespace().map(word)).stdin(Stdio::null());
     command.env("TWINS_PROGRAM", program.name).env("TWINS_SIDE", side);
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI", "RUST_BACKTRACE", "COLUMNS"] {
         command.env_remove(name);
@@ -49,8 +58,7 @@ fn run(program: &Program, side: &str, line: &str, place: Place) -> Ran {
     command.env("TERM", "xterm").env("TOOL_OUTPUT", "json").env("TWINS_OUTPUT", "json");
     if place == Place::Pipe {
         let output = command.output().expect("the example was built");
-        let [stdout, stderr] = [output.stdout, output.stderr]
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let [stdout, stderr] = [output.stdout, output.stderr].map(OsString::from_vec);
         return Ran { stdout, stderr, status: output.status };
     }
     let (ours, theirs) = terminal();
@@ -59,8 +67,8 @@ fn run(program: &Program, side: &str, line: &str, place: Place) -> Ran {
     drop(command);
     let reader = drained(ours);
     let status = child.wait().expect("it ends");
-    let shown = String::from_utf8_lossy(&reader.join().expect("read")).into_owned();
-    Ran { stdout: shown, stderr: String::new(), status }
+    let stdout = OsString::from_vec(reader.join().expect("read"));
+    Ran { stdout, stderr: OsString::new(), status }
 }
 
 /// Every way in which a program is run, with clap alone and with this crate.
@@ -70,6 +78,30 @@ fn sides(program: &Program) -> Vec<(&'static str, &'static str)> {
         sides.push(("plain-typed", "enveloped-typed"));
     }
     sides
+}
+
+fn program(name: &str) -> &'static Program {
+    differential::programs().find(|program| program.name == name).expect("there is one")
+}
+
+#[test]
+fn what_is_wrong_about_the_flag_is_said_as_clap_says_it() {
+    let ran = run(program("flag"), "enveloped", "--json=x --all", Place::Pipe);
+    let expected = "error: unexpected value 'x' for '--json': it takes none\n\n\
+                    Usage: tool [OPTIONS]\n\nFor more information, try '--help'.\n";
+    assert_eq!((ran.stdout, ran.stderr), (OsString::new(), expected.into()));
+    assert_eq!(ran.status.code(), Some(2));
+    let both = run(program("flag"), "enveloped", "--json=x --bad", Place::Pipe);
+    assert_eq!(both.stderr, run(program("flag"), "plain", "--bad", Place::Pipe).stderr);
+}
+
+#[test]
+fn a_program_that_ignores_its_errors_answers_in_json_too() {
+    for line in ["--json", "--json --bad", "--bad --json"] {
+        let ran = run(program("ignore-errors"), "enveloped", line, Place::Pipe);
+        let stdout = ran.stdout.to_string_lossy();
+        assert!(stdout.starts_with("{\"ok\":true"), "`{line}`: {stdout}");
+    }
 }
 
 #[test]

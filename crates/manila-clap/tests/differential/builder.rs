@@ -1,22 +1,18 @@
 //! Small programs made with clap's builder, one per setting that shows.
 
-use super::Program;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{EnumValueParser, NonEmptyStringValueParser, PossibleValue};
 use clap::{Arg, ArgAction, ArgGroup, ColorChoice, Command, ValueEnum, ValueHint, value_parser};
 
-/// The usual arguments to try: help, version, mistakes and a bare call.
-const USUAL: &[&str] = &["", "-h", "--help", "--version", "-V", "--what", "extra", "help"];
-
-fn flag(name: &'static str) -> Arg {
+pub(super) fn flag(name: &'static str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue)
 }
 
-fn option(name: &'static str) -> Arg {
+pub(super) fn option(name: &'static str) -> Arg {
     Arg::new(name).long(name)
 }
 
-fn rest(name: &'static str) -> Arg {
+pub(super) fn rest(name: &'static str) -> Arg {
     Arg::new(name).num_args(0..).trailing_var_arg(true).allow_hyphen_values(true)
 }
 
@@ -39,27 +35,13 @@ impl ValueEnum for Level {
     }
 }
 
-fn subcommands() -> Command {
+pub(super) fn subcommands() -> Command {
     let list = Command::new("list").about("List things").visible_alias("ls").arg(flag("all"));
     let show = Command::new("show").about("Show a thing").arg(Arg::new("id").required(true));
     Command::new("tool").version("1.2.3").about("Keeps things").subcommand(list).subcommand(show)
 }
 
-/// A program and the arguments to try beside the usual ones.
-macro_rules! programs {
-    ($($name:literal: $command:expr, [$($line:literal),* $(,)?];)*) => {
-        /// Every program.
-        pub(crate) const BUILT: &[Program] = &[$(Program {
-            name: $name,
-            command: || $command,
-            usual: USUAL,
-            lines: &[$($line),*],
-            typed: None,
-        }),*];
-    };
-}
-
-programs! {
+programs! { BUILT;
     "bare": Command::new("tool"), [];
     "about": Command::new("tool").about("Keeps things"), [];
     "version": Command::new("tool").version("1.2.3"), ["-Vx", "--version=1"];

@@ -1,13 +1,6 @@
 //! Small programs made with clap's derive.
 
-use super::{Program, Typed};
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use manila_clap::{App, Flag, Printed, dialects};
-use std::convert::Infallible;
-use std::fmt::Debug;
-use std::process::ExitCode;
-
-const USUAL: &[&str] = &["", "-h", "--help", "--version", "--what", "extra"];
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Keeps notes
 ///
@@ -139,38 +132,7 @@ enum Outer {
     Flat(NotesCommand),
 }
 
-/// A program whose type is run by itself.
-const fn typed<C: Parser + CommandFactory + Debug + 'static>() -> Typed {
-    Typed { plain: plain::<C>, enveloped: enveloped::<C> }
-}
-
-fn plain<C: Parser + Debug>() -> ExitCode {
-    super::say(&C::parse());
-    ExitCode::SUCCESS
-}
-
-fn enveloped<C: Parser + Debug + 'static>() -> ExitCode {
-    // With its one flag out of the help, so that help too is compared.
-    App::<C>::new(dialects::RESPONSE_ENVELOPE_1_0).hide_flag(Flag::Json).run(|cli, _| {
-        super::say(&cli);
-        Ok::<_, Infallible>(Printed)
-    })
-}
-
-macro_rules! programs {
-    ($($name:literal: $type:ty, [$($line:literal),* $(,)?];)*) => {
-        /// Every program.
-        pub(crate) const DERIVED: &[Program] = &[$(Program {
-            name: $name,
-            command: <$type>::command,
-            usual: USUAL,
-            lines: &[$($line),*],
-            typed: Some(typed::<$type>()),
-        }),*];
-    };
-}
-
-programs! {
+derived! { DERIVED;
     "derive-notes": Notes, ["add a b", "remove x", "rm 1 --force", "rm", "ad", "-d x add", "help rm"];
     "derive-search": Search, ["here x", "hier", "here -n 11", "here -in 3", "here a b"];
     "derive-run": Run, ["ls --json", "--verbose ls -q", "--bad ls"];

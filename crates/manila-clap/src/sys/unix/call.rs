@@ -2,6 +2,7 @@
 //!
 //! They allocate nothing, so that handlers of signals may make them too.
 
+use super::kernel;
 use std::fs::File;
 use std::io;
 use std::mem::ManuallyDrop;
@@ -27,8 +28,7 @@ pub(super) fn file(fd: BorrowedFd<'_>) -> ManuallyDrop<File> {
 
 /// Makes descriptor 1 a copy of another.
 pub(super) fn replace_stdout(with: BorrowedFd<'_>) -> io::Result<()> {
-    // SAFETY: both are numbers of descriptors.
-    checked(unsafe { libc::dup2(with.as_raw_fd(), libc::STDOUT_FILENO) }).map(drop)
+    checked(kernel::duplicate(with.as_raw_fd(), libc::STDOUT_FILENO)).map(drop)
 }
 
 /// Waits until a descriptor takes bytes, for as long as that, or without end. False if the time is
@@ -57,8 +57,7 @@ fn milliseconds(time: Option<Duration>) -> libc::c_int {
 /// How many columns the terminal has that stdout is; nothing if it is none, or does not say so.
 pub(crate) fn terminal_width() -> Option<usize> {
     let mut size = libc::winsize { ws_row: 0, ws_col: 0, ws_xpixel: 0, ws_ypixel: 0 };
-    // SAFETY: the call writes a size of the type that it is given.
-    checked(unsafe { libc::ioctl(libc::STDOUT_FILENO, libc::TIOCGWINSZ, &raw mut size) }).ok()?;
+    checked(kernel::window_size(libc::STDOUT_FILENO, &mut size)).ok()?;
     Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 

@@ -1,5 +1,6 @@
 //! The end of the process: what was asked for, how long it may take, and ending at once.
 
+use super::kernel;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, Ordering::SeqCst};
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ pub(super) static ANSWERING: AtomicBool = AtomicBool::new(false);
 pub(super) static HURRIED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn process_id() -> u32 {
-    std::process::id()
+    kernel::process_id().cast_unsigned()
 }
 
 /// Ends the process although not everything is written: with the status of the prepared answer, or else
@@ -41,17 +42,16 @@ pub(super) fn call_once(place: &AtomicPtr<()>) {
 
 /// Ends the process without running anything else.
 pub(crate) fn exit_now(status: u8) -> ! {
-    // SAFETY: nothing runs after it.
-    unsafe { libc::_exit(status.into()) }
+    kernel::exit(status)
 }
 
 /// Ends the process as if the signal had never been caught.
 pub(super) fn die_of(signal: i32) -> ! {
-    // SAFETY: plain calls that are allowed in handlers; none of ours blocks its own signal.
+    // SAFETY: a plain call that is allowed in handlers; none of ours blocks its own signal.
     unsafe {
         let default: libc::sigaction = std::mem::zeroed();
         libc::sigaction(signal, &raw const default, std::ptr::null_mut());
-        libc::kill(libc::getpid(), signal);
     }
+    kernel::signal_self(signal);
     exit_now(u8::MAX)
 }

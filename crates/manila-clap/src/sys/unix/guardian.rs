@@ -6,6 +6,7 @@
 
 use super::call::{checked, each_piece, stderr};
 use super::end::exit_now;
+use super::kernel;
 use super::output::write_all;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
@@ -76,7 +77,7 @@ pub(super) fn forget() {
 fn this_process() -> io::Result<OwnedFd> {
     // SAFETY: the new descriptor has no other owner.
     unsafe {
-        let fd = libc::syscall(libc::SYS_pidfd_open, libc::getpid(), 0);
+        let fd = libc::syscall(libc::SYS_pidfd_open, kernel::process_id(), 0);
         let fd = checked(libc::c_int::try_from(fd).unwrap_or(-1))?;
         Ok(OwnedFd::from_raw_fd(fd))
     }

@@ -6,6 +6,7 @@
 
 use super::call::{pause, stdout};
 use super::end::{GRACE, call_once};
+use super::kernel;
 use super::output::{Guard, write_all};
 use super::signal_free::spawn;
 use manila::json::digits;
@@ -69,7 +70,7 @@ impl Turn {
             match WRITER.compare_exchange(0, me(), Acquire, Relaxed) {
                 Ok(_) => return Some(Turn),
                 Err(CLOSED) => return None,
-                Err(_) => std::thread::yield_now(),
+                Err(_) => kernel::yield_now(),
             }
         }
     }

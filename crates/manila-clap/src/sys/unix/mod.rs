@@ -11,6 +11,7 @@ mod capture;
 mod end;
 #[cfg(target_os = "linux")]
 mod guardian;
+mod kernel;
 mod line;
 mod output;
 mod signal;

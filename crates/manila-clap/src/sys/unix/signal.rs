@@ -5,6 +5,7 @@ use super::end::{
     ANSWERING, ASKED, BEFORE_END, GRACE, HURRIED, STATUS, call_once, die_of, end_of, exit_now,
     process_id,
 };
+use super::kernel;
 use super::line::{self, close};
 use super::output::{Guard, flush, write_all};
 use super::signal_free::spawn;
@@ -141,8 +142,7 @@ static ANSWERED: AtomicPtr<AtomicBool> = AtomicPtr::new(std::ptr::null_mut());
 /// does: the first, or a daemon if the first ended without a word.
 pub(crate) fn is_to_answer() -> bool {
     let first = FIRST.load(SeqCst);
-    // SAFETY: a plain call.
-    let is_child_of_first = || unsafe { libc::getppid() } == first;
+    let is_child_of_first = || kernel::parent_id() == first;
     // SAFETY: it is null or points to what is never freed.
     let answered = unsafe { ANSWERED.load(SeqCst).as_ref() };
     if first == 0 || first.cast_unsigned() == process_id() {
@@ -154,9 +154,14 @@ pub(crate) fn is_to_answer() -> bool {
 /// From now on this process is to answer, and none that is forked from it.
 fn become_first() {
     FIRST.store(process_id().cast_signed(), SeqCst);
+    // What the standard library calls, so that it is looked up anyway.
+    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+    use libc::mmap as map;
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    use libc::mmap64 as map;
     // SAFETY: a new page of memory, which is zero and never unmapped.
     let page = unsafe {
-        libc::mmap(
+        map(
             std::ptr::null_mut(),
             size_of::<AtomicBool>(),
             libc::PROT_READ | libc::PROT_WRITE,
