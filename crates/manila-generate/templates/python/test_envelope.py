@@ -215,6 +215,15 @@ def test_every_code_has_its_exit_code() -> None:
 {{/retryable}}
 
 
+{{#retryable}}
+@pytest.mark.parametrize("again", [True, False])
+def test_a_handler_knows_better_whether_to_call_again(again: bool) -> None:
+    envelope = answer(program.fail(CODE, "it failed", {"{{retryable_key}}": again}))
+    assert envelope.error is not None
+    assert envelope.error.get("{{retryable_key}}") is again
+
+
+{{/retryable}}
 def test_the_call_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = iter([1.0, 1.25, 2.0])
     monkeypatch.setattr("time.monotonic", lambda: next(ticks))
@@ -252,8 +261,9 @@ def test_broken_documents_are_refused(edit: dict[str, Any]) -> None:
 
 
 def test_an_outcome_must_agree_with_the_exit_code() -> None:
-    assert program.validate(EXPECTED["success"], 1) != []
-    assert program.validate(EXPECTED["failure"], 0) != []
+    for name, exit_code in [("success", 1), ("failure", 0)]:
+        *_, last = program.validate(EXPECTED[name], exit_code)
+        assert last.startswith("{{claim}}: ")
     assert program.validate([], 0) != []
 
 
@@ -279,7 +289,12 @@ def test_violations_name_their_place(schema: Any, value: Any, places: Any) -> No
 
 
 def test_a_payload_that_would_hide_the_envelope_stands_below_data() -> None:
-    for data in [{"{{own_key}}": 1}, [1]]:
+    own = json.loads(
+        r"""
+{{own_names}}
+"""
+    )
+    for data in [[1], *({name: 1} for name in own)]:
         assert answer(program.succeed(data)).document()["data"] == data
 {{/payload}}
 {{#samples}}

@@ -195,6 +195,16 @@ test("every code has its exit code", async () => {
   }
 });
 
+{{#retryable}}
+test("a handler knows better whether to call again", async () => {
+  for (const again of [true, false]) {
+    const more = { {{retryable_key}}: again };
+    const envelope = await answer(program.fail(CODE, "it failed", more));
+    assert.equal(envelope.error?.{{retryable_key}}, again);
+  }
+});
+
+{{/retryable}}
 test("the call is timed", async (context) => {
   const ticks = [1000, 1250];
   context.mock.method(performance, "now", () => ticks.shift());
@@ -245,8 +255,10 @@ test("broken documents are refused", () => {
 });
 
 test("an outcome must agree with the exit code", () => {
-  assert.notDeepEqual(program.validate(EXPECTED["success"], 1), []);
-  assert.notDeepEqual(program.validate(EXPECTED["failure"], 0), []);
+  for (const [name, exitCode] of [["success", 1] as const, ["failure", 0]]) {
+    const found = program.validate(EXPECTED[name], exitCode);
+    assert.match(found.at(-1) ?? "", /^{{claim}}: /);
+  }
   assert.notDeepEqual(program.validate([], 0), []);
 });
 
@@ -279,7 +291,10 @@ test("violations name their place", () => {
 {{#payload}}
 
 test("a payload that would hide the envelope stands below data", async () => {
-  for (const data of [{ {{own_key}}: 1 }, [1]]) {
+  const own = JSON.parse(String.raw`
+{{own_names}}
+`) as string[];
+  for (const data of [[1], ...own.map((name) => ({ [name]: 1 }))]) {
     const envelope = await answer(program.succeed(data));
     assert.deepEqual(envelope.toJSON()["data"], data);
   }
