@@ -36,7 +36,7 @@ ANSWERS: Final[list[dict[str, Any]]] = json.loads(
 )
 
 # The classes, with what may be concluded from each.
-CLASSES: Final[list[tuple[str, str, str]]] = json.loads(
+CLASSES: Final[list[list[str]]] = json.loads(
     r"""
 {{classes}}
 """
@@ -138,8 +138,22 @@ def test_answers_say_what_their_documents_say(case: dict[str, Any]) -> None:
 
 
 def test_what_follows_from_a_class() -> None:
-    found = [[name, *conclusion] for name, conclusion in client.CONCLUSIONS.items()]
-    assert found == CLASSES
+    for name, *conclusion in CLASSES:
+        found: Any = client.CONCLUSIONS
+        assert list(found[name]) == conclusion
+    assert len(client.CONCLUSIONS) == len(CLASSES)
+
+
+def test_what_was_read_cannot_be_changed() -> None:
+    redirect = client.Redirect("tool new", True)
+    failure = client.Failure("X", "it failed")
+    answer: client.Answer[Any, str] = client.Answer(0, "SUCCESS")
+    decision = client.decide(answer)
+    said: list[Any]
+    said = [redirect, failure, answer, decision, client.History(), client.Policy()]
+    for one in said:
+        with pytest.raises(AttributeError):
+            setattr(one, dataclasses.fields(one)[0].name, None)
 
 
 def test_the_usual_policy() -> None:

@@ -20,7 +20,18 @@ struct Function {
 /// Which changes are in the body of a function, so that they can be chosen when the program runs.
 pub(crate) fn is_woven(source: &str, is_go: bool, change: &Change) -> bool {
     let functions = functions(source, is_go);
-    functions.iter().any(|function| function.body.contains(&change.line))
+    let line = source.lines().nth(change.line).unwrap_or_default();
+    (is_go && constant(line).is_some())
+        || functions.iter().any(|function| function.body.contains(&change.line))
+}
+
+/// The name, the type and the value of a constant of Go that can be a variable as well.
+fn constant(line: &str) -> Option<(&str, &str, &str)> {
+    let (head, value) = line.strip_prefix("const ")?.split_once(" = ")?;
+    match head.split_once(' ') {
+        Some((name, of)) => Some((name, of, value)),
+        None => head.starts_with("Exit").then_some((head, "int", value)),
+    }
 }
 
 /// The source with the changed bodies beside those that were there.
@@ -70,7 +81,17 @@ pub(crate) fn weave(source: &str, is_go: bool, changes: &[(usize, &Change)]) -> 
             }
             push(&mut out, &mut count, if is_go { "}" } else { "_ => {} }" });
         }
-        push(&mut out, &mut count, line);
+        let here = changes.iter().filter(|(_, it)| it.line == number);
+        let values = here.filter_map(|(id, it)| Some(format!("{id}: {}", constant(&it.text)?.2)));
+        let values: Vec<String> = values.collect();
+        match constant(line).filter(|_| is_go && !values.is_empty()) {
+            Some((name, of, value)) => {
+                let others = format!("map[int]{of}{{{}}}", values.join(", "));
+                let line = format!("var {name} {of} = chosen[{of}]({value}, {others})");
+                push(&mut out, &mut count, &line);
+            }
+            None => push(&mut out, &mut count, line),
+        }
     }
     if !is_go {
         out.push_str(RUST);
@@ -104,6 +125,13 @@ var mutant = func() int {
 	number, _ := strconv.Atoi(os.Getenv("MANILA_MUTANT"))
 	return number
 }()
+
+func chosen[T any](value T, others map[int]T) T {
+	if other, ok := others[mutant]; ok {
+		return other
+	}
+	return value
+}
 "#;
 
 const RUST: &str = r#"
