@@ -20,6 +20,22 @@ pub(crate) fn data() -> Value {
     json!({ "id": "deploy-42", "state": "complete" })
 }
 
+/// How a member stands in the payload of a document: with the spaces and escapes of the dialect.
+pub(crate) fn spelled(contract: &Contract, name: &str) -> String {
+    let data = Raw::from_serialize(&json!({ name: 1 })).unwrap_or_else(|_| Raw::null());
+    let written = write(&Envelope::success(data), contract.dialect, &Defaults::default());
+    let text = String::from_utf8_lossy(&written.document).into_owned();
+    let is_name = |at: &usize| {
+        [name, "\\u00e9"].iter().any(|it| text[*at + 1..].starts_with(&format!("{it}\"")))
+    };
+    let start = text.match_indices('"').map(|(at, _)| at).find(is_name).unwrap_or_default();
+    let end = text[start..].find('1').map_or(text.len(), |length| start + length + 1);
+    let found = &text[text[..start].trim_end().len()..end];
+    // manila leaves a payload as it is.
+    let is_ascii = contract.table.success.style.ascii;
+    if is_ascii { found.replace('é', "\\u00e9") } else { found.to_owned() }
+}
+
 /// What the tests of a producer expect.
 #[derive(Debug)]
 pub(crate) struct Cases {

@@ -12,10 +12,10 @@ use serde_json::{Map, Value, json};
 
 /// One case: what a call left behind, what happened before, and what is allowed.
 #[derive(Clone)]
-struct Case {
-    stdout: String,
-    stderr: String,
-    exit_code: i32,
+pub(crate) struct Case {
+    pub stdout: String,
+    pub stderr: String,
+    pub exit_code: i32,
     history: History,
     policy: Policy,
     argv: Vec<String>,
@@ -81,31 +81,8 @@ fn waits(contract: &Contract, all: &mut Vec<Case>) {
     }
 }
 
-/// Every number of a dialect with a wait and without a word about calling again. No document of a dialect that has
-/// both says so, and an answer may.
-pub(crate) fn unsaid_waits(contract: &Contract) -> Vec<Value> {
-    let rows = contract.table.exits.rows.iter().filter(|row| row.status != 0);
-    let cases = rows.flat_map(|row| [false, true].map(|idempotent| (row, idempotent)));
-    let case = |(row, idempotent): (&manila::exit::ExitRow, bool)| {
-        let error = ErrorObject { wait_ms: Some(7_000), ..ErrorObject::new("X", "it failed") };
-        let envelope = Envelope::failure(row.exit, error);
-        let answer = Answer {
-            exits: contract.table.exits,
-            ..Answer::from_envelope(&envelope, Status::Exited(row.status))
-        };
-        let policy = Policy { idempotent, ..Policy::default() };
-        let decision = decide(&answer, &History::default(), &policy);
-        let mut expect = json!({ "row": decision.row.id, "action": decision.action.name() });
-        if let Some(wait_ms) = decision.action.wait_ms() {
-            expect["wait_ms"] = json!(wait_ms);
-        }
-        json!({ "exit_code": row.status, "wait_ms": 7_000, "idempotent": idempotent, "expect": expect })
-    };
-    cases.map(case).collect()
-}
-
 /// A failure of a class, with a code that stands for it.
-fn failure(contract: &Contract, exit: Exit) -> ErrorObject {
+pub(crate) fn failure(contract: &Contract, exit: Exit) -> ErrorObject {
     let code = contract.code_of(exit).map_or(exit.name(), |row| row.code.as_str());
     ErrorObject::new(code, "it failed")
 }
@@ -167,6 +144,21 @@ fn redirects(contract: &Contract, all: &mut Vec<Case>) {
         "A=1 tool",
         "",
         "tool old",
+        "old new",
+        "'' new",
+        "tool '' x",
+        "tool \"\" x",
+        "tool \"a\\x\\\"b\" a#b c~",
+        "tool \"a 'b' ; c\" 'd \"e\" $f'",
+        "tool a\"b c\"d'e'",
+        "tool\tx  y ",
+        "tool \"x",
+        "tool x\\",
+        "tool \"`x`\"",
+        "tool \"a\\$b\"",
+        "tool {a}",
+        "tool x\ny",
+        "A=1",
     ] {
         all.push(moved(command, true));
     }
@@ -183,6 +175,7 @@ fn redirects(contract: &Contract, all: &mut Vec<Case>) {
         ..History::default()
     };
     all.push(Case { history: followed(&["tool new"]), ..plain.clone() });
+    all.push(Case { history: followed(&["tool other", "tool next"]), ..plain.clone() });
     all.push(Case { history: followed(&["1", "2", "3", "4", "5"]), ..plain.clone() });
     all.push(Case { argv: vec!["/usr/bin/tool".to_owned(), "old".to_owned()], ..plain.clone() });
     all.push(Case { argv: vec![], ..plain });
@@ -252,12 +245,15 @@ fn successes(contract: &Contract, all: &mut Vec<Case>) {
     let next = Case::success(contract, cut(Some("c1")), &[]);
     let seen = History { cursors: vec!["c1".to_owned()], ..History::default() };
     all.push(Case { history: seen, ..next.clone() });
+    let others = History { cursors: vec!["c0".to_owned()], ..History::default() };
+    all.push(Case { history: others, ..next.clone() });
     all.push(next);
     let held = Case::success(contract, Meta { not_modified: true, ..Meta::default() }, &[]);
     all.push(Case { policy: Policy { cached: true, ..Policy::default() }, ..held.clone() });
     let reissued = History { reissued: true, ..History::default() };
     all.push(Case { history: reissued, ..held.clone() });
     all.push(held);
+    nothing(contract, &whole, all);
     // The document and the process disagree.
     let failed = Case::of(contract, Exit::General, failure(contract, Exit::General));
     let text = format!("{}{}", failed.stdout, failed.stderr);
@@ -270,10 +266,40 @@ fn successes(contract: &Contract, all: &mut Vec<Case>) {
     all.push(place);
 }
 
+/// Answers that say nothing, with each reason that there may be for it, where a dialect asks for one.
+fn nothing(contract: &Contract, whole: &Case, all: &mut Vec<Case>) {
+    let mut add = |change: &dyn Fn(&mut Map<String, Value>)| {
+        let Ok(Value::Object(mut members)) = serde_json::from_str(&whole.stdout) else { return };
+        change(&mut members);
+        let stdout = format!("{}\n", Value::Object(members));
+        all.push(Case { stdout, ..whole.clone() });
+    };
+    let names = ["ok", "data", "error", "meta"];
+    let is_closed = serde_json::from_str::<Value>(&whole.stdout)
+        .is_ok_and(|document| names.iter().all(|name| document.get(name).is_some()));
+    if !is_closed || contract.table.no_data.is_empty() {
+        return;
+    }
+    add(&|members| drop(members.remove("error")));
+    add(&|members| drop(members.insert("data".to_owned(), Value::Null)));
+    for reason in contract.table.no_data {
+        for value in [json!(true), json!(false)] {
+            add(&|members| {
+                members.insert("data".to_owned(), Value::Null);
+                if let Some(Value::Object(meta)) = members.get_mut("meta") {
+                    meta.insert((*reason).to_owned(), value.clone());
+                }
+            });
+        }
+    }
+}
+
 /// Numbers outside the table, with an envelope and without.
 fn statuses(contract: &Contract, all: &mut Vec<Case>) {
     let general = Case::of(contract, Exit::General, failure(contract, Exit::General));
-    for exit_code in [14, 63, 64, 78, 79, 101, 124, 125, 126, 127, 128, 137, -9] {
+    for exit_code in
+        [14, 63, 64, 65, 77, 78, 79, 100, 101, 102, 123, 124, 125, 126, 127, 128, 137, -9]
+    {
         all.push(Case { exit_code, ..general.clone() });
         let (stdout, stderr) = (String::new(), String::new());
         all.push(Case { stdout, stderr, exit_code, ..general.clone() });
@@ -307,11 +333,11 @@ impl Case {
         Case { stdout, stderr, exit_code: written.status, history, policy, argv }
     }
 
-    fn of(contract: &Contract, exit: Exit, error: ErrorObject) -> Case {
+    pub(crate) fn of(contract: &Contract, exit: Exit, error: ErrorObject) -> Case {
         Case::written(contract, Envelope::failure(exit, error))
     }
 
-    fn success(contract: &Contract, meta: Meta, warnings: &[String]) -> Case {
+    pub(crate) fn success(contract: &Contract, meta: Meta, warnings: &[String]) -> Case {
         let has_no_data = meta.not_modified;
         let data = data(contract);
         let data = Raw::from_serialize(&data).ok().filter(|_| !has_no_data);
@@ -322,23 +348,35 @@ impl Case {
         Case::written(contract, envelope)
     }
 
-    /// The case with what manila decides, unless its answer is one that generated readers refuse
-    /// although manila reads it.
-    fn to_json(&self, contract: &Contract) -> Option<Value> {
+    /// What the call wrote.
+    pub(crate) fn document(&self) -> String {
+        format!("{}{}", self.stdout, self.stderr)
+    }
+
+    fn transcript(&self) -> Transcript {
         let status = match self.exit_code {
             code if code < 0 => Status::Signaled(-code),
             code => Status::Exited(code),
         };
-        let transcript = Transcript {
+        Transcript {
             argv: self.argv.clone(),
             stdout: self.stdout.clone().into_bytes(),
             stderr: self.stderr.clone().into_bytes(),
             status,
             duration_ms: None,
-        };
-        let options =
-            manila::Options { dialect: Some(contract.dialect), ..manila::Options::default() };
-        let opened = open(&transcript, &options);
+        }
+    }
+
+    /// What manila reads in it.
+    pub(crate) fn opened(&self, contract: &Contract) -> Option<Envelope> {
+        Some(open(&self.transcript(), &options(contract)).ok()?.envelope)
+    }
+
+    /// The case with what manila decides, unless its answer is one that generated readers refuse
+    /// although manila reads it.
+    fn to_json(&self, contract: &Contract) -> Option<Value> {
+        let transcript = self.transcript();
+        let opened = open(&transcript, &options(contract));
         let answer = Answer::new(&transcript, opened.as_ref());
         let decision = decide(&answer, &self.history, &self.policy);
         let mut expect = json!({ "row": decision.row.id, "action": decision.action.name() });
@@ -375,6 +413,11 @@ impl Case {
         case.insert("expect".to_owned(), expect);
         Some(Value::Object(case))
     }
+}
+
+/// How answers in a contract's dialect are opened.
+fn options(contract: &Contract) -> manila::Options {
+    manila::Options { dialect: Some(contract.dialect), ..manila::Options::default() }
 }
 
 /// A payload that the first command may answer with.

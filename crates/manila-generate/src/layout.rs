@@ -174,6 +174,13 @@ impl Layout {
         self.meta.iter().any(|given| given.name == key.name).then_some(key.name)
     }
 
+    /// Whether an error without a suggestion has an empty one.
+    pub(crate) fn has_empty_suggestion(&self) -> bool {
+        let path = self.path(Field::Suggestion).unwrap_or_default();
+        let mut given = self.error.iter().filter(|given| Some(&given.name) == path.last());
+        given.any(|given| given.default == Some(Default::Empty))
+    }
+
     /// The path of the member that holds this field, as far as the dialect writes it.
     pub(crate) fn path(&self, field: Field) -> Option<Vec<&'static str>> {
         path(self.keys, field)

@@ -17,6 +17,8 @@
 //!
 //! A language is a file in `language/`, a directory in `templates/` and one line in [`LANGUAGES`].
 
+mod answers;
+mod by_hand;
 mod cases;
 mod contract;
 mod decisions;

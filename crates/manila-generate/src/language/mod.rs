@@ -6,8 +6,10 @@ mod rust;
 mod spell;
 mod typescript;
 
+use crate::answers;
+use crate::by_hand;
 use crate::cases::{self, Cases};
-use crate::contract::Contract;
+use crate::contract::{ClassRow, Contract};
 use crate::decisions;
 use crate::error::Error;
 use crate::layout::{Claim, Default, Given, GivenType, Layout, Part, Slot};
@@ -165,7 +167,10 @@ fn test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         .text("retryable_key", retryable.unwrap_or_default())
         .text("success_stream", table.success.stream.as_str())
         .text("failure_stream", table.failure.stream.as_str())
-        .text("own_key", own_name(layout))
+        .text(
+            "own_names",
+            json_lines(&own_keys(layout).into_iter().map(Value::from).collect::<Vec<_>>()),
+        )
 }
 
 /// The numbers after which the same call may be made again.
@@ -176,12 +181,6 @@ fn retryable(contract: &Contract) -> Vec<i32> {
 
 fn has_retryable(layout: &Layout) -> bool {
     layout.error.iter().any(|given| given.default == Some(Default::Retryable))
-}
-
-/// A member that belongs to the envelope.
-fn own_name(layout: &Layout) -> &'static str {
-    let mut named = layout.success.iter().map(|slot| slot.name);
-    named.find(|name| !name.is_empty()).unwrap_or_default()
 }
 
 /// Every member that a payload at the top must not have.
@@ -223,11 +222,19 @@ fn caller_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         .flag("has_redirect", layout.path(Field::Redirect).is_some())
         .text("command_codes", json_members(&codes))
         .text("cases", json_lines(&decisions::cases(contract)))
-        .text("waits", json_lines(&decisions::unsaid_waits(contract)))
+        .text("answers", json_lines(&answers::cases(contract, layout)))
+        .text("classes", json_lines(&classes(contract)))
+        .text("by_hand", json_lines(&by_hand::cases(contract)))
         .flag(
             "has_wait",
             [Field::WaitMs, Field::WaitSeconds].iter().any(|it| layout.path(*it).is_some()),
         )
+}
+
+/// Each class with what a caller may conclude from it.
+fn classes(contract: &Contract) -> Vec<Value> {
+    let class = |row: &ClassRow| json!([row.exit.name(), row.retry.as_str(), row.effects.as_str()]);
+    contract.classes.iter().map(class).collect()
 }
 
 /// The error codes of each command: a list, or the name of an equal one.

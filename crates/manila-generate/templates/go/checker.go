@@ -46,8 +46,8 @@ func Violations(schema, value, root any, path string) []string {
 		}
 	}
 	isValue := func(other any) bool { return isEqual(value, other) }
-	if _, ok := rules["enum"]; ok && !anyHolds(list("enum"), isValue) {
-		broken(fmt.Sprintf("is none of %v", list("enum")))
+	if values, ok := rules["enum"]; ok && !anyHolds(list("enum"), isValue) {
+		broken(fmt.Sprintf("is none of %v", values))
 	}
 	if other, ok := rules["const"]; ok && !isEqual(value, other) {
 		broken(fmt.Sprintf("is not %v", other))
@@ -148,10 +148,14 @@ func isEqual(one, other any) bool {
 	return isNumber && number == another
 }
 
-// isWhole says whether a value is a number as it was read, without a fraction and an exponent.
+// isWhole says whether a value is a number as it was read that has room in 64 bits.
 func isWhole(value any) bool {
 	number, ok := value.(json.Number)
-	return ok && !strings.ContainsAny(string(number), ".eE")
+	if !ok {
+		return false
+	}
+	_, err := number.Int64()
+	return err == nil
 }
 
 // float is a number as it was read, or as a program has it.

@@ -14,13 +14,28 @@ const decisionCases = `
 {{cases}}
 `
 
-{{#has_wait}}
-// An exit code and a wait without a word about calling again, and what to do about it.
-const waitCases = `
-{{waits}}
+// Failures without a document, and what to do about each.
+const failureCases = `
+{{by_hand}}
 `
 
-{{/has_wait}}
+// What a call left behind, and what an answer says.
+const answerCases = `
+{{answers}}
+`
+
+// The classes, with what may be concluded from each.
+const classCases = `
+{{classes}}
+`
+{{#has_names}}
+
+// The texts that the constants stand for.
+const nameCases = `
+{{names}}
+`
+{{/has_names}}
+
 // A schema, a value, and whether the value fits.
 const keywordCases = `
 {{keywords}}
@@ -114,7 +129,7 @@ func TestDecisions(t *testing.T) {
 		if decision.Argv != nil {
 			found["argv"], _ = plain(decision.Argv)
 		}
-		if decision.Action == "redirect" {
+		if decision.Remember || decision.Action == "redirect" {
 			found["remember"] = decision.Remember
 		}
 		if !reflect.DeepEqual(found, one.Expect) || decision.Reason == "" {
@@ -230,22 +245,32 @@ func TestWholeNumbersAreExact(t *testing.T) {
 		t.Errorf("%v became %v", one, found)
 	}
 }
-{{#has_wait}}
 
-func TestAWaitWithoutAWordAboutCallingAgain(t *testing.T) {
+func TestFailuresWithoutADocument(t *testing.T) {
 	var cases []struct {
-		ExitCode   int   `json:"exit_code"`
-		WaitMs     int64 `json:"wait_ms"`
+		Code       ErrorCode
+		ExitCode   int `json:"exit_code"`
+		Class      ExitClass
+		Retryable  *bool
+		WaitMs     *int64 `json:"wait_ms"`
+		Strategy   string
+		Alike      int
+		Jitter     float64
 		Idempotent bool
 		Expect     map[string]any
 	}
-	load(t, waitCases, &cases)
+	load(t, failureCases, &cases)
 	for _, one := range cases {
-		failed := &Failure{Code: "X", Message: "it failed", WaitMs: &one.WaitMs}
-		answer := &Answer[any]{ExitCode: one.ExitCode, ExitClass: classOfNumber(one.ExitCode), Err: failed}
+		failed := &Failure{Code: one.Code, Message: "it failed", Retryable: one.Retryable}
+		failed.WaitMs, failed.Strategy = one.WaitMs, one.Strategy
+		answer := &Answer[any]{ExitCode: one.ExitCode, ExitClass: one.Class, Err: failed}
+		var history History
+		for len(history.Attempts) < one.Alike {
+			history.Attempts = append(history.Attempts, one.Code)
+		}
 		policy := DefaultPolicy()
-		policy.Idempotent = one.Idempotent
-		decision := Decide(answer, nil, History{}, policy, nil)
+		policy.Idempotent, policy.Jitter, policy.Retries = one.Idempotent, one.Jitter, 500
+		decision := Decide(answer, nil, history, policy, nil)
 		found := map[string]any{"row": decision.Row, "action": decision.Action}
 		if decision.WaitMs != nil {
 			found["wait_ms"], _ = plain(*decision.WaitMs)
@@ -255,7 +280,109 @@ func TestAWaitWithoutAWordAboutCallingAgain(t *testing.T) {
 		}
 	}
 }
-{{/has_wait}}
+
+func TestAnswersSayWhatTheirDocumentsSay(t *testing.T) {
+	var cases []struct {
+		Stdout   string
+		Stderr   string
+		ExitCode int `json:"exit_code"`
+		Expect   map[string]any
+	}
+	load(t, answerCases, &cases)
+	for _, one := range cases {
+		answer, err := Read[any]([]byte(one.Stdout), []byte(one.Stderr), one.ExitCode, unknown)
+		if err != nil {
+			t.Errorf("%+v: %v", one, err)
+			continue
+		}
+		found := map[string]any{"exit_class": answer.ExitClass, "warnings": append([]string{}, answer.Warnings...)}
+		found["not_modified"], found["truncated"] = answer.NotModified, answer.Truncated
+		if answer.Cursor != "" {
+			found["cursor"] = answer.Cursor
+		}
+		if answer.Data != nil {
+			found["data"] = *answer.Data
+		}
+		if failed := answer.Err; failed != nil {
+			found["code"], found["message"] = failed.Code, failed.Message
+			stated := map[string]any{"retryable": failed.Retryable, "wait_ms": failed.WaitMs}
+			stated["fix_required"], stated["fix_command"] = failed.FixRequired, failed.FixCommand
+			for name, value := range stated {
+				if !reflect.ValueOf(value).IsNil() {
+					found[name] = value
+				}
+			}
+			texts := map[string]string{"suggestion": failed.Suggestion, "strategy": failed.Strategy, "phase": failed.Phase}
+			for name, text := range texts {
+				if text != "" {
+					found[name] = text
+				}
+			}
+			if failed.Redirect != nil {
+				found["redirect"] = []any{failed.Redirect.Command, failed.Redirect.Permanent}
+			}
+		}
+		if found, _ := plain(found); !reflect.DeepEqual(found, any(one.Expect)) {
+			t.Errorf("%+v: %v", one, found)
+		}
+	}
+}
+
+func TestWhatFollowsFromAClass(t *testing.T) {
+	var cases [][3]string
+	load(t, classCases, &cases)
+	for _, one := range cases {
+		if found := conclude(ExitClass(one[0])); found != (conclusion{one[1], one[2]}) {
+			t.Errorf("%v: %v", one, found)
+		}
+	}
+	if found := conclude("odd"); found != (conclusion{"depends", "unknown"}) {
+		t.Errorf("a class that there is not: %v", found)
+	}
+}
+
+func TestTheUsualPolicy(t *testing.T) {
+	if DefaultPolicy() != (Policy{Retries: 3, Hops: 5, Redirects: "same-program"}) {
+		t.Errorf("%+v", DefaultPolicy())
+	}
+}
+{{#has_names}}
+
+func TestConstantsSpellTheirTexts(t *testing.T) {
+	var want [][]string
+	load(t, nameCases, &want)
+	found := [][]string{
+		{{constants}}
+	}
+	if !reflect.DeepEqual(found, want) {
+		t.Errorf("%q", found)
+	}
+}
+{{/has_names}}
+
+func TestAnErrorOfAnotherKindIsPassedOn(t *testing.T) {
+	decision := Decide[any](nil, io.EOF, History{}, DefaultPolicy(), nil)
+	if decision.Action != "escalate" || decision.Row != "no-envelope" || decision.Reason != io.EOF.Error() {
+		t.Errorf("%+v", decision)
+	}
+}
+
+func TestDataOfAnotherTypeAreRefused(t *testing.T) {
+	text, _ := json.Marshal(expected("success"))
+	_, err := Read[bool](text, text, 0, unknown)
+	if refused, ok := err.(*Contradiction); !ok || refused.Row != "no-envelope" {
+		t.Errorf("%v", err)
+	}
+	if _, err := plain(make(chan int)); err == nil {
+		t.Error("a channel has no JSON")
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("what is no document was parsed")
+		}
+	}()
+	parse("{")
+}
 {{#samples}}
 
 func TestPayloadsAreRead(t *testing.T) {
@@ -272,8 +399,9 @@ func TestPayloadsAreRead(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(*answer.Data, one[1]) {
 			t.Errorf("%s: %v", command, err)
 		}
-		if _, err := answered(envelope(one[2]), 0, command); err == nil {
-			t.Errorf("%s: %v was read", command, one[2])
+		_, err = answered(envelope(one[2]), 0, command)
+		if refused, ok := err.(*Contradiction); !ok || refused.Row != "no-envelope" || !strings.HasPrefix(refused.Message, "data") {
+			t.Errorf("%s: %v was read: %v", command, one[2], err)
 		}
 	}
 }

@@ -172,7 +172,7 @@ func firstRow[T any](answer *Answer[T], err error, history History, policy Polic
 		case class == "ARG_ERROR" || failed.Strategy == "immediate":
 			waitMs = 0
 		case failed.Strategy == "linear_backoff":
-			waitMs = least(1000*int64(alike+1), longestWaitMs)
+			waitMs = int64(math.Min(1000*float64(alike+1), longestWaitMs))
 		case failed.Strategy == "exponential_backoff":
 			waitMs = exponential
 		}
@@ -326,17 +326,10 @@ func contains(all []string, one string) bool {
 	return false
 }
 
-func least(one, other int64) int64 {
-	if one < other {
-		return one
-	}
-	return other
-}
-
 func backOff(alike int, jitter float64) int64 {
-	wait := least(1000<<least(int64(alike), 9), longestWaitMs)
-	spread := int64(float64(wait) * math.Min(math.Max(jitter, 0), 1))
-	return least(wait+spread, longestWaitMs)
+	wait := math.Min(1000*math.Exp2(float64(alike)), longestWaitMs)
+	spread := wait * math.Min(math.Max(jitter, 0), 1)
+	return int64(math.Min(wait+spread, longestWaitMs))
 }
 
 func mayRun(named string, policy Policy, argv []string) bool {

@@ -193,10 +193,7 @@ var envelopeSchema = parse(`
 // merged is a value's members with others.
 func merged(value any, others map[string]any) map[string]any {
 	read, _ := plain(value)
-	members, _ := read.(map[string]any)
-	if members == nil {
-		members = map[string]any{}
-	}
+	members := read.(map[string]any)
 	for name, other := range others {
 		members[name] = other
 	}

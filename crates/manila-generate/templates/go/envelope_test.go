@@ -44,6 +44,13 @@ const exitCases = `
 {{exits}}
 `
 
+{{#has_names}}
+// The texts that the constants stand for.
+const nameCases = `
+{{names}}
+`
+
+{{/has_names}}
 type sample struct {
 	ID    string `json:"id"`
 	State string `json:"state"`
@@ -156,6 +163,13 @@ func TestTruncation(t *testing.T) {
 		}
 	}
 }
+
+func TestTruncationBeforeWhatHasNoJSON(t *testing.T) {
+	result := Page([]any{1, make(chan int), 2}, 1000, func(int) string { return "1" })
+	if found := len(*result.Data); found != 1 {
+		t.Errorf("%d items", found)
+	}
+}
 {{/page}}
 {{#cache}}
 
@@ -208,6 +222,9 @@ func TestEveryCodeHasItsExitCode(t *testing.T) {
 	if !reflect.DeepEqual(ExitCodes, exits.Classes) {
 		t.Errorf("%v", ExitCodes)
 	}
+	if found := ErrorCode("?").ExitCode(); found != 1 {
+		t.Errorf("an unknown code has the exit code %d", found)
+	}
 	for code, exitCode := range exits.Codes {
 		envelope := answer(t, Fail[sample](code, "it failed"{{no_extras}}))
 		if envelope.ExitCode() != exitCode {
@@ -223,6 +240,48 @@ func TestEveryCodeHasItsExitCode(t *testing.T) {
 		}
 {{/retryable}}
 	}
+}
+
+{{#retryable}}
+func TestAHandlerKnowsBetterWhetherToCallAgain(t *testing.T) {
+	for _, again := range []bool{true, false} {
+		more := {{retryable_stated}}
+		envelope := answer(t, Fail[sample]({{failure_code}}, "it failed", more))
+		if *envelope.Err().{{retryable_field}} != again {
+			t.Errorf("%v was not kept", again)
+		}
+	}
+}
+
+{{/retryable}}
+{{#has_names}}
+func TestConstantsSpellTheirTexts(t *testing.T) {
+	var want [][]string
+	read(t, nameCases, &want)
+	found := [][]string{
+		{{constants}}
+	}
+	if !reflect.DeepEqual(found, want) {
+		t.Errorf("%q", found)
+	}
+}
+
+{{/has_names}}
+func TestWhatHasNoJSONIsRefused(t *testing.T) {
+	odd := make(chan int)
+	refused(t, Succeed(odd))
+	t.Setenv("MANILA_CHECK", "0")
+	var stdout, stderr bytes.Buffer
+	exitCode, err := Emit(answer(t, Succeed(odd)), &stdout, &stderr)
+	if err == nil || exitCode != 1 || stdout.Len()+stderr.Len() != 0 {
+		t.Errorf("exit code %d, %v", exitCode, err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("what is no document was parsed")
+		}
+	}()
+	parse("{")
 }
 
 func TestTheCallIsTimed(t *testing.T) {
@@ -277,8 +336,9 @@ func TestDocumentsAreValidated(t *testing.T) {
 		}
 	}
 	for name, exitCode := range map[string]int{"success": 1, "failure": 0} {
-		if len(Validate(expected(name), exitCode)) == 0 {
-			t.Errorf("%s with exit code %d", name, exitCode)
+		broken := Validate(expected(name), exitCode)
+		if len(broken) == 0 || !strings.HasPrefix(broken[len(broken)-1], "{{claim}}: ") {
+			t.Errorf("%s with exit code %d: %v", name, exitCode, broken)
 		}
 	}
 	if len(Validate([]any{}, 0)) == 0 {
@@ -341,7 +401,11 @@ func TestWholeNumbersAreExact(t *testing.T) {
 {{#payload}}
 
 func TestAPayloadThatWouldHideTheEnvelopeStandsBelowData(t *testing.T) {
-	for _, data := range []any{map[string]any{"{{own_key}}": json.Number("1")}, []any{json.Number("1")}} {
+	all := []any{[]any{json.Number("1")}}
+	for _, name := range []string{{own_keys_go}} {
+		all = append(all, map[string]any{name: json.Number("1")})
+	}
+	for _, data := range all {
 		document, _ := plain(answer(t, Succeed(data)))
 		if found := document.(map[string]any)["data"]; !reflect.DeepEqual(found, data) {
 			t.Errorf("%v became %v", data, found)

@@ -77,8 +77,8 @@ def _equal(one: object, other: object) -> bool:
 
 
 def _is_type(value: object, name: str) -> bool:
-    if name == "boolean" or isinstance(value, bool):
-        return name == "boolean" and isinstance(value, bool)
+    if isinstance(value, bool):
+        return name == "boolean"
     if name == "null":
         return value is None
     if name == "string":

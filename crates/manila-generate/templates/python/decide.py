@@ -123,7 +123,7 @@ def _first_row(
         and not partly_done
         and not may_have_effects
     )
-    exponential = min(1000 << min(alike, 9), LONGEST_WAIT_MS)
+    exponential = min(1000 << alike, LONGEST_WAIT_MS)
     spread = int(exponential * min(max(policy.jitter, 0.0), 1.0))
     exponential = min(exponential + spread, LONGEST_WAIT_MS)
 

@@ -2,6 +2,7 @@
 # Do not edit: change what it is made from and generate it again.
 """Tests of client.py. Run them with `python3 -m pytest {directory}`."""
 
+import dataclasses
 import json
 import os
 import sys
@@ -20,15 +21,27 @@ CASES: Final[list[dict[str, Any]]] = json.loads(
 """
 )
 
-{{#has_wait}}
-# An exit code and a wait without a word about calling again, and what to do about it.
-WAITS: Final[list[dict[str, Any]]] = json.loads(
+# Failures without a document, and what to do about each.
+FAILURES: Final[list[dict[str, Any]]] = json.loads(
     r"""
-{{waits}}
+{{by_hand}}
 """
 )
 
-{{/has_wait}}
+# What a call left behind, and what an answer says.
+ANSWERS: Final[list[dict[str, Any]]] = json.loads(
+    r"""
+{{answers}}
+"""
+)
+
+# The classes, with what may be concluded from each.
+CLASSES: Final[list[list[str]]] = json.loads(
+    r"""
+{{classes}}
+"""
+)
+
 # A schema, a value, and whether the value fits.
 KEYWORDS: Final[list[list[Any]]] = json.loads(
     r"""
@@ -91,20 +104,64 @@ def test_decisions(case: dict[str, Any]) -> None:
     assert {**found, "argv": list(decision.argv)} == expect
 
 
-{{#has_wait}}
-@pytest.mark.parametrize("case", WAITS, ids=str)
-def test_waits_without_a_word_about_calling_again(case: dict[str, Any]) -> None:
-    exit_code = case["exit_code"]
-    failure = client.Failure("X", "it failed", wait_ms=case["wait_ms"])
+@pytest.mark.parametrize("case", FAILURES, ids=str)
+def test_failures_without_a_document(case: dict[str, Any]) -> None:
+    failure = client.Failure(
+        case["code"],
+        "it failed",
+        retryable=case["retryable"],
+        wait_ms=case["wait_ms"],
+        strategy=case["strategy"],
+    )
     answer: client.Answer[Any, str]
-    answer = client.Answer(exit_code, client.EXIT_CLASSES[exit_code], error=failure)
-    policy = client.Policy(idempotent=case["idempotent"])
-    decision = client.decide(answer, policy=policy)
+    answer = client.Answer(case["exit_code"], case["class"], error=failure)
+    history = client.History(attempts=[case["code"]] * case["alike"])
+    idempotent, jitter = case["idempotent"], case["jitter"]
+    policy = client.Policy(retries=500, jitter=jitter, idempotent=idempotent)
+    decision = client.decide(answer, history, policy)
     expect = {"wait_ms": None, **case["expect"]}
     assert {name: getattr(decision, name) for name in expect} == expect
 
 
-{{/has_wait}}
+@pytest.mark.parametrize("case", ANSWERS, ids=lambda case: case["expect"]["exit_class"])
+def test_answers_say_what_their_documents_say(case: dict[str, Any]) -> None:
+    answer = read(case)
+    assert isinstance(answer, client.Answer), answer
+    found = dataclasses.asdict(answer)
+    del found["exit_code"]
+    found["warnings"] = list(answer.warnings)
+    found.update(found.pop("error") or {})
+    if found.get("redirect") is not None:
+        found["redirect"] = list(found["redirect"].values())
+    stated = {name: value for name, value in found.items() if value is not None}
+    assert stated == case["expect"]
+
+
+def test_what_follows_from_a_class() -> None:
+    for name, *conclusion in CLASSES:
+        found: Any = client.CONCLUSIONS
+        assert list(found[name]) == conclusion
+    assert len(client.CONCLUSIONS) == len(CLASSES)
+
+
+def test_what_was_read_cannot_be_changed() -> None:
+    redirect = client.Redirect("tool new", True)
+    failure = client.Failure("X", "it failed")
+    answer: client.Answer[Any, str] = client.Answer(0, "SUCCESS")
+    decision = client.decide(answer)
+    said: list[Any]
+    said = [redirect, failure, answer, decision, client.History(), client.Policy()]
+    for one in said:
+        with pytest.raises(AttributeError):
+            setattr(one, dataclasses.fields(one)[0].name, None)
+
+
+def test_the_usual_policy() -> None:
+    usual = client.Policy(3, 5, 0.0, None, False, False, False, False, "same-program")
+    assert client.Policy() == usual
+    assert client.History() == client.History((), (), (), False, False, False)
+
+
 def test_warnings_are_noted() -> None:
     warnings = ("it is Deprecated", "x will be removed", "y")
     answer: client.Answer[Any, str]
@@ -174,7 +231,19 @@ def test_payloads_are_read(command: str, good: Any, bad: Any) -> None:
     answer = answered(envelope(good), 0, command)
     assert isinstance(answer, client.Answer), answer
     assert answer.data == good
-    assert isinstance(answered(envelope(bad), 0, command), client.Contradiction)
+    refused = answered(envelope(bad), 0, command)
+    assert isinstance(refused, client.Contradiction)
+    assert refused.row == "no-envelope"
+    assert str(refused).startswith("data")
+    reader = READERS[command]
+    text = json.dumps(envelope(good))
+    assert reader(text, text, 0).data == good
+
+
+# The reader of each command.
+READERS: Final[dict[str, Any]] = {
+    {{readers}}
+}
 
 
 def test_undeclared_codes_are_refused() -> None:
@@ -183,6 +252,7 @@ def test_undeclared_codes_are_refused() -> None:
     for command, codes in client.COMMAND_CODES.items():
         answer = answered(EXPECTED["failure"], {{failure_exit}}, command)
         assert isinstance(answer, client.Answer) is ({{failure_code}} in codes)
-        answer = answered(odd, {{failure_exit}}, command)
-        assert isinstance(answer, client.Contradiction)
+        surprise = json.dumps(odd)
+        with pytest.raises(client.Contradiction):
+            READERS[command](surprise, surprise, {{failure_exit}})
 {{/samples}}

@@ -166,6 +166,16 @@ def test_ok_cannot_be_set() -> None:
         setattr(envelope, "ok", False)
 
 
+def test_what_was_said_cannot_be_changed() -> None:
+    for said in [program.succeed(DATA), answer(program.succeed(DATA))]:
+        with pytest.raises(AttributeError):
+            setattr(said, "exit_code", 1)
+
+
+def test_the_document_is_spelled_as_the_dialect_spells_it() -> None:
+    assert {{spelled}} in answer(program.succeed({"é": 1})).to_json()
+
+
 @pytest.fixture
 def unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the validator, which would refuse contradictions too."""
@@ -215,10 +225,19 @@ def test_every_code_has_its_exit_code() -> None:
 {{/retryable}}
 
 
+{{#retryable}}
+@pytest.mark.parametrize("again", [True, False])
+def test_a_handler_knows_better_whether_to_call_again(again: bool) -> None:
+    envelope = answer(program.fail(CODE, "it failed", {"{{retryable_key}}": again}))
+    assert envelope.error is not None
+    assert envelope.error.get("{{retryable_key}}") is again
+
+
+{{/retryable}}
 def test_the_call_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    ticks = iter([1.0, 1.25, 2.0])
+    ticks = iter([1.0, 9.0, 20.0])
     monkeypatch.setattr("time.monotonic", lambda: next(ticks))
-    assert answer(program.succeed(DATA)).duration_ms == 250
+    assert answer(program.succeed(DATA)).duration_ms == 8000
 
 
 def test_each_outcome_has_its_stream() -> None:
@@ -252,8 +271,9 @@ def test_broken_documents_are_refused(edit: dict[str, Any]) -> None:
 
 
 def test_an_outcome_must_agree_with_the_exit_code() -> None:
-    assert program.validate(EXPECTED["success"], 1) != []
-    assert program.validate(EXPECTED["failure"], 0) != []
+    for name, exit_code in [("success", 1), ("failure", 0)]:
+        *_, last = program.validate(EXPECTED[name], exit_code)
+        assert last.startswith("{{claim}}: ")
     assert program.validate([], 0) != []
 
 
@@ -279,7 +299,12 @@ def test_violations_name_their_place(schema: Any, value: Any, places: Any) -> No
 
 
 def test_a_payload_that_would_hide_the_envelope_stands_below_data() -> None:
-    for data in [{"{{own_key}}": 1}, [1]]:
+    own = json.loads(
+        r"""
+{{own_names}}
+"""
+    )
+    for data in [[1], *({name: 1} for name in own)]:
         assert answer(program.succeed(data)).document()["data"] == data
 {{/payload}}
 {{#samples}}
@@ -292,6 +317,6 @@ def test_payloads_match_their_schema(command: str, good: Any, bad: Any) -> None:
         return program.respond(lambda: result{{kind_argument}}, command=command)
 
     assert respond(good).data == good
-    with pytest.raises(program.EnvelopeError):
+    with pytest.raises(program.EnvelopeError, match="^data"):
         respond(bad)
 {{/samples}}

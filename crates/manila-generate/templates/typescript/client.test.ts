@@ -33,18 +33,37 @@ const CASES = JSON.parse(String.raw`
 {{cases}}
 `) as Case[];
 
-{{#has_wait}}
-/** An exit code and a wait without a word about calling again, and what to do about it. */
-const WAITS = JSON.parse(String.raw`
-{{waits}}
+/** Failures without a document, and what to do about each. */
+const FAILURES = JSON.parse(String.raw`
+{{by_hand}}
 `) as {
+  readonly code: string;
   readonly exit_code: number;
-  readonly wait_ms: number;
+  readonly class: client.ExitClass;
+  readonly retryable: boolean | null;
+  readonly wait_ms: number | null;
+  readonly strategy: string | null;
+  readonly alike: number;
+  readonly jitter: number;
   readonly idempotent: boolean;
   readonly expect: Document;
 }[];
 
-{{/has_wait}}
+/** What a call left behind, and what an answer says. */
+const ANSWERS = JSON.parse(String.raw`
+{{answers}}
+`) as {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit_code: number;
+  readonly expect: Document;
+}[];
+
+/** The classes, with what may be concluded from each. */
+const CLASSES = JSON.parse(String.raw`
+{{classes}}
+`) as [client.ExitClass, client.Retry, client.Effects][];
+
 /** A schema, a value, and whether the value fits. */
 const KEYWORDS = JSON.parse(String.raw`
 {{keywords}}
@@ -113,21 +132,62 @@ test("decisions", () => {
   }
 });
 
-{{#has_wait}}
-test("waits without a word about calling again", () => {
-  for (const one of WAITS) {
-    const { exit_code: exitCode, wait_ms: stated, idempotent } = one;
-    const exitClass = client.EXIT_CLASSES.get(exitCode) ?? "GENERAL_ERROR";
-    const error = { code: "X", message: "it failed", waitMs: stated };
-    const answer = new client.Answer(exitCode, exitClass, null, error);
-    const { row, action, waitMs } = client.decide(answer, {}, { idempotent });
+test("failures without a document", () => {
+  for (const one of FAILURES) {
+    const error = {
+      code: one.code,
+      message: "it failed",
+      retryable: one.retryable ?? undefined,
+      waitMs: one.wait_ms ?? undefined,
+      strategy: one.strategy ?? undefined,
+    };
+    const answer = new client.Answer(one.exit_code, one.class, null, error);
+    const attempts = Array.from({ length: one.alike }, () => one.code);
+    const { jitter, idempotent } = one;
+    const policy = { jitter, idempotent, retries: 500 };
+    const found = client.decide(answer, { attempts }, policy);
+    const { row, action, waitMs } = found;
     const wait = waitMs === undefined ? {} : { wait_ms: waitMs };
-    const found = { row, action, ...wait };
-    assert.deepEqual(found, one.expect, JSON.stringify(one));
+    assert.deepEqual({ row, action, ...wait }, one.expect, JSON.stringify(one));
   }
 });
 
-{{/has_wait}}
+test("answers say what their documents say", () => {
+  for (const one of ANSWERS) {
+    const answer = read(one.stdout, one.stderr, one.exit_code);
+    assert.ok(answer instanceof client.Answer, `${one.stdout}: ${answer}`);
+    const { error } = answer;
+    const moved = error?.redirect;
+    const found = {
+      exit_class: answer.exitClass,
+      warnings: answer.warnings,
+      not_modified: answer.notModified,
+      truncated: answer.truncated,
+      cursor: answer.cursor,
+      data: answer.data ?? undefined,
+      code: error?.code,
+      message: error?.message,
+      suggestion: error?.suggestion,
+      retryable: error?.retryable,
+      wait_ms: error?.waitMs,
+      strategy: error?.strategy,
+      phase: error?.phase,
+      fix_required: error?.fixRequired,
+      fix_command: error?.fixCommand,
+      redirect: moved && [moved.command, moved.permanent],
+    };
+    const stated: unknown = JSON.parse(JSON.stringify(found));
+    assert.deepEqual(stated, one.expect, one.stdout + one.stderr);
+  }
+});
+
+test("what follows from a class", () => {
+  for (const [name, ...conclusion] of CLASSES) {
+    assert.deepEqual(client.CONCLUSIONS[name], conclusion, name);
+  }
+  assert.equal(Object.keys(client.CONCLUSIONS).length, CLASSES.length);
+});
+
 test("warnings are noted", () => {
   const warnings = ["it is Deprecated", "x will be removed", "y"];
   const answer = new client.Answer(0, "SUCCESS", {}, null, warnings);
@@ -201,6 +261,8 @@ test("payloads are read", () => {
     assert.deepEqual(answer.data, good);
     const refused = answered(envelope(bad), 0, command);
     assert.ok(refused instanceof client.Contradiction, command);
+    assert.equal(refused.row, "no-envelope");
+    assert.match(refused.message, /^data/);
   }
 });
 

@@ -362,7 +362,7 @@ function countOf(code: string | undefined, history: History): number {
 }
 
 function backOff(alike: number, jitter: number): number {
-  const wait = Math.min(1000 * 2 ** Math.min(alike, 9), LONGEST_WAIT_MS);
+  const wait = Math.min(1000 * 2 ** alike, LONGEST_WAIT_MS);
   const spread = Math.floor(wait * Math.min(Math.max(jitter, 0), 1));
   return Math.min(wait + spread, LONGEST_WAIT_MS);
 }

@@ -1,12 +1,12 @@
 //! The callers' side in Go.
 
-use super::{CHECKER, payload_types, text, unique, with_imports};
+use super::{CHECKER, constants, payload_types, text, unique, with_imports};
 use crate::File;
 use crate::contract::Contract;
 use crate::decisions;
 use crate::error::Error;
 use crate::language::spell::at;
-use crate::language::{caller_facts, facts, test_facts};
+use crate::language::{caller_facts, facts, json_lines, test_facts};
 use crate::layout::{Claim, Layout, Part};
 use crate::template::Fill;
 use manila::table::Field;
@@ -108,7 +108,12 @@ fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         None => "delete(document, \"id\")\ndelete(document, \"state\")\ndocument[\"data\"] = data"
             .to_owned(),
     };
-    fill.text("failure_code", text(&contract.any_code().code)).text("put_data", put_data)
+    let (constants, names) = constants(contract, &[]);
+    fill.text("failure_code", text(&contract.any_code().code))
+        .text("put_data", put_data)
+        .flag("has_names", !names.is_empty())
+        .text("names", json_lines(&names))
+        .text("constants", constants)
 }
 
 fn path(layout: &Layout, field: Field) -> Option<String> {

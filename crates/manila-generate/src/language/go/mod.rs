@@ -10,6 +10,7 @@ use crate::contract::{Contract, plain};
 use crate::error::Error;
 use crate::name::pascal;
 use crate::types::{Body, Definition, Type};
+use serde_json::Value;
 
 pub(super) static LANGUAGE: Language = Language {
     name: "go",
@@ -125,6 +126,25 @@ fn alias(name: &str, of: &Type) -> String {
     let of = go(of);
     let sign = if of == "json.RawMessage" { "= " } else { "" };
     format!("type {name} {sign}{of}")
+}
+
+/// Every constant of a text, by type, as a test lists them, and the texts that they stand for.
+fn constants(contract: &Contract, choices: &[Definition]) -> (String, Vec<Value>) {
+    let (mut lines, mut texts) = (Vec::new(), Vec::new());
+    let mut add = |named: Vec<(String, &str)>| {
+        let names: Vec<String> = named.iter().map(|(name, _)| format!("string({name})")).collect();
+        lines.push(format!("{{{}}},", names.join(", ")));
+        texts.push(named.iter().map(|(_, text)| Value::from(*text)).collect());
+    };
+    if !contract.codes.is_empty() {
+        add(unique(contract.codes.iter().map(|row| row.code.as_str()), "Code"));
+    }
+    for definition in contract.definitions.iter().chain(choices) {
+        if let Body::Choice(texts) = &definition.body {
+            add(unique(texts.iter().map(String::as_str), &definition.name));
+        }
+    }
+    (lines.join("\n"), texts)
 }
 
 /// Text for a comment; gofmt turns two quotes into one.

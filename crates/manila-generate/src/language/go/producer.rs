@@ -1,11 +1,11 @@
 //! The program's side in Go.
 
-use super::{CHECKER, comment, fields_of, payload_types, text, unique, with_imports};
+use super::{CHECKER, comment, constants, fields_of, payload_types, text, unique, with_imports};
 use crate::File;
 use crate::cases::{self, Cases};
 use crate::contract::Contract;
 use crate::error::Error;
-use crate::language::{choices, facts, own_keys, retryable, test_facts};
+use crate::language::{choices, facts, json_lines, own_keys, retryable, test_facts};
 use crate::layout::{Claim, Default, Given, GivenType, Layout, Part, Slot};
 use crate::name::pascal;
 use crate::template::Fill;
@@ -40,7 +40,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
     let numbers: Vec<String> = contract
         .own_exits()
         .zip(&names)
-        .map(|(row, name)| format!("{name:<width$} {},", row.status))
+        .map(|(row, name)| format!("{name:<width$} Exit{},", pascal(row.exit.name())))
         .collect();
     let codes = unique(contract.codes.iter().map(|row| row.code.as_str()), "Code");
     let code_constants: Vec<String> = codes
@@ -137,13 +137,22 @@ fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         if layout.kind.is_some() { format!(", {}", text(cases::KIND)) } else { String::new() };
     let redirect = cases::redirect(contract, layout).map(|row| constant(&row.code));
     let retryable = layout.path(Field::Retryable).and_then(|path| path.last().copied());
+    let retryable = retryable.map(pascal).unwrap_or_default();
+    let (constants, names) = constants(contract, &choices(&layout.error));
+    let own: Vec<String> = own_keys(layout).iter().map(|name| text(name)).collect();
     fill.text("failure", failure)
+        .text("failure_code", code)
+        .flag("has_names", !names.is_empty())
+        .text("names", json_lines(&names))
+        .text("constants", constants)
+        .text("own_keys_go", format!("{{{}}}", own.join(", ")))
+        .text("retryable_stated", format!("ErrorExtras{{{retryable}: &again}}"))
         .text("volatile", volatile.join("\n"))
         .text("kind_argument", kind)
         .text("replacement", text(cases::REPLACEMENT))
         .text("redirect_code", redirect.unwrap_or_default())
         .text("no_extras", ", ErrorExtras{}")
-        .text("retryable_field", retryable.map(pascal).unwrap_or_default())
+        .text("retryable_field", retryable)
         .flag("pointer", suggestion.is_some_and(|given| given.default == Some(Default::Null)))
 }
 

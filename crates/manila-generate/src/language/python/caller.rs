@@ -99,8 +99,11 @@ fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
             own.join(", ")
         )
     };
+    let readers = contract.commands.iter();
+    let readers: Vec<String> =
+        readers.map(|it| format!("{}: client.read_{},", text(&it.path), snake(&it.path))).collect();
     fill.text("failure_code", text(&row.code))
-        .text("failure_code_json", text(&row.code))
+        .text("readers", readers.join("\n"))
         .text("put_data", put_data)
 }
 
@@ -146,7 +149,9 @@ fn failure(layout: &Layout) -> String {
         ("fix_command", "_text", Field::FixCommand),
     ] {
         if layout.path(field).is_some() {
-            lines.push(format!("{name}={},", optional(convert, layout, field)));
+            let is_empty = field == Field::Suggestion && layout.has_empty_suggestion();
+            let or_none = if is_empty { " or None" } else { "" };
+            lines.push(format!("{name}={}{or_none},", optional(convert, layout, field)));
         }
     }
     if let Some(path) = path(layout, Field::WaitMs) {

@@ -22,6 +22,7 @@ pub(super) fn files(contract: &Contract) -> Result<Vec<File>, Error> {
     let fill = producer_facts(contract, &layout, facts(contract, &layout));
     let source = fill.fill(ENVELOPE);
     let source = source.replace("{{imports}}", &imports(&source));
+    let fill = fill.text("spelled", text(&cases::spelled(contract, "é")));
     let fill = producer_test_facts(contract, &layout, test_facts(contract, &layout, fill));
     Ok(vec![
         File::new("envelope.py", source),

@@ -1,16 +1,18 @@
 //! The callers' side in Rust.
 
 use super::payload::{code, payload_types};
-use super::{CARGO, CHECKER, JSON, WIDTH, arm, text};
+use super::{CARGO, CHECKER, JSON, TEST_JSON, WIDTH, arm, sample, text};
 use crate::contract::{Command, Contract, plain};
 use crate::error::Error;
-use crate::language::{caller_facts, code_sets, facts, test_facts};
+use crate::language::{caller_facts, code_sets, facts, json_lines, json_members, test_facts};
 use crate::layout::{Claim, Layout, Part};
 use crate::name::{pascal, snake};
 use crate::template::Fill;
+use crate::types::Body;
 use crate::{File, Side};
 use manila::Stream;
 use manila::table::Field;
+use serde_json::{Map, Value, json};
 
 const CLIENT: &str = include_str!("../../../templates/rust/client.rs.txt");
 const DECIDE: &str = include_str!("../../../templates/rust/decide.rs.txt");
@@ -123,10 +125,49 @@ fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         };
         contract.commands.iter().map(arm).collect::<Vec<_>>().join("\n")
     };
+    let readers = contract.commands.iter().map(|command| {
+        let call = format!("read_{}(text, text, exit_code).map(drop)", snake(&command.path));
+        arm(&text(&command.path), &call, 8)
+    });
+    let values = sample::caller(contract);
+    let types = sample::objects(contract)
+        .map(|(name, _)| arm(&text(name), &format!("{name}::from_json(value).is_ok()"), 8));
+    let (lines, names) = names(contract);
     fill.text("put_data", put_data)
         .text("failure_code", text(&contract.any_code().code))
         .text("typed", arms(&|it| format!("{}Data, {}ErrorCode", it.name, it.name)))
         .text("coded", arms(&|it| format!("Json, {}ErrorCode", it.name)))
+        .text("readers", readers.collect::<Vec<_>>().join("\n"))
+        .flag("has_values", !values.is_empty())
+        .text("values", json_lines(&values))
+        .text("value_types", types.collect::<Vec<_>>().join("\n"))
+        .text("names", json_members(&names))
+        .text("literals", lines)
+        .text("json_test", TEST_JSON)
+}
+
+/// A check of every enum of texts, and the texts of each.
+fn names(contract: &Contract) -> (String, Map<String, Value>) {
+    let classes = contract.classes.iter().map(|row| row.exit.name()).collect();
+    let codes = contract.codes.iter().map(|row| row.code.as_str()).collect();
+    let mut all: Vec<(String, Vec<&str>)> =
+        vec![("ExitClass".to_owned(), classes), ("ErrorCode".to_owned(), codes)];
+    for definition in &contract.definitions {
+        if let Body::Choice(texts) = &definition.body {
+            all.push((definition.name.clone(), texts.iter().map(String::as_str).collect()));
+        }
+    }
+    let sets = code_sets(contract);
+    for (name, codes) in &sets {
+        if let Ok(codes) = codes {
+            let is_some = !codes.is_empty();
+            all.extend(is_some.then(|| (name.clone(), codes.iter().map(String::as_str).collect())));
+        }
+    }
+    let lines: Vec<String> =
+        all.iter().map(|(name, _)| format!("check::<{name}>({});", text(name))).collect();
+    let names = all.into_iter().map(|(name, texts)| (name, json!(texts))).collect();
+    (lines.join("\n"), names)
 }
 
 /// A list, on one line if rustfmt would have it there.
@@ -185,8 +226,12 @@ fn failure(layout: &Layout, is_issue: bool) -> String {
     } else {
         "None".to_owned()
     };
+    let mut suggestion = read(Field::Suggestion, "text");
+    if layout.has_empty_suggestion() {
+        suggestion.push_str(".filter(|it| !it.is_empty())");
+    }
     for (name, value) in [
-        ("suggestion", read(Field::Suggestion, "text")),
+        ("suggestion", suggestion),
         ("retryable", read(Field::Retryable, "flag")),
         ("wait_ms", wait),
         ("strategy", read(Field::Strategy, "text")),

@@ -3,6 +3,8 @@
 mod caller;
 mod payload;
 mod producer;
+mod sample;
+mod stated;
 
 use super::Language;
 use super::spell::quoted;
@@ -21,6 +23,7 @@ pub(super) static LANGUAGE: Language = Language {
 
 const CHECKER: &str = include_str!("../../../templates/rust/checker.rs.txt");
 const JSON: &str = include_str!("../../../templates/rust/json.rs.txt");
+const TEST_JSON: &str = include_str!("../../../templates/rust/json_test.rs.txt");
 
 /// The longest line that rustfmt leaves as it is.
 const WIDTH: usize = 100;

@@ -51,14 +51,7 @@ fn union(contract: &Contract, name: &str, variants: &[Type], has_null: bool, sid
     let mut lines = Vec::new();
     let mut arms = Vec::new();
     let mut readings = Vec::new();
-    for (number, variant) in variants.iter().enumerate() {
-        let numbered = || format!("Variant{}", number + 1);
-        let own = match variant {
-            Type::Named(named) => named.strip_prefix(name).unwrap_or(named).to_owned(),
-            _ => numbered(),
-        };
-        let is_name = own.starts_with(|it: char| it.is_ascii_uppercase());
-        let own = if is_name { own } else { numbered() };
+    for (own, variant) in variant_names(name, variants).into_iter().zip(variants) {
         lines.push(format!("    {own}(Box<{}>),\n", rust(variant)));
         arms.push(format!("    {name}::{own}(one) => one.to_json(),\n"));
         readings.push(match variant {
@@ -89,6 +82,19 @@ fn union(contract: &Contract, name: &str, variants: &[Type], has_null: bool, sid
         lines.concat(),
         conversion(name, &body, side)
     )
+}
+
+/// The names of the variants of a union.
+pub(super) fn variant_names(name: &str, variants: &[Type]) -> Vec<String> {
+    let one = |(number, variant): (usize, &Type)| {
+        let own = match variant {
+            Type::Named(named) => named.strip_prefix(name).unwrap_or(named),
+            _ => "",
+        };
+        let is_name = own.starts_with(|it: char| it.is_ascii_uppercase());
+        if is_name { own.to_owned() } else { format!("Variant{}", number + 1) }
+    };
+    variants.iter().enumerate().map(one).collect()
 }
 
 /// How a type is written or read, from the body of the function that does so.
@@ -131,6 +137,16 @@ pub(super) fn choice(name: &str, texts: &[String], side: Side) -> String {
         }
     };
     format!("{}\n\n{conversion}", variants(name, texts))
+}
+
+/// A check of how each variant is spelled.
+pub(super) fn choice_checks(name: &str, texts: &[String]) -> Vec<String> {
+    let named = unique(texts.iter().map(String::as_str));
+    let one = |(own, spelled): &(String, &str)| {
+        let line = call("check", &[&format!("&{name}::{own}"), &text(spelled)], ";");
+        line.trim_end().to_owned()
+    };
+    named.iter().map(one).collect()
 }
 
 /// An enum of texts that is no payload.
@@ -222,7 +238,7 @@ fn structure(
 }
 
 /// A call as rustfmt leaves it.
-fn call(head: &str, arguments: &[&str], tail: &str) -> String {
+pub(super) fn call(head: &str, arguments: &[&str], tail: &str) -> String {
     let inner = arguments.join(", ");
     // The widest list of arguments that rustfmt leaves on one line.
     if inner.chars().count() <= 60 {
@@ -234,7 +250,12 @@ fn call(head: &str, arguments: &[&str], tail: &str) -> String {
 }
 
 /// Whether a value of a type holds one of that name without a list or a map between.
-fn contains(contract: &Contract, of: &Type, name: &str, seen: &mut BTreeSet<String>) -> bool {
+pub(super) fn contains(
+    contract: &Contract,
+    of: &Type,
+    name: &str,
+    seen: &mut BTreeSet<String>,
+) -> bool {
     match of {
         Type::Named(other) if other == name => true,
         Type::Named(other) if seen.insert(other.clone()) => {
@@ -257,7 +278,12 @@ fn contains(contract: &Contract, of: &Type, name: &str, seen: &mut BTreeSet<Stri
 }
 
 /// Whether a type leads to that name at all, so that an alias would have no end.
-fn reaches(contract: &Contract, of: &Type, name: &str, seen: &mut BTreeSet<String>) -> bool {
+pub(super) fn reaches(
+    contract: &Contract,
+    of: &Type,
+    name: &str,
+    seen: &mut BTreeSet<String>,
+) -> bool {
     match of {
         Type::List(of) | Type::Map(of) => reaches(contract, of, name, seen),
         Type::Union(all) => all.iter().any(|one| reaches(contract, one, name, seen)),

@@ -1,11 +1,11 @@
 //! The program's side in Rust.
 
-use super::payload::{choice, payload_types};
-use super::{CARGO, CHECKER, JSON, arm, identifier, text, unique};
+use super::payload::{choice, choice_checks, payload_types};
+use super::{CARGO, CHECKER, JSON, TEST_JSON, arm, identifier, sample, stated, text, unique};
 use crate::cases::{self, Cases};
 use crate::contract::Contract;
 use crate::error::Error;
-use crate::language::{choices, facts, own_keys, retryable, test_facts};
+use crate::language::{choices, facts, json_members, own_keys, retryable, test_facts};
 use crate::layout::{Claim, Default, Given, GivenType, Layout, Part, Slot};
 use crate::name::pascal;
 use crate::template::Fill;
@@ -13,8 +13,10 @@ use crate::types::Body;
 use crate::{File, Side};
 use manila::Stream;
 use manila::table::Field;
+use serde_json::{Map, Value, json};
 
 const ENVELOPE: &str = include_str!("../../../templates/rust/envelope.rs.txt");
+const TIMES: &str = include_str!("../../../templates/rust/times.txt");
 const TEST_ENVELOPE: &str = include_str!("../../../templates/rust/envelope_test.rs.txt");
 
 pub(super) fn files(contract: &Contract) -> Result<Vec<File>, Error> {
@@ -119,12 +121,65 @@ fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
     }
     let kind =
         if layout.kind.is_some() { format!("{}, ", text(cases::KIND)) } else { String::new() };
+    let kind_last =
+        if layout.kind.is_some() { format!(", {}", text(cases::KIND)) } else { String::new() };
     let redirect = cases::redirect(contract, layout).map(|row| variant(&row.code));
+    let mut names = stated::choice_checks(layout);
+    for definition in &contract.definitions {
+        if let Body::Choice(texts) = &definition.body {
+            names.extend(choice_checks(&definition.name, texts));
+        }
+    }
+    let (functions, checks) = sample::producer(contract);
+    let mut expected = Map::new();
+    expected
+        .insert("error".to_owned(), Value::Object(stated_error(layout, &contract.any_code().code)));
+    expected.insert("meta".to_owned(), Value::Object(stated::document(&layout.meta)));
+    if layout.has_issues() {
+        let mut issue = stated_error(layout, "odd");
+        issue.insert("severity".to_owned(), json!("warning"));
+        expected.insert("issue".to_owned(), Value::Object(issue));
+    }
+    let is_empty = layout.error.is_empty();
+    let more = stated::literal("ErrorExtras", &layout.error);
+    let own: Vec<String> = own_keys(layout).iter().map(|name| format!("{},", text(name))).collect();
+    let (code_name, message_name) = (identifier(layout.code), identifier(layout.message));
+    let issue = stated::literal("Issue", &layout.issue).replacen(
+        "{\n",
+        &format!("{{\n    severity: \"warning\".to_owned(),\n    {code_name}: \"odd\".to_owned(),\n    {message_name}: Some(\"it failed\".to_owned()),\n"),
+        1,
+    );
     fill.text("failure", failure)
+        .text("failure_code", &code)
+        .flag("has_names", !names.is_empty())
+        .text("name_checks", names.join("\n"))
+        .flag("has_payloads", !functions.is_empty())
+        .text("payload_values", functions)
+        .text("payload_checks", checks)
+        .text("stated", json_members(&expected))
+        .flag("has_more", !is_empty)
+        .text("more", format!("let more = {more};"))
+        .text(
+            "stated_meta",
+            format!("let meta = {};", stated::literal("ResponseMeta", &layout.meta)),
+        )
+        .text("stated_issue", format!("let issue = {issue};"))
+        .text("own_names_list", own.join("\n"))
+        .text("json_test", TEST_JSON)
+        .text("times", TIMES)
+        .text("kind_last", kind_last)
         .text("settled", settled)
         .text("kind_argument", kind)
         .text("replacement", text(cases::REPLACEMENT))
         .text("redirect_code", redirect.unwrap_or_default())
+}
+
+/// An error that says everything, as JSON.
+fn stated_error(layout: &Layout, code: &str) -> Map<String, Value> {
+    let mut error = stated::document(&layout.error);
+    error.insert(layout.code.to_owned(), json!(code));
+    error.insert(layout.message.to_owned(), json!("it failed"));
+    error
 }
 
 /// A constant list, on one line if rustfmt would have it there.

@@ -133,7 +133,9 @@ fn failure(layout: &Layout, is_issue: bool) -> String {
         ("fixCommand", "text", Field::FixCommand),
     ] {
         if layout.path(field).is_some() {
-            lines.push(format!("{name}: {},", optional(convert, layout, field)));
+            let is_empty = field == Field::Suggestion && layout.has_empty_suggestion();
+            let or_none = if is_empty { " || undefined" } else { "" };
+            lines.push(format!("{name}: {}{or_none},", optional(convert, layout, field)));
         }
     }
     if let Some(path) = path(layout, Field::WaitMs) {

@@ -21,6 +21,10 @@ pub(super) fn files(contract: &Contract) -> Result<Vec<File>, Error> {
     let layout = Layout::new(contract.table);
     let fill = producer_facts(contract, &layout, facts(contract, &layout));
     let source = fill.fill(ENVELOPE);
+    // The spaces of a dialect that is neither pretty nor dense are Python's.
+    let is_pretty = contract.table.success.style.layout == Spelling::Pretty;
+    let spelled = if is_pretty { cases::spelled(contract, "n") } else { "\"n\":1".to_owned() };
+    let fill = fill.text("spelled", text(&spelled));
     let fill = producer_test_facts(contract, &layout, test_facts(contract, &layout, fill));
     Ok(vec![
         File::new("envelope.ts", source),
