@@ -157,6 +157,8 @@
 //! - While the answer is being written a first signal, or the end of the time limit, leaves the reader
 //!   two seconds, and a second one ends the process at once. A document that is torn by that comes
 //!   with a status that says so.
+//! - A handler that closes descriptors which it did not open closes stdout, which is one of them: the answer is lost,
+//!   stderr says so, and the exit status is a failure.
 //! - A process that calls `exec` answers no more; what the new program prints is on stderr.
 //! - What a command that returns [`Printed`] prints is kept in a file in memory until it ends. On Linux 5.3 or
 //!   later a second process saves it: it is forked before the command runs, writes the text to stderr if the first is
