@@ -129,7 +129,8 @@
 //! - `App::schema` and `App::manifest` (feature `schema`) add commands that list every type, code,
 //!   argument and exit number; features `completions` and `man` add those. A program that lists nothing
 //!   does not link the code for it, and its replies need no `JsonSchema`.
-//! - [`App::unified_errors`] shows people usage errors in the same form as the program's failures.
+//! - [`App::unified_errors`] shows people usage errors in the same form as the program's failures; with the feature
+//!   `color` help is coloured where they are.
 //! - [`App::migrate`] takes a program from one envelope to the next: opt in, default, deprecated,
 //!   removed.
 //! - [`Secret`] values are in no answer, message or debug output.
