@@ -129,7 +129,8 @@
 //! - `App::schema` and `App::manifest` (feature `schema`) add commands that list every type, code,
 //!   argument and exit number; features `completions` and `man` add those. A program that lists nothing
 //!   does not link the code for it, and its replies need no `JsonSchema`.
-//! - [`App::unified_errors`] shows people usage errors in the same form as the program's failures.
+//! - [`App::unified_errors`] shows people usage errors in the same form as the program's failures; with the feature
+//!   `color` help is coloured where they are.
 //! - [`App::migrate`] takes a program from one envelope to the next: opt in, default, deprecated,
 //!   removed.
 //! - [`Secret`] values are in no answer, message or debug output.
@@ -157,11 +158,13 @@
 //! - While the answer is being written a first signal, or the end of the time limit, leaves the reader
 //!   two seconds, and a second one ends the process at once. A document that is torn by that comes
 //!   with a status that says so.
+//! - A handler that closes descriptors which it did not open closes stdout, which is one of them: the answer is lost,
+//!   stderr says so, and the exit status is a failure.
 //! - A process that calls `exec` answers no more; what the new program prints is on stderr.
 //! - What a command that returns [`Printed`] prints is kept in a file in memory until it ends. On Linux 5.3 or
 //!   later a second process saves it: it is forked before the command runs, writes the text to stderr if the first is
-//!   killed, aborts or calls `exec`, and otherwise ends with the answer. Elsewhere, and where a sandbox forbids
-//!   `fork`, the text is lost then; what a child prints that outlives the command always is. Such a command
+//!   killed, aborts or calls `exec`, and otherwise ends with the answer. Elsewhere, where a sandbox forbids
+//!   `fork`, and in the first process of a container, the text is lost then; what a child prints that outlives the command always is. Such a command
 //!   is [`Spec::text_only`]. macOS has no file in memory: what the command prints goes to stderr, with a warning.
 //! - Outside Linux with glibc a program that calls `std::process::exit` ends without an answer: stdout is empty, and
 //!   the exit status is the one it chose. The systems have no call that hands the status to a function at exit.

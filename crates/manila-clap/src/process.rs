@@ -181,7 +181,8 @@ fn left(status: i32) {
                 let message = format!("the program ended itself with status {status}");
                 let mut error = call.error(Code::Exited, message).phase(manila::Phase::Execution);
                 error.parts.exit = row.map_or(Exit::General, |row| row.exit);
-                Err(error.status(u8::try_from(status).unwrap_or(1)))
+                // The number may be the program's own: it does not promise that nothing was done.
+                Err(error.retryable(false).status(u8::try_from(status).unwrap_or(1)))
             }
         };
         deliver(call, &respond::respond(call, outcome), guard.as_deref())

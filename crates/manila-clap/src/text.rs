@@ -8,7 +8,6 @@ use serde::Serialize;
 /// An answer that is a text of its own, such as help or a manual page.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(clippy::struct_field_names, reason = "it is the name in the payload")]
 pub(crate) struct Text {
     text: String,
     #[serde(skip)]

@@ -48,6 +48,17 @@ struct Ran {
 }
 
 fn run(program: &Program, side: &str, line: &str, place: Place) -> Ran {
+    run_with(program, side, line, place, None)
+}
+
+/// The same with another variable set.
+fn run_with(
+    program: &Program,
+    side: &str,
+    line: &str,
+    place: Place,
+    variable: Option<(&str, &str)>,
+) -> Ran {
     let mut command = Command::new(twins());
     command.arg0("tool").args(line.split_whitespace().map(word)).stdin(Stdio::null());
     command.env("TWINS_PROGRAM", program.name).env("TWINS_SIDE", side);
@@ -56,6 +67,7 @@ fn run(program: &Program, side: &str, line: &str, place: Place) -> Ran {
     }
     // Variables that this crate could take for its own.
     command.env("TERM", "xterm").env("TOOL_OUTPUT", "json").env("TWINS_OUTPUT", "json");
+    command.envs(variable);
     if place == Place::Pipe {
         let output = command.output().expect("the example was built");
         let [stdout, stderr] = [output.stdout, output.stderr].map(OsString::from_vec);
@@ -101,6 +113,31 @@ fn a_program_that_ignores_its_errors_answers_in_json_too() {
         let ran = run(program("ignore-errors"), "enveloped", line, Place::Pipe);
         let stdout = ran.stdout.to_string_lossy();
         assert!(stdout.starts_with("{\"ok\":true"), "`{line}`: {stdout}");
+    }
+}
+
+#[test]
+fn variables_change_nothing_but_what_clap_makes_of_them() {
+    let variables = [
+        ("NO_COLOR", "1"),
+        ("CLICOLOR_FORCE", "1"),
+        ("CLICOLOR", "0"),
+        ("TERM", "dumb"),
+        ("CI", "true"),
+        ("COLUMNS", "30"),
+        ("TOOL_OUTPUT", "plain"),
+    ];
+    for name in ["subcommands", "colour-always", "colour-never", "styles", "environment-required"] {
+        let program = program(name);
+        for line in ["", "--help", "-h", "--bad", "list --bad"] {
+            for (variable, place) in
+                variables.iter().flat_map(|it| [(*it, Place::Pipe), (*it, Place::Terminal)])
+            {
+                let [plain, enveloped] = ["plain", "enveloped"]
+                    .map(|side| run_with(program, side, line, place, Some(variable)));
+                assert_eq!(plain, enveloped, "{name} `{line}` {place:?} {variable:?}");
+            }
+        }
     }
 }
 

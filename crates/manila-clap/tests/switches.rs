@@ -83,6 +83,21 @@ fn each_variable_can_be_switched_off_and_the_others_stay() {
 }
 
 #[test]
+fn what_clap_shows_is_for_the_program_to_choose() {
+    let tree = std::process::Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--edges", "normal,features", "--prefix", "none"])
+        .args(["--package", "manila-clap"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    let tree = String::from_utf8_lossy(&tree.stdout).into_owned();
+    assert!(tree.contains("clap feature \"error-context\""), "{tree}");
+    for feature in ["color", "default", "help", "suggestions", "usage", "wrap_help"] {
+        assert!(!tree.contains(&format!("clap feature \"{feature}\"")), "{feature}: {tree}");
+    }
+}
+
+#[test]
 fn without_a_word_a_program_reads_no_variable_and_has_one_flag() {
     let command = Command::new("tool");
     let app = App::from_command(command, dialects::RESPONSE_ENVELOPE_1_6);

@@ -78,7 +78,7 @@ pub(crate) enum Way {
     BeginLine,
     /// Print a part of the answer and end otherwise
     PrintAndEnd {
-        #[arg(value_parser = ["fail", "panic", "exit", "answer", "abort", "exec"])]
+        #[arg(value_parser = ["fail", "panic", "exit", "answer", "abort", "exec", "wait"])]
         how: String,
     },
     /// Leave a copy of itself behind that prints, and end as `exit` or `_exit` does

@@ -42,6 +42,12 @@ pub(crate) fn daemonize(how: &str) {
     }
 }
 
+/// Waits until there is no child, as the first process of a container does.
+pub(crate) fn wait_for_all() {
+    // SAFETY: a plain call.
+    while unsafe { libc::wait(std::ptr::null_mut()) } >= 0 {}
+}
+
 pub(crate) fn printing(format: &std::ffi::CStr) {
     // SAFETY: a constant without directives.
     unsafe { libc::printf(format.as_ptr()) };

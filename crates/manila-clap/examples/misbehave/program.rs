@@ -4,7 +4,7 @@ use crate::answer::{
     Answer, AnswerError, Item, Items, Listed, Odd, Shown, Whatever, done, item, odd, text,
 };
 use crate::cli::{Cli, Slip, Way};
-use crate::halt::{daemonize, exec, printing, ready, sleep, spin};
+use crate::halt::{daemonize, exec, printing, ready, sleep, spin, wait_for_all};
 use manila_clap::{
     App, Call, Code, Danger, Effect, Issue, Mode, Printed, Severity, Spec, dialects,
 };
@@ -63,6 +63,10 @@ fn work(cli: Cli, call: &Call) -> Result<Answer, AnswerError> {
                 "exit" => std::process::exit(7),
                 "abort" => std::process::abort(),
                 "exec" => text(exec().to_string()),
+                "wait" => {
+                    wait_for_all();
+                    Ok(Answer::Printed(Printed))
+                }
                 _ => done("answered"),
             }
         }

@@ -40,6 +40,8 @@ fn a_handler_that_calls_exit_is_answered_for_in_every_dialect() {
             assert_eq!(ran.status.code(), Some(status), "{ran:?}");
             let envelope = ran.opened_oddly().envelope;
             assert_eq!(envelope.ok(), status == 0, "{ran:?}");
+            let is_retryable = envelope.error().and_then(|error| error.retryable);
+            assert_ne!(is_retryable, Some(true), "it may have done something: {ran:?}");
             assert!(ran.err().contains("not lost"), "{ran:?}");
         }
     }

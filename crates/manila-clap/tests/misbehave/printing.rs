@@ -152,6 +152,22 @@ fn what_was_printed_is_not_lost_if_the_process_cannot_answer() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_program_that_waits_for_every_child_has_none_that_it_did_not_start() {
+    fn adopt() {
+        // SAFETY: a plain call.
+        #[expect(unsafe_code, reason = "attributes of processes have no safe interface")]
+        unsafe {
+            libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
+        }
+    }
+    for run in [misbehave("print-and-end wait"), misbehave("print-and-end wait").first(adopt)] {
+        let ran = run.run();
+        assert!(ran.out().contains(r#""text":"half an answer\n""#), "{ran:?}");
+    }
+}
+
+#[test]
 fn a_line_that_was_begun_is_not_lost_with_the_time_limit() {
     for line in ["print-and-wait --timeout 300ms --plain", "begin-line --timeout 300ms --plain"] {
         let ran = misbehave(line).run();

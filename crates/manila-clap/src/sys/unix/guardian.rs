@@ -24,6 +24,9 @@ static LINK: AtomicI32 = AtomicI32::new(-1);
 
 /// Starts the guardian of what is printed into a file in memory.
 pub(super) fn start(memory: BorrowedFd<'_>) -> io::Result<()> {
+    if adopts() {
+        return Ok(());
+    }
     // Both ends are closed by `exec`, which the guardian notices.
     let (ours, theirs) = UnixStream::pair()?;
     let process = this_process()?;
@@ -49,6 +52,15 @@ pub(super) fn start(memory: BorrowedFd<'_>) -> io::Result<()> {
         LINK.store(ours.into_raw_fd(), SeqCst);
     }
     Ok(())
+}
+
+/// Whether the guardian would be a child of this process, which may wait until it has none: it is the first of a
+/// container, or asked for those that lose their parent. With the first of a container every other ends anyway.
+fn adopts() -> bool {
+    let mut is_asked: libc::c_int = 0;
+    // SAFETY: the call writes a number of the type that it is given.
+    unsafe { libc::prctl(libc::PR_GET_CHILD_SUBREAPER, &raw mut is_asked) };
+    is_asked != 0 || kernel::process_id() == 1
 }
 
 /// Ends the guardian: what was printed is in the answer or on stderr. Handlers of signals may call it.

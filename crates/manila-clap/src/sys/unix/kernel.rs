@@ -61,8 +61,12 @@ pub(super) fn window_size(terminal: c_int, size: &mut libc::winsize) -> c_int {
     #[cfg(target_os = "linux")]
     {
         let size = std::ptr::from_mut(size) as libc::c_long;
-        // The number of the request is a word without a sign, of which the kernel reads 32 bits.
-        call(libc::SYS_ioctl, [terminal.into(), libc::TIOCGWINSZ as libc::c_long, size])
+        #[allow(
+            clippy::cast_possible_wrap,
+            reason = "its type is not the same in every C library, and it is small"
+        )]
+        let request = libc::TIOCGWINSZ as libc::c_long;
+        call(libc::SYS_ioctl, [terminal.into(), request, size])
     }
     // SAFETY: the call writes a size of the type that it is given.
     #[cfg(not(target_os = "linux"))]
@@ -81,6 +85,8 @@ pub(super) fn yield_now() {
 
 #[cfg(target_os = "linux")]
 fn call(number: libc::c_long, [first, second, third]: [libc::c_long; 3]) -> c_int {
-    // SAFETY: the functions above pass numbers, or a pointer to what the call writes. Their results fit.
-    unsafe { libc::syscall(number, first, second, third) as c_int }
+    // SAFETY: the functions above pass numbers, or a pointer to what the call writes.
+    let result = unsafe { libc::syscall(number, first, second, third) };
+    // Their results fit.
+    c_int::try_from(result).unwrap_or(-1)
 }
