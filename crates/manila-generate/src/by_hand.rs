@@ -45,7 +45,7 @@ pub(crate) fn cases(contract: &Contract) -> Vec<Value> {
             let (retryable, idempotent) = (Some(true), true);
             let strategy = Some(strategy);
             let stated = Stated { exit_code: 1, retryable, idempotent, ..Stated::default() };
-            all.push(Stated { alike, strategy, jitter, ..stated });
+            all.push(Stated { strategy, alike, jitter, ..stated });
         }
     }
     let linear = Some(Strategy::Linear);

@@ -8,6 +8,7 @@ use crate::types::{Definition, Definitions, Type};
 use manila::dialects::WRITTEN;
 use manila::exit::{Effects, Grain, Retry};
 use manila::table::CodeSet;
+use manila::visible::is_unseen;
 use manila::{Dialect, Exit, Table};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -192,7 +193,7 @@ fn origin(id: &str, manifest: Option<&Manifest>) -> String {
 
 /// Text from a manifest that is safe in a comment.
 pub(crate) fn plain(text: &str) -> String {
-    let text: String = text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect();
+    let text: String = text.chars().map(|it| if is_unseen(it) { ' ' } else { it }).collect();
     let text = text.replace("*/", "* /").replace("\"\"\"", "'''").replace('\\', "/");
     let text: Vec<&str> = text.split_whitespace().collect();
     text.join(" ")

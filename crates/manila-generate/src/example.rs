@@ -6,6 +6,9 @@ use serde_json::{Map, Value, json};
 /// How deep an example goes before it takes whatever is shortest.
 const DEEPEST: usize = 12;
 
+/// How deep it goes before it takes whatever refers to nothing.
+const SHALLOW: usize = 3;
+
 /// A small value that satisfies a reduced schema, if one is found.
 pub(crate) fn of(schema: &Value, root: &Value) -> Option<Value> {
     make(schema, root, 0).filter(|value| is_valid(schema, value, root))
@@ -28,7 +31,11 @@ fn make(schema: &Value, root: &Value, depth: usize) -> Option<Value> {
     }
     for key in ["oneOf", "anyOf"] {
         if let Some(Value::Array(variants)) = members.get(key) {
-            let mut made = variants.iter().filter_map(|one| make(one, root, depth + 1));
+            // Far down what ends soonest comes first, so that no example grows without bound.
+            let is_far = |one: &&Value| depth > SHALLOW && one.get("$ref").is_some();
+            let near = variants.iter().filter(|one| !is_far(one));
+            let all = near.chain(variants.iter().filter(is_far));
+            let mut made = all.filter_map(|one| make(one, root, depth + 1));
             return made.find_map(|value| {
                 let value = merged(object(members, root, depth), value);
                 is_valid(schema, &value, root).then_some(value)

@@ -75,7 +75,14 @@ fn json_members<'v>(members: impl IntoIterator<Item = (&'v String, &'v Value)>) 
 
 /// JSON that can be in the raw strings of every language.
 fn raw(json: &str) -> String {
-    json.replace('`', "\\u0060").replace("${", "\\u0024{").replace("\"##", "\"\\u0023#")
+    let json = json.replace('`', "\\u0060").replace("${", "\\u0024{");
+    let json = json.replace("\"##", "\"\\u0023#");
+    let is_hidden = |it: char| it != '\n' && spell::is_hidden(it);
+    let spell = |it: char| match it {
+        it if is_hidden(it) => format!("\\u{:04x}", u32::from(it)),
+        it => it.to_string(),
+    };
+    if json.contains(is_hidden) { json.chars().map(spell).collect() } else { json }
 }
 
 /// JSON with every member on its own line.

@@ -4,6 +4,8 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::Layout;
 use crate::types::Field;
 use manila::table;
+use manila::visible::is_unseen;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A text in quotes. `escape` spells a character that cannot stand in the source as it is.
 pub(super) fn quoted(text: &str, quote: char, escape: impl Fn(char) -> Option<String>) -> String {
@@ -25,14 +27,41 @@ pub(super) fn quoted(text: &str, quote: char, escape: impl Fn(char) -> Option<St
     out
 }
 
-/// A control character by its number in four digits.
+/// Whether a character steers or hides text, or ends a line where nobody sees it.
+pub(crate) fn is_hidden(character: char) -> bool {
+    is_unseen(character) || matches!(character, '\u{2028}' | '\u{2029}')
+}
+
+/// A character that does so by its number in four digits.
 pub(super) fn by_number(character: char) -> Option<String> {
-    character.is_control().then(|| format!("\\u{:04x}", u32::from(character)))
+    is_hidden(character).then(|| format!("\\u{:04x}", u32::from(character)))
 }
 
 /// The quotes that a text needs the fewest escapes in.
 pub(super) fn easier_quote(text: &str) -> char {
     if text.matches('"').count() > text.matches('\'').count() { '\'' } else { '"' }
+}
+
+/// Names for texts, each different from the others: a number tells apart those that would be alike.
+pub(super) fn unique<'t>(
+    texts: impl Iterator<Item = &'t str>,
+    spell: impl Fn(&str) -> String,
+) -> Vec<(String, &'t str)> {
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    // Where the search for a free number begins.
+    let mut next: BTreeMap<String, usize> = BTreeMap::new();
+    let mut named = Vec::new();
+    for one in texts {
+        let plain = spell(one);
+        let mut name = plain.clone();
+        while !known.insert(name.clone()) {
+            let number = next.entry(plain.clone()).or_insert(1);
+            *number += 1;
+            name = format!("{plain}{number}");
+        }
+        named.push((name, one));
+    }
+    named
 }
 
 /// The members of a type with the names that they get, or why two of them would get one name.
@@ -41,11 +70,11 @@ pub(super) fn named<'f>(
     fields: &'f [Field],
     spell: fn(&str) -> String,
 ) -> Result<Vec<(String, &'f Field)>, Error> {
+    let mut known: BTreeMap<String, &str> = BTreeMap::new();
     let mut named: Vec<(String, &Field)> = Vec::new();
     for field in fields {
         let (own, key) = (spell(&field.key), &field.key);
-        if let Some((_, other)) = named.iter().find(|(known, _)| *known == own) {
-            let other = &other.key;
+        if let Some(other) = known.insert(own.clone(), key) {
             return Err(Error::new(
                 ErrorKind::Collision,
                 format!("the members {other:?} and {key:?} of {of} would both be called {own}"),

@@ -1,5 +1,6 @@
 //! Types without a language: what a JSON Schema says about a payload.
 
+mod loops;
 mod read;
 
 use crate::error::Error;
@@ -104,6 +105,12 @@ impl Definitions {
         name: &str,
         schema: &Value,
     ) -> Result<(Type, Value), Error> {
+        if let Some(reference) = loops::find(schema) {
+            return Err(Error::schema(format!(
+                "command {command:?}: {reference:?} refers to itself without end"
+            )));
+        }
+        let known = self.all.len();
         let mut reading = Reading {
             into: self,
             root: schema,
@@ -113,13 +120,13 @@ impl Definitions {
         };
         let of = reading.of(schema, name, 0)?;
         let named = reading.rename(schema);
-        self.check_recursion(command)?;
+        self.check_recursion(command, known)?;
         Ok((of, named))
     }
 
-    /// Refuses objects that contain themselves without end.
-    fn check_recursion(&self, command: &str) -> Result<(), Error> {
-        for definition in &self.all {
+    /// Refuses new objects that contain themselves without end.
+    fn check_recursion(&self, command: &str, known: usize) -> Result<(), Error> {
+        for definition in self.all.iter().skip(known) {
             let mut seen = BTreeSet::new();
             if self.must_contain(&definition.body, &definition.name, &mut seen) {
                 let name = &definition.name;
@@ -163,56 +170,103 @@ const RESERVED: &[&str] = &[
     "Answer",
     "Any",
     "Array",
+    "AsMut",
+    "AsRef",
+    "AttributeError",
     "Boolean",
     "Box",
+    "BrokenPipeError",
     "Buffer",
     "C",
     "Callable",
+    "Clone",
+    "Command",
+    "Conclusion",
     "Contradiction",
+    "Copy",
     "Date",
+    "Debug",
+    "Decide",
     "Decision",
+    "Default",
+    "DefaultPolicy",
+    "Display",
+    "DoubleEndedIterator",
+    "Drop",
+    "Duration",
+    "E",
     "Effects",
+    "Emit",
     "EnvelopeError",
+    "Eq",
     "Err",
     "Error",
     "ErrorCode",
+    "ErrorCodes",
     "ErrorDetail",
     "ErrorExtras",
+    "ExactSizeIterator",
+    "Exception",
     "ExitClass",
+    "ExitCodes",
+    "Extend",
     "Extras",
+    "Fail",
     "Failure",
     "Final",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "FromIterator",
     "FromJson",
     "Function",
     "Generic",
+    "Hash",
     "History",
+    "Infallible",
+    "Infinity",
+    "Instant",
+    "Into",
+    "IntoIterator",
     "Issue",
     "Item",
+    "Iterator",
     "Json",
     "Literal",
     "Map",
     "Mapping",
+    "Math",
     "Members",
     "Never",
     "None",
+    "NotModified",
     "NotRequired",
     "Number",
     "Object",
     "Ok",
     "Option",
     "Optional",
+    "Ord",
     "Outcome",
+    "Page",
     "Partial",
+    "PartialEq",
+    "PartialOrd",
     "Payloads",
     "Phase",
     "Policy",
     "Promise",
-    "Readonly",
-    "Reason",
+    "Read",
     "Reader",
+    "Readonly",
+    "ReadonlyMap",
+    "ReadonlySet",
+    "Reason",
     "Record",
     "Redirect",
     "Redirects",
+    "Respond",
     "ResponseEnvelope",
     "ResponseMeta",
     "Result",
@@ -220,22 +274,34 @@ const RESERVED: &[&str] = &[
     "RetryStrategy",
     "Schema",
     "Self",
+    "Send",
     "Sequence",
     "Set",
     "Sink",
+    "Sized",
     "Some",
     "Streams",
     "String",
+    "Succeed",
     "Symbol",
+    "Sync",
     "T",
     "TextIO",
     "ToJson",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
     "TypeAlias",
     "TypeVar",
     "TypedDict",
     "Union",
+    "Validate",
     "Value",
+    "ValueError",
     "Vec",
+    "Violations",
+    "Write",
 ];
 
 /// The name of a type, unless generated code needs that name.

@@ -253,15 +253,8 @@ impl Reading<'_> {
 
     /// The definition that a reference leads to.
     fn target(&self, reference: &Value) -> Option<(String, &'_ Value)> {
-        let path = reference.as_str()?;
-        if path == "#" {
-            return Some((self.command.clone(), self.root));
-        }
-        let name = path.strip_prefix("#/$defs/").or(path.strip_prefix("#/definitions/"))?;
-        let name = name.replace("~1", "/").replace("~0", "~");
-        let holder = if path.starts_with("#/$defs/") { "$defs" } else { "definitions" };
-        let target = self.root.get(holder)?.get(&name)?;
-        Some((name, target))
+        let (name, target) = target(self.root, reference.as_str()?)?;
+        Some((name.unwrap_or_else(|| self.command.clone()), target))
     }
 
     fn reference(&mut self, reference: &Value, depth: usize) -> Result<Type, Error> {
@@ -342,6 +335,18 @@ impl Reading<'_> {
             other => other.clone(),
         }
     }
+}
+
+/// What a reference within a schema leads to, and the name that it has there; the schema itself has none.
+pub(super) fn target<'v>(root: &'v Value, path: &str) -> Option<(Option<String>, &'v Value)> {
+    if path == "#" {
+        return Some((None, root));
+    }
+    let name = path.strip_prefix("#/$defs/").or(path.strip_prefix("#/definitions/"))?;
+    let name = name.replace("~1", "/").replace("~0", "~");
+    let holder = if path.starts_with("#/$defs/") { "$defs" } else { "definitions" };
+    let target = root.get(holder)?.get(&name)?;
+    Some((Some(name), target))
 }
 
 /// The values of `enum` or `const`.

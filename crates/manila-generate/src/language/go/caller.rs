@@ -1,6 +1,6 @@
 //! The callers' side in Go.
 
-use super::{CHECKER, constants, payload_types, text, unique, with_imports};
+use super::{CHECKER, check_declared, constants, payload_types, text, unique, with_imports};
 use crate::File;
 use crate::contract::Contract;
 use crate::decisions;
@@ -20,12 +20,11 @@ pub(super) fn files(contract: &Contract) -> Result<Vec<File>, Error> {
     let layout = Layout::new(contract.table);
     let fill = caller_facts(contract, &layout, facts(contract, &layout));
     let fill = own_facts(contract, &layout, fill)?;
-    let source = with_imports(&fill.fill(CLIENT));
+    let (fill, source) = with_imports(fill, CLIENT);
+    check_declared(&source)?;
     let fill = own_test_facts(contract, &layout, test_facts(contract, &layout, fill));
-    Ok(vec![
-        File::new("client.go", source),
-        File::new("client_test.go", with_imports(&fill.fill(TEST_CLIENT))),
-    ])
+    let (_, test) = with_imports(fill, TEST_CLIENT);
+    Ok(vec![File::new("client.go", source), File::new("client_test.go", test)])
 }
 
 fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, Error> {

@@ -4,13 +4,15 @@ mod caller;
 mod producer;
 
 use super::Language;
-use super::spell::{by_number, named, quoted};
+use super::spell::{self, by_number, named, quoted};
 use crate::Side;
 use crate::contract::{Contract, plain};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::name::pascal;
+use crate::template::Fill;
 use crate::types::{Body, Definition, Type};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 pub(super) static LANGUAGE: Language = Language {
     name: "go",
@@ -24,9 +26,12 @@ pub(super) static LANGUAGE: Language = Language {
 
 const CHECKER: &str = include_str!("../../../templates/go/checker.go");
 
-/// A source with the packages that it needs.
-fn with_imports(source: &str) -> String {
-    source.replace("{{imports}}", &imports(source).replace('\n', "\n\t"))
+/// A source with the packages that it needs, which only the filled template shows.
+fn with_imports(fill: Fill, template: &str) -> (Fill, String) {
+    let packages = imports(&fill.fill(template));
+    let fill = fill.text("imports", packages);
+    let source = fill.fill(template);
+    (fill, source)
 }
 
 /// The packages that a source needs, each on its line.
@@ -45,16 +50,57 @@ fn imports(source: &str) -> String {
         ("time", "time."),
         ("unicode/utf8", "utf8."),
     ];
+    let source = code_of(source);
     let is_used = |mark: &str| {
-        let begins = |at: usize| {
-            !source[..at].ends_with(|it: char| it.is_alphanumeric() || it == '.' || it == '"')
-        };
+        let begins =
+            |at: usize| !source[..at].ends_with(|it: char| it.is_alphanumeric() || it == '.');
         let is_call =
             |at: usize| source[at + mark.len()..].starts_with(|it: char| it.is_ascii_uppercase());
         source.match_indices(mark).any(|(at, _)| begins(at) && is_call(at))
     };
     let lines = packages.iter().filter(|(_, mark)| is_used(mark));
     lines.map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>().join("\n")
+}
+
+/// Refuses a source that declares a name twice, as a package cannot.
+fn check_declared(source: &str) -> Result<(), Error> {
+    let mut known = BTreeSet::new();
+    let code = code_of(source);
+    for line in code.lines() {
+        let words = ["type ", "const ", "func ", "var "];
+        let Some(rest) = words.iter().find_map(|word| line.strip_prefix(word)) else { continue };
+        let end = rest.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(rest.len());
+        let name = &rest[..end];
+        if !name.is_empty() && !known.insert(name) {
+            return Err(Error::new(
+                ErrorKind::Collision,
+                format!("two things of the package would be called {name}"),
+                "rename a type or a text of the manifest",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// A source without its comments and texts.
+fn code_of(source: &str) -> String {
+    let mut code = String::new();
+    let mut quote: Option<char> = None;
+    let mut characters = source.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Some(open), close) if open == close => quote = None,
+            (Some('"' | '\''), '\\') => drop(characters.next()),
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') => quote = Some(character),
+            (None, '/') if characters.peek() == Some(&'/') => {
+                characters.by_ref().find(|it| *it == '\n');
+                code.push('\n');
+            }
+            (None, other) => code.push(other),
+        }
+    }
+    code
 }
 
 /// The types of every payload.
@@ -97,8 +143,13 @@ fn payload_type(definition: &Definition) -> Result<String, Error> {
                 let is_list =
                     matches!(rest, Type::List(_) | Type::Map(_) | Type::Json | Type::Union(_));
                 let pointer = if (has_null || !field.required) && !is_list { "*" } else { "" };
-                let option = if field.required { "" } else { ",omitempty" };
-                let tag = format!("`json:{}`", text(&format!("{}{option}", field.key)));
+                let option = match (field.required, field.key.as_str()) {
+                    (true, "-") => ",",
+                    (true, _) => "",
+                    (false, _) => ",omitempty",
+                };
+                check_tag(name, &field.key)?;
+                let tag = format!("`json:\"{}{option}\"`", field.key);
                 lines.push((words(&field.doc), own, format!("{pointer}{}", go(&rest)), tag));
             }
             format!("{doc}type {name} struct {{\n{}\n}}", fields_of(&lines))
@@ -106,19 +157,22 @@ fn payload_type(definition: &Definition) -> Result<String, Error> {
     })
 }
 
+/// Refuses a member that encoding/json has no tag for.
+fn check_tag(of: &str, key: &str) -> Result<(), Error> {
+    let is_tag = |it: char| it.is_alphanumeric() || "!#$%&()*+-./:;<=>?@[]^_{|}~ ".contains(it);
+    if !key.is_empty() && key.chars().all(is_tag) {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Collision,
+        format!("encoding/json has no tag for the member {key:?} of {of}"),
+        "rename it in the manifest, or leave the schema out",
+    ))
+}
+
 /// The constants of texts, each with a name of its own.
 fn unique<'t>(texts: impl Iterator<Item = &'t str>, prefix: &str) -> Vec<(String, &'t str)> {
-    let mut named: Vec<(String, &str)> = Vec::new();
-    for one in texts {
-        let mut name = format!("{prefix}{}", pascal(one));
-        if named.iter().any(|(known, _)| *known == name) {
-            let spelled: String =
-                one.chars().map(|it| if it.is_ascii_alphanumeric() { it } else { '_' }).collect();
-            name = format!("{prefix}_{spelled}");
-        }
-        named.push((name, one));
-    }
-    named
+    spell::unique(texts, |one| format!("{prefix}{}", pascal(one)))
 }
 
 /// A type of that name. What is decoded later keeps the methods of its type.

@@ -1,6 +1,9 @@
 //! The program's side in Go.
 
-use super::{CHECKER, comment, constants, fields_of, payload_types, text, unique, with_imports};
+use super::{
+    CHECKER, check_declared, comment, constants, fields_of, payload_types, text, unique,
+    with_imports,
+};
 use crate::File;
 use crate::cases::{self, Cases};
 use crate::contract::Contract;
@@ -20,12 +23,11 @@ const TEST_ENVELOPE: &str = include_str!("../../../templates/go/envelope_test.go
 pub(super) fn files(contract: &Contract) -> Result<Vec<File>, Error> {
     let layout = Layout::new(contract.table);
     let fill = own_facts(contract, &layout, facts(contract, &layout))?;
-    let source = with_imports(&fill.fill(ENVELOPE));
+    let (fill, source) = with_imports(fill, ENVELOPE);
+    check_declared(&source)?;
     let fill = own_test_facts(contract, &layout, test_facts(contract, &layout, fill));
-    Ok(vec![
-        File::new("envelope.go", source),
-        File::new("envelope_test.go", with_imports(&fill.fill(TEST_ENVELOPE))),
-    ])
+    let (_, test) = with_imports(fill, TEST_ENVELOPE);
+    Ok(vec![File::new("envelope.go", source), File::new("envelope_test.go", test)])
 }
 
 fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, Error> {

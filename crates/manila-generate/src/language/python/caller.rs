@@ -21,8 +21,9 @@ pub(super) fn files(contract: &Contract) -> Result<Vec<File>, Error> {
     let layout = Layout::new(contract.table);
     let fill = caller_facts(contract, &layout, facts(contract, &layout));
     let fill = own_facts(contract, &layout, fill);
+    let names = imports(&fill.fill(CLIENT));
+    let fill = fill.text("imports", names);
     let source = fill.fill(CLIENT);
-    let source = source.replace("{{imports}}", &imports(&source));
     let fill = own_test_facts(contract, &layout, test_facts(contract, &layout, fill));
     Ok(vec![File::new("client.py", source), File::new("test_client.py", fill.fill(TEST_CLIENT))])
 }

@@ -20,8 +20,9 @@ const TEST_ENVELOPE: &str = include_str!("../../../templates/python/test_envelop
 pub(super) fn files(contract: &Contract) -> Result<Vec<File>, Error> {
     let layout = Layout::new(contract.table);
     let fill = producer_facts(contract, &layout, facts(contract, &layout));
+    let names = imports(&fill.fill(ENVELOPE));
+    let fill = fill.text("imports", names);
     let source = fill.fill(ENVELOPE);
-    let source = source.replace("{{imports}}", &imports(&source));
     let fill = fill.text("spelled", text(&cases::spelled(contract, "é")));
     let fill = producer_test_facts(contract, &layout, test_facts(contract, &layout, fill));
     Ok(vec![

@@ -18,6 +18,7 @@ const CLIENT: &str = include_str!("../../../templates/rust/client.rs.txt");
 const DECIDE: &str = include_str!("../../../templates/rust/decide.rs.txt");
 const WORDS: &str = include_str!("../../../templates/rust/words.rs.txt");
 const CONVERT: &str = include_str!("../../../templates/rust/convert.rs.txt");
+const TEST_ANSWERS: &str = include_str!("../../../templates/rust/answers_test.rs.txt");
 const TEST_CLIENT: &str = include_str!("../../../templates/rust/client_test.rs.txt");
 
 pub(super) fn files(contract: &Contract) -> Result<Vec<File>, Error> {
@@ -144,6 +145,7 @@ fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         .text("names", json_members(&names))
         .text("literals", lines)
         .text("json_test", TEST_JSON)
+        .text("answers_test", TEST_ANSWERS)
 }
 
 /// A check of every enum of texts, and the texts of each.

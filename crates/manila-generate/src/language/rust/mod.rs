@@ -7,7 +7,7 @@ mod sample;
 mod stated;
 
 use super::Language;
-use super::spell::quoted;
+use super::spell::{self, quoted};
 use crate::Side;
 use crate::name::{pascal, snake};
 
@@ -30,16 +30,10 @@ const WIDTH: usize = 100;
 
 /// Names for texts, each different from the others.
 fn unique<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<(String, &'t str)> {
-    let mut named: Vec<(String, &str)> = Vec::new();
-    for one in texts {
-        let name = pascal(one);
-        let name = if name == "Self" { "Own".to_owned() } else { name };
-        let same = |name: &str| named.iter().any(|(known, _)| known == name);
-        let numbered = (2..).map(|number| format!("{name}{number}"));
-        let name = std::iter::once(name.clone()).chain(numbered).find(|name| !same(name));
-        named.push((name.unwrap_or_default(), one));
-    }
-    named
+    spell::unique(texts, |one| match pascal(one) {
+        name if name == "Self" => "Own".to_owned(),
+        name => name,
+    })
 }
 
 /// The manifest of a crate whose only file has its name.
@@ -70,6 +64,6 @@ fn identifier(name: &str) -> String {
 
 /// A text as Rust spells it.
 fn text(text: &str) -> String {
-    let number = |it: char| it.is_control().then(|| format!("\\u{{{:x}}}", u32::from(it)));
+    let number = |it: char| spell::is_hidden(it).then(|| format!("\\u{{{:x}}}", u32::from(it)));
     quoted(text, '"', number)
 }

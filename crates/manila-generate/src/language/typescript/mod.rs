@@ -132,7 +132,5 @@ fn key(name: &str) -> String {
 
 /// A text as TypeScript spells it.
 fn text(text: &str) -> String {
-    let is_end = |it: char| matches!(it, '\u{2028}' | '\u{2029}');
-    let separator = |it: char| is_end(it).then(|| format!("\\u{:04x}", u32::from(it)));
-    quoted(text, easier_quote(text), |it| by_number(it).or_else(|| separator(it)))
+    quoted(text, easier_quote(text), by_number)
 }
