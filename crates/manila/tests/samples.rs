@@ -76,7 +76,10 @@ fn of_dialect(dir: &Path) -> Vec<Sample> {
     let samples: Vec<_> = support::recorded_runs(dir)
         .into_iter()
         .map(|(sample, transcript)| {
-            let reading = readings.remove(&sample).unwrap_or_else(|| panic!("{name}{sample}"));
+            let reading = readings.remove(&sample);
+            let reading = reading.unwrap_or_else(|| {
+                panic!("readings.tsv has no line for the sample {name}{sample}")
+            });
             Sample { dialect, name: format!("{name}{sample}"), transcript, reading }
         })
         .collect();

@@ -182,9 +182,10 @@ impl Session {
 
     fn line(&mut self, tone: Tone, text: String, comment: &'static str) {
         let mut out = io::stdout().lock();
-        let (escape, quiet, reset) = match self.coloured {
-            true => (tone.escape(), Tone::Quiet.escape(), "\u{1b}[0m"),
-            false => ("", "", ""),
+        let (escape, quiet, reset) = if self.coloured {
+            (tone.escape(), Tone::Quiet.escape(), "\u{1b}[0m")
+        } else {
+            ("", "", "")
         };
         // A reader that has gone away misses the rest, and the picture is still written.
         let _ = if comment.is_empty() {

@@ -284,7 +284,7 @@ pub(crate) fn unprivileged(dir: &Path) -> Option<Account> {
     ran.is_ok_and(|status| status.success()).then_some(Account::Unprivileged)
 }
 
-/// A Python with a module: the one that MANILA_PYTHON names, that of `.ci/toolchains`, or the one in PATH.
+/// A Python with a module: the one that `MANILA_PYTHON` names, that of `.ci/toolchains`, or the one in PATH.
 pub(crate) fn python_with(module: &str) -> Option<PathBuf> {
     let installed = root().join("target/toolchains/python/bin/python3");
     let named = std::env::var_os("MANILA_PYTHON").map(PathBuf::from);
