@@ -350,6 +350,7 @@ impl Lab {
             deadline: self.conditions.deadline,
             allowance: self.conditions.max_output.min(left),
             under_way: memory.under_way(probe, limit),
+            settle: memory.settle(),
             cancel: &self.conditions.cancel,
         }
     }

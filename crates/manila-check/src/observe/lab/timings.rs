@@ -23,6 +23,10 @@ const TOO_OFTEN: u32 = 6;
 const HASTY_TIMES: u32 = 20;
 const HASTY_LEAST: Duration = Duration::from_secs(1);
 
+/// How long what a program started may take to end after it, and how long once it is known to leave processes.
+const SETTLE: Duration = Duration::from_millis(500);
+const SETTLE_OF_LEAVER: Duration = Duration::from_millis(100);
+
 /// What is known from the runs that were made.
 #[derive(Debug, Default)]
 pub(super) struct Timings {
@@ -35,6 +39,8 @@ pub(super) struct Timings {
     hung: HashMap<Kind, u32>,
     flooded: HashMap<Kind, u32>,
     hangs: u32,
+    /// How many runs left processes.
+    leavers: u32,
 }
 
 /// What makes a call endless: the command and what is asked of it, and the descriptors it waits for.
@@ -78,7 +84,13 @@ impl Timings {
             && (is_endless(&kind) || is_endless(&Kind { around: Around::Nothing, ..kind }))
     }
 
+    /// How long what a program started may take to end after it.
+    pub(super) fn settle(&self) -> Duration {
+        if self.leavers >= OFTEN { SETTLE_OF_LEAVER } else { SETTLE }
+    }
+
     pub(super) fn learn(&mut self, probe: &Probe, watched: &Watched) {
+        self.leavers += u32::from(watched.left > 0);
         match watched.ended {
             Ended::ByItself if probe.setting.signal.is_none() => {
                 let time = self.times.entry(probe.args.clone()).or_default();
@@ -180,6 +192,16 @@ mod tests {
         assert!(!memory.would_not_end(&sample.with_signal(Signal::Interrupt)));
         assert!(!memory.would_not_end(&probe(Purpose::UnknownFlag)));
         assert_eq!(memory.hangs, 0, "the rest is not given less time for it");
+    }
+
+    #[test]
+    fn what_leaves_processes_is_not_waited_for_each_time() {
+        let mut memory = Timings::default();
+        let left = Watched { left: 1, ..watched(Ended::ByItself, Duration::ZERO) };
+        memory.learn(&probe(Purpose::Sample), &left);
+        assert_eq!(memory.settle(), SETTLE);
+        memory.learn(&probe(Purpose::Sample), &left);
+        assert_eq!(memory.settle(), SETTLE_OF_LEAVER);
     }
 
     #[test]
