@@ -92,6 +92,8 @@ fn examine(program: &Program) -> Row {
         jobs: NonZeroUsize::new(2),
         // Longer than anything takes, on a busy machine too.
         deadline: Duration::from_secs(3600),
+        // A program that hangs is waited for as long some four times, and once four times as long.
+        limit: Duration::from_secs(3),
         // They are ours, and must be judged where nothing can be confined as well.
         unconfined: Unconfined::All,
         // Every rule is asked, whatever the program promises.

@@ -12,6 +12,9 @@ use unicode_width::UnicodeWidthStr;
 /// How many causes of a rule are shown unless all are.
 const SHOWN: usize = 3;
 
+/// How many gaps are shown unless all are.
+const SHOWN_GAPS: usize = 4;
+
 /// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
@@ -100,6 +103,10 @@ pub fn summary(report: &Report, detail: Detail) -> Vec<Line> {
     lines.push(field("made", report.summary.text()));
     if !report.summary.containment.is_empty() {
         lines.push(field("contained", visible(&report.summary.containment)));
+    }
+    if detail == Detail::Brief {
+        let gaps = report.gaps.iter().take(SHOWN_GAPS);
+        lines.extend(gaps.map(|gap| field("unknown", visible(gap))));
     }
     if let Some(first) = report.broken().first() {
         lines.push(field("more", format!("manila explain {}", first.rule.id)));

@@ -104,14 +104,19 @@ fn to_no_command<'s, 'e>(
     })
 }
 
-/// Whether a run refuses a command of this name as one that the program does not know.
+/// Whether a run treats a command of this name as one that the program does not know.
 pub(crate) fn is_unknown_command(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool {
+    is_refused_as_unknown(evidence, seen) || is_given_others_help(evidence, seen)
+}
+
+/// Whether a run refuses a command by its name, in the words for one that the program does not know.
+pub(crate) fn is_refused_as_unknown(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool {
     let path = &seen.run.probe.command;
     // Where a whole branch is unknown, its first word is what is refused.
     (0..path.len()).any(|at| {
         to_no_command(evidence, &path[..at])
             .any(|unknown| is_alike(unknown, NO_COMMAND, seen, &path[at]))
-    }) || is_given_others_help(evidence, seen)
+    })
 }
 
 /// Whether the help of a command is the page that a command which nothing knows gets, in a program that
@@ -215,6 +220,24 @@ pub(crate) fn owes_json(evidence: &Evidence<'_>, command: &[String]) -> bool {
     };
     evidence.surface.takes_json(command)
         && (evidence.surface.json.is_asked() || evidence.json().any(answers))
+}
+
+/// Whether a call was refused for its arguments before the program looked for anything: with usage, and with the
+/// status that an unknown flag has. The status of every failure says nothing.
+pub(crate) fn is_refused_by_parser(evidence: &Evidence<'_>, seen: &ObservedRun<'_>) -> bool {
+    let probe = &seen.run.probe;
+    let has_usage = |seen: &ObservedRun<'_>| {
+        let transcript = &seen.run.transcript;
+        is_prose(seen) && (is_help(&transcript.stderr) || is_help(&transcript.stdout))
+    };
+    let is_unknown_flag = |other: &ObservedRun<'_>| {
+        other.run.probe.command == probe.command && other.status() == seen.status()
+    };
+    seen.status().is_some_and(|status| status > 1)
+        && has_usage(seen)
+        && evidence
+            .of(Purpose::UnknownFlag, probe.form)
+            .any(|other| is_unknown_flag(other) && has_usage(other))
 }
 
 /// Why a failure should be JSON, in words.

@@ -31,6 +31,12 @@ impl<'k> KnownEffects<'k> {
         Some(effects(&call, self.packs)).filter(|effect| effect.pack.is_some())
     }
 
+    /// Whether a command reads by a pack, if one says.
+    pub(crate) fn reads(&self, path: &[String]) -> Option<bool> {
+        let call = self.of(path.iter())?;
+        (call.effect != Effect::Unknown).then_some(call.effect == Effect::None)
+    }
+
     /// Lays over commands what packs say of them without arguments. A manifest is the program's own word, and
     /// counts before a pack.
     pub(crate) fn believe(&self, commands: &mut [Command]) {
@@ -92,6 +98,8 @@ mod tests {
         known.believe(&mut commands);
         let safe: Vec<bool> = commands.iter().map(Command::is_safe).collect();
         assert_eq!(safe, [true, false, false]);
+        let reads = commands.each_ref().map(|command| known.reads(&command.path));
+        assert_eq!(reads, [Some(true), Some(false), None]);
         assert!(commands[0].effects_because.contains("git"));
     }
 

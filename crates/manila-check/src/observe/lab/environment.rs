@@ -91,8 +91,9 @@ pub(super) fn variables(
         set(name, &place);
     }
     let shims = directory.own.join(shim::DIRECTORY);
+    // By name, which is found in `PATH`: some programs print these variables, and answers are compared.
     for (name, tool) in shim::VARIABLES {
-        set(name, &shims.join(shim::name(*tool)));
+        set(name, Path::new(shim::name(*tool)));
     }
     let temporary = directory.path(Place::Temporary);
     set("TMPDIR", &temporary);

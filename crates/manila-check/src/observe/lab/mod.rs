@@ -237,7 +237,7 @@ impl Lab {
         if Instant::now() >= self.conditions.deadline
             || self.conditions.cancel.signal().is_some()
             || !self.may_run(probe)
-            || self.memory().would_hang(probe)
+            || self.memory().would_not_end(probe)
         {
             return None;
         }
@@ -350,6 +350,7 @@ impl Lab {
             deadline: self.conditions.deadline,
             allowance: self.conditions.max_output.min(left),
             under_way: memory.under_way(probe, limit),
+            settle: memory.settle(),
             cancel: &self.conditions.cancel,
         }
     }

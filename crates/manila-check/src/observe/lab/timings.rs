@@ -1,4 +1,4 @@
-//! What earlier runs teach about later ones: how long a call takes, and which would only hang.
+//! What earlier runs teach about later ones: how long a call takes, and which would not end.
 
 use super::watch::Watched;
 use crate::observe::probe::{Probe, Purpose, Stdin, Stdout};
@@ -16,12 +16,16 @@ const MOST_SCALED: Duration = Duration::from_secs(30);
 /// A program is under way after so many times as long as a call takes, and this at least.
 const UNDER_WAY_TIMES: u32 = 3;
 const UNDER_WAY_LEAST: Duration = Duration::from_millis(150);
-/// A program that has hung so often will hang again.
+/// A call that has hung, or written without end, so often will do so again.
 const OFTEN: u32 = 2;
 /// After so many runs that hung, the rest is given less time.
 const TOO_OFTEN: u32 = 6;
 const HASTY_TIMES: u32 = 20;
 const HASTY_LEAST: Duration = Duration::from_secs(1);
+
+/// How long what a program started may take to end after it, and how long once it is known to leave processes.
+const SETTLE: Duration = Duration::from_millis(500);
+const SETTLE_OF_LEAVER: Duration = Duration::from_millis(100);
 
 /// What is known from the runs that were made.
 #[derive(Debug, Default)]
@@ -31,12 +35,15 @@ pub(super) struct Timings {
     /// The longest of them, and the longest of those that ask for help.
     longest: Duration,
     help: Duration,
-    /// How often a call of this kind hung.
+    /// How often a call of this kind hung, and how often it wrote too much.
     hung: HashMap<Kind, u32>,
+    flooded: HashMap<Kind, u32>,
     hangs: u32,
+    /// How many runs left processes.
+    leavers: u32,
 }
 
-/// What makes a call hang: the command and what is asked of it, and the descriptors it waits for.
+/// What makes a call endless: the command and what is asked of it, and the descriptors it waits for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Kind {
     command: Vec<String>,
@@ -62,16 +69,28 @@ fn kind(probe: &Probe) -> Kind {
 }
 
 impl Timings {
-    /// Whether runs of this kind have hung often enough.
-    pub(super) fn would_hang(&self, probe: &Probe) -> bool {
-        let has_hung = |kind: &Kind| self.hung.get(kind).is_some_and(|count| *count >= OFTEN);
+    /// Whether runs of this kind have hung, or written without end, often enough.
+    pub(super) fn would_not_end(&self, probe: &Probe) -> bool {
+        let has = |counts: &HashMap<Kind, u32>, kind: &Kind| {
+            counts.get(kind).is_some_and(|count| *count >= OFTEN)
+        };
+        // What writes without end must end where nothing reads it.
+        let is_read = !matches!(probe.setting.stdout, Stdout::ClosedPipe { .. });
+        let is_endless =
+            |kind: &Kind| has(&self.hung, kind) || (is_read && has(&self.flooded, kind));
         // One that is interrupted is meant to take long.
         let kind = kind(probe);
         probe.setting.signal.is_none()
-            && (has_hung(&kind) || has_hung(&Kind { around: Around::Nothing, ..kind }))
+            && (is_endless(&kind) || is_endless(&Kind { around: Around::Nothing, ..kind }))
+    }
+
+    /// How long what a program started may take to end after it.
+    pub(super) fn settle(&self) -> Duration {
+        if self.leavers >= OFTEN { SETTLE_OF_LEAVER } else { SETTLE }
     }
 
     pub(super) fn learn(&mut self, probe: &Probe, watched: &Watched) {
+        self.leavers += u32::from(watched.left > 0);
         match watched.ended {
             Ended::ByItself if probe.setting.signal.is_none() => {
                 let time = self.times.entry(probe.args.clone()).or_default();
@@ -85,6 +104,7 @@ impl Timings {
                 *self.hung.entry(kind(probe)).or_default() += 1;
                 self.hangs += 1;
             }
+            Ended::Flooding => *self.flooded.entry(kind(probe)).or_default() += 1,
             _ => {}
         }
     }
@@ -114,6 +134,7 @@ impl Timings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observe::probe::Signal;
     use crate::observe::run::Waiting;
     use crate::surface::model::{Command, Json};
     use manila::Status;
@@ -146,13 +167,41 @@ mod tests {
         let terminal = probe(Purpose::Sample).with_stdout(Stdout::Terminal { columns: 80 });
         let hung = watched(Ended::AtLimit(Waiting::ForTerminal), Duration::from_secs(5));
         memory.learn(&terminal, &hung);
-        assert!(!memory.would_hang(&terminal));
+        assert!(!memory.would_not_end(&terminal));
         memory.learn(&terminal, &hung);
-        assert!(memory.would_hang(&terminal));
-        assert!(!memory.would_hang(&probe(Purpose::Sample)));
+        assert!(memory.would_not_end(&terminal));
+        assert!(!memory.would_not_end(&probe(Purpose::Sample)));
         memory.learn(&probe(Purpose::Help), &hung);
         memory.learn(&probe(Purpose::Help), &hung);
-        assert!(memory.would_hang(&probe(Purpose::Help).with_stdin(Stdin::Silent)));
+        assert!(memory.would_not_end(&probe(Purpose::Help).with_stdin(Stdin::Silent)));
+    }
+
+    #[test]
+    fn a_call_that_writes_without_end_is_made_twice_unless_something_must_end_it() {
+        let mut memory = Timings::default();
+        let sample = probe(Purpose::Sample);
+        let flood = watched(Ended::Flooding, Duration::from_secs(1));
+        memory.learn(&sample, &flood);
+        assert!(!memory.would_not_end(&sample));
+        memory.learn(&sample, &flood);
+        let terminal = sample.clone().with_stdout(Stdout::Terminal { columns: 80 });
+        assert!(memory.would_not_end(&terminal));
+        assert!(
+            !memory.would_not_end(&sample.clone().with_stdout(Stdout::ClosedPipe { after: 1 }))
+        );
+        assert!(!memory.would_not_end(&sample.with_signal(Signal::Interrupt)));
+        assert!(!memory.would_not_end(&probe(Purpose::UnknownFlag)));
+        assert_eq!(memory.hangs, 0, "the rest is not given less time for it");
+    }
+
+    #[test]
+    fn what_leaves_processes_is_not_waited_for_each_time() {
+        let mut memory = Timings::default();
+        let left = Watched { left: 1, ..watched(Ended::ByItself, Duration::ZERO) };
+        memory.learn(&probe(Purpose::Sample), &left);
+        assert_eq!(memory.settle(), SETTLE);
+        memory.learn(&probe(Purpose::Sample), &left);
+        assert_eq!(memory.settle(), SETTLE_OF_LEAVER);
     }
 
     #[test]

@@ -20,8 +20,6 @@ use std::time::{Duration, Instant};
 pub(super) const CHUNK: usize = 64 << 10;
 /// How much is kept of a run that wrote too much.
 const KEPT_OF_FLOOD: usize = 1 << 20;
-/// How long what a program started may take to end after it.
-const SETTLE: Duration = Duration::from_millis(500);
 /// How long others may hold its output when the program itself has ended.
 const LINGER: Duration = Duration::from_secs(1);
 /// How long a program may take to react to a signal.
@@ -47,6 +45,8 @@ pub(super) struct Terms<'t> {
     pub(super) allowance: u64,
     /// When it is under way at the latest.
     pub(super) under_way: Duration,
+    /// How long what it started may take to end after it.
+    pub(super) settle: Duration,
     pub(super) cancel: &'t Cancel,
 }
 
@@ -143,8 +143,8 @@ struct End {
 }
 
 impl End {
-    fn new(at: Instant) -> End {
-        End { at, settle: FairTimer::new(at, SETTLE), linger: FairTimer::new(at, LINGER) }
+    fn new(at: Instant, settle: Duration) -> End {
+        End { at, settle: FairTimer::new(at, settle), linger: FairTimer::new(at, LINGER) }
     }
 }
 
@@ -244,7 +244,9 @@ impl Watch<'_, '_> {
         loop {
             match self.control.receive() {
                 Received::Nothing => return,
-                Received::Event(Event::Ended) => self.ended = Some(End::new(Instant::now())),
+                Received::Event(Event::Ended) => {
+                    self.ended = Some(End::new(Instant::now(), self.terms.settle));
+                }
                 Received::Event(Event::AllEnded) => self.is_alone = true,
                 Received::Gone => {
                     (self.is_gone, self.is_alone) = (true, true);

@@ -5,7 +5,7 @@ use crate::plan::usual::help;
 use crate::profile::Scope;
 use crate::rule::definition::{Family, Rule, no_probes};
 use crate::rule::evidence::{Evidence, ObservedRun};
-use crate::rule::refusal::is_unknown_command;
+use crate::rule::refusal::{is_refused_as_unknown, is_unknown_command};
 use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 use crate::severity::Severity;
 use manila::Stream;
@@ -36,7 +36,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         // rules, and so has what hangs.
         let is_listed = seen.command.is_none_or(|it| it.is_root() || it.known_from.help);
         let is_whole = seen.run.ended_by_itself();
-        if !is_listed || !is_whole || is_unknown_command(evidence, seen) {
+        if !is_listed || !is_whole || is_refused_as_unknown(evidence, seen) {
             continue;
         }
         builder.observe();
@@ -49,6 +49,10 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             ("fails", Some(stream))
         } else if is_parents(evidence, seen) {
             ("prints the help of the program and not its own", Some(Stream::Stdout))
+        } else if is_unknown_command(evidence, seen)
+            && !is_own(&transcript.stdout, &seen.run.probe.command)
+        {
+            ("prints what a command that does not exist gets", Some(Stream::Stdout))
         } else {
             continue;
         };
@@ -104,6 +108,7 @@ fn is_own(page: &[u8], path: &[String]) -> bool {
 mod tests {
     use super::RULE;
     use crate::plan::usual::help;
+    use crate::rule::refusal::help_of_no_command;
     use crate::testing::{judge_with, run_of, surface};
 
     #[test]
@@ -126,6 +131,27 @@ mod tests {
         assert_eq!(verdict(["Usage: notes", "Usage: notes", "Usage: notes show"]), "failed");
         let list = "Usage:\n  list [options]";
         assert_eq!(verdict([list, list, "Usage:\n  show [options]"]), "passed");
+    }
+
+    #[test]
+    fn the_page_of_a_command_that_does_not_exist_is_not_its_own() {
+        let mut surface = surface();
+        surface.commands[1].known_from.help = true;
+        let mut other = surface.commands[1].clone();
+        other.path = vec!["show".to_owned()];
+        surface.commands.push(other);
+        let verdict = |list: &str| {
+            let to_none = help_of_no_command(&surface).next().unwrap();
+            let runs = [
+                run_of(help(&surface.commands[0]), "Usage: notes", 0),
+                run_of(to_none, "See notes --help", 0),
+                run_of(help(&surface.commands[1]), list, 0),
+                run_of(help(&surface.commands[2]), "Usage: notes show", 0),
+            ];
+            judge_with(&RULE, &surface, &runs).as_str()
+        };
+        assert_eq!(verdict("See notes --help"), "failed");
+        assert_eq!(verdict("Usage: notes list"), "passed");
     }
 
     #[test]

@@ -115,13 +115,14 @@ fn what_differs(
 }
 
 /// Judges whether any run started a program for people where it cannot be used: on a terminal only
-/// runs that asked for JSON count.
+/// runs that asked for JSON count, and there a browser, which needs no terminal, is fine.
 fn judge_tool(evidence: &Evidence<'_>, tool: Tool, what: &str) -> Verdict {
     let mut builder = VerdictBuilder::default();
     for seen in evidence.usual() {
         let probe = &seen.run.probe;
-        let is_for_people = matches!(probe.setting.stdout, Stdout::Terminal { .. });
-        if seen.run.directory.is_empty() || (is_for_people && probe.form == Form::Text) {
+        let is_for_people = matches!(probe.setting.stdout, Stdout::Terminal { .. })
+            && (probe.form == Form::Text || tool == Tool::Browser);
+        if seen.run.directory.is_empty() || is_for_people {
             continue;
         }
         builder.observe();

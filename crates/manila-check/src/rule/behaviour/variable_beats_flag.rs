@@ -1,13 +1,13 @@
 //! A variable that sets the format beats the flag that asks for JSON.
 
-use super::judge_by_setting;
-use crate::observe::probe::{Form, Probe};
+use super::{DECLARE_SAMPLE, NO_SAMPLE, pairs, what_differs};
+use crate::observe::probe::{Form, Probe, Setting};
 use crate::plan::collection::Plan;
 use crate::plan::usual::samples;
 use crate::profile::Scope;
 use crate::rule::definition::{Family, Rule};
 use crate::rule::evidence::Evidence;
-use crate::rule::verdict::Verdict;
+use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 use crate::severity::Severity;
 use crate::surface::model::{Flag, Surface};
 use std::collections::BTreeMap;
@@ -76,17 +76,41 @@ fn upper(character: char) -> char {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
-    judge_by_setting(
-        evidence,
-        |setting| setting.variables.keys().any(|name| name.ends_with("_OUTPUT_FORMAT")),
-        |seen, what| format!("{} follows a variable against its flag: {what}", seen.called()),
-    )
+    let mut builder = VerdictBuilder::default();
+    let is_meant =
+        |setting: &Setting| setting.variables.keys().any(|name| name.ends_with("_OUTPUT_FORMAT"));
+    for (usual, other) in pairs(evidence, is_meant) {
+        // A value that the program does not know may be refused whatever the flag says.
+        if usual.exited_zero() && !other.exited_zero() {
+            continue;
+        }
+        builder.observe();
+        if let Some(what) = what_differs(evidence, usual, other) {
+            let called = other.called();
+            let message = format!("{called} follows a variable against its flag: {what}");
+            builder.report_once(Finding::new(other, message));
+        }
+    }
+    builder.verdict(NO_SAMPLE, DECLARE_SAMPLE)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::surface;
+    use crate::observe::probe::Purpose;
+    use crate::testing::{judge, ran, surface};
+
+    #[test]
+    fn a_variable_whose_value_is_refused_is_not_followed() {
+        let verdict = |stdout: &str, status| {
+            let mut other = ran(Purpose::Sample, stdout, status);
+            other.probe = other.probe.variable("NOTES_OUTPUT_FORMAT", "text");
+            judge(&RULE, &[ran(Purpose::Sample, r#"{"items":[]}"#, 0), other]).as_str()
+        };
+        assert_eq!(verdict("no items", 0), "failed");
+        assert_eq!(verdict("error: --format: invalid choice: 'text'", 3), "undecided");
+        assert_eq!(verdict(r#"{"items":[]}"#, 0), "passed");
+    }
 
     #[test]
     fn variables_that_help_names_are_set_to_another_format() {

@@ -32,7 +32,13 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     });
     for seen in meant {
         builder.observe();
-        let Some(written) = seen.run.wrote.iter().find(|it| is_of_note(it)) else { continue };
+        // A variable that we set may name a file to write: `PIP_LOG`.
+        let is_asked_for = |written: &Written| {
+            let mut values = seen.run.probe.setting.variables.values().flatten();
+            values.any(|value| *value == written.path)
+        };
+        let mut wrote = seen.run.wrote.iter();
+        let Some(written) = wrote.find(|it| is_of_note(it) && !is_asked_for(it)) else { continue };
         let (place, path) = (written.place.as_str(), &written.path);
         let does = match written.fate {
             Fate::Made => "writes",
@@ -79,6 +85,21 @@ fn is_of_note(written: &Written) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{judge, ran};
+
+    #[test]
+    fn a_file_that_a_variable_of_ours_names_is_asked_for() {
+        let verdict = |path: &str| {
+            let mut run = ran(Purpose::Sample, "{}", 0);
+            run.directory = "/run".to_owned();
+            run.probe = run.probe.variable("NOTES_LOG", "trace");
+            let (place, fate, path) = (Place::Working, Fate::Made, path.to_owned());
+            run.wrote.push(Written { place, path, fate, head: Vec::new() });
+            judge(&RULE, &[run]).as_str()
+        };
+        assert_eq!(verdict("trace"), "passed");
+        assert_eq!(verdict("notes.log"), "failed");
+    }
 
     #[test]
     fn what_is_written_in_any_home_has_one_cause() {

@@ -7,7 +7,7 @@ use crate::profile::Scope;
 use crate::rule::definition::{Family, Rule};
 use crate::rule::evidence::Evidence;
 use crate::rule::refusal::{
-    flags_to_try, help_of_no_command, is_unknown_command, is_unknown_flag, tried_flag,
+    flags_to_try, help_of_no_command, is_refused_as_unknown, is_unknown_flag, tried_flag,
 };
 use crate::rule::verdict::{Verdict, VerdictBuilder};
 use crate::severity::Severity;
@@ -49,7 +49,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         });
         if is_listed && probe.purpose == Purpose::Help {
             builder.observe();
-            if is_unknown_command(evidence, seen) {
+            if is_refused_as_unknown(evidence, seen) {
                 let name = probe.command.join(" ");
                 let message = format!("help lists {name}, and the program does not know it");
                 builder.report(refused(seen, message));
@@ -117,6 +117,23 @@ mod tests {
         };
         assert_eq!(verdict("error: unknown option `manila-no-such-flag'"), "passed");
         assert_eq!(verdict("option --manila-no-such-flag must come before arguments"), "failed");
+    }
+
+    #[test]
+    fn a_command_that_gets_the_page_of_any_word_may_exist() {
+        let mut surface = surface();
+        surface.commands[1].known_from.help = true;
+        let mut other = surface.commands[1].clone();
+        other.path = vec!["show".to_owned()];
+        surface.commands.push(other);
+        let unknown = help_of_no_command(&surface).next().expect("a call");
+        let page = "Usage: notes <COMMAND>";
+        let runs = [
+            run_of(unknown, page, 0),
+            run_of(help(&surface.commands[1]), page, 0),
+            run_of(help(&surface.commands[2]), "Usage: notes show", 0),
+        ];
+        assert_eq!(judge_with(&RULE, &surface, &runs).as_str(), "passed");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 pub(super) mod secret_as_argument;
 pub(super) mod secret_echoed;
-pub(super) mod secret_in_debug;
+pub(crate) mod secret_in_debug;
 pub(super) mod secret_in_output;
 
 use crate::rule::evidence::ObservedRun;

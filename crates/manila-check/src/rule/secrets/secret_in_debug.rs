@@ -64,6 +64,16 @@ fn plan(surface: &Surface, plan: &mut Plan) {
     }
 }
 
+/// Whether a call asks the program to say more, by a variable or by a flag.
+pub(crate) fn asks_for_more(probe: &Probe) -> bool {
+    let by_variable = VARIABLES.iter().any(|(name, _)| probe.setting.variables.contains_key(*name));
+    let is_flag = |word: &str| {
+        let name = word.strip_prefix("--").map(|it| it.split('=').next().unwrap_or(it));
+        name.is_some_and(|name| FLAGS.contains(&name))
+    };
+    by_variable || probe.args.iter().filter_map(|word| word.to_str()).any(is_flag)
+}
+
 /// The flags by which a command is asked to say more, as its help or that of the program lists them.
 fn loud_flags(surface: &Surface, command: &Command) -> Vec<Vec<String>> {
     let root = surface.commands.iter().filter(|it| it.is_root()).flat_map(|root| &root.flags);

@@ -40,7 +40,7 @@ fn plan(surface: &Surface, plan: &mut Plan) {
 
 fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut builder = VerdictBuilder::default();
-    for seen in evidence.runs.iter().filter(|seen| is_usual(seen)) {
+    for seen in evidence.runs.iter().filter(|seen| is_usual(seen) && !prints_secret(seen)) {
         builder.observe();
         if let Some(finding) = first_leak(seen) {
             builder.report_once(finding);
@@ -58,6 +58,13 @@ pub(super) fn is_usual(seen: &ObservedRun<'_>) -> bool {
     probe.setting.has_canaries
         && probe.setting.variables.is_empty()
         && probe.purpose != Purpose::Extra
+}
+
+/// Whether a command is there to print a secret, by its own name: `gh auth token`. Its plural lists them.
+fn prints_secret(seen: &ObservedRun<'_>) -> bool {
+    const SECRETS: &[&str] = &["token", "secret", "password", "credential", "apikey", "jwt"];
+    let name = seen.run.probe.command.last().map(|name| name.to_lowercase()).unwrap_or_default();
+    name.split(['-', '_', ':', '.']).any(|part| SECRETS.contains(&part))
 }
 
 /// The first canary that a run wrote.
@@ -92,6 +99,18 @@ mod tests {
         assert_eq!(findings[0].excerpt.as_ref().map(|it| it.start), Some(10));
         assert_eq!(judge(&RULE, &[run("{}".to_owned())]).as_str(), "passed");
         assert_eq!(judge(&RULE, &[ran(Purpose::Sample, "{}", 0)]).as_str(), "undecided");
+    }
+
+    #[test]
+    fn a_command_that_is_there_to_print_a_secret_may() {
+        let verdict = |name: &str| {
+            let mut run = run(CANARIES[0].value.to_owned());
+            run.probe.command = vec!["auth".to_owned(), name.to_owned()];
+            judge(&RULE, &[run, self::run("{}".to_owned())]).as_str()
+        };
+        assert_eq!(verdict("token"), "passed");
+        assert_eq!(verdict("print-access-token"), "passed");
+        assert_eq!(verdict("tokens"), "failed");
     }
 
     #[test]

@@ -4,7 +4,9 @@ use crate::observe::probe::Purpose;
 use crate::profile::{Profile, Scope};
 use crate::rule::definition::{Family, Rule, no_probes};
 use crate::rule::evidence::{Evidence, ObservedRun};
-use crate::rule::refusal::{because_of_json, gives_json, is_prose, owes_json, prose};
+use crate::rule::refusal::{
+    because_of_json, gives_json, is_prose, is_refused_by_parser, owes_json, prose,
+};
 use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 use crate::severity::Severity;
 use crate::surface::model::Command;
@@ -32,6 +34,10 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         }
         // What is declared is meant to answer, and an error for want of a login is an answer too.
         if seen.failed_precondition().is_some() && !is_declared(seen) {
+            continue;
+        }
+        // An id that is no number is refused before it is looked for.
+        if seen.run.probe.purpose == Purpose::Missing && is_refused_by_parser(evidence, seen) {
             continue;
         }
         builder.observe();
@@ -92,6 +98,20 @@ mod tests {
         assert_eq!(judge_with(&RULE, &surface, &down).as_str(), "undecided");
         surface.commands[1].known_from.declaration = true;
         assert_eq!(judge_with(&RULE, &surface, &down).as_str(), "failed");
+    }
+
+    #[test]
+    fn what_the_parser_of_arguments_refuses_is_a_usage_error() {
+        let good = ran(Purpose::Sample, r#"{"items":[]}"#, 0);
+        let verdict = |status, of_flag| {
+            let no_number =
+                ran(Purpose::Missing, "usage: notes list ID\nID: invalid int 'x'", status);
+            let no_flag = ran(Purpose::UnknownFlag, "usage: notes list ID\nunknown: --x", of_flag);
+            judge(&RULE, &[good.clone(), no_number, no_flag]).as_str()
+        };
+        assert_eq!(verdict(2, 2), "undecided");
+        assert_eq!(verdict(4, 2), "failed");
+        assert_eq!(verdict(1, 1), "failed", "every failure ends with 1");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::profile::Scope;
 use crate::rule::definition::{Family, Rule, no_probes};
 use crate::rule::evidence::Evidence;
 use crate::rule::evidence::dedup_key;
+use crate::rule::refusal::owes_json;
 use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 use crate::severity::Severity;
 use std::collections::BTreeSet;
@@ -38,6 +39,10 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         if !is_meant || is_stream || probe.setting.stdout != Stdout::Pipe || !seen.exited_zero() {
             continue;
         }
+        // A program that is never asked for JSON owes it where it gives it.
+        if probe.purpose != Purpose::Recorded && !owes_json(evidence, &probe.command) {
+            continue;
+        }
         builder.observe();
         // An answer on the other stream, or words there, are other flaws.
         let has_answer =
@@ -59,7 +64,18 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 mod tests {
     use super::RULE;
     use crate::observe::probe::Purpose;
-    use crate::testing::{judge, ran};
+    use crate::surface::model::Json;
+    use crate::testing::{judge, judge_with, ran, surface};
+
+    #[test]
+    fn a_command_that_prints_text_owes_no_document() {
+        let mut surface = surface();
+        surface.json = Json::Always;
+        let (nothing, text) = (ran(Purpose::Missing, "", 0), ran(Purpose::Sample, "CREATE", 0));
+        let document = ran(Purpose::Sample, "[1]", 0);
+        assert_eq!(judge_with(&RULE, &surface, &[text, nothing.clone()]).as_str(), "undecided");
+        assert_eq!(judge_with(&RULE, &surface, &[document, nothing]).as_str(), "failed");
+    }
 
     #[test]
     fn nothing_is_no_document() {

@@ -5,6 +5,7 @@ use crate::profile::Scope;
 use crate::rule::definition::{Family, Rule, no_probes};
 use crate::rule::evidence::Evidence;
 use crate::rule::evidence::dedup_key;
+use crate::rule::secrets::secret_in_debug::asks_for_more;
 use crate::rule::verdict::{Finding, Verdict, VerdictBuilder};
 use crate::severity::Severity;
 use std::collections::BTreeSet;
@@ -32,7 +33,9 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         // rules of their own.
         let setting = &probe.setting;
         let lacks = setting.stdin == Stdin::Closed || setting.home == Home::Unset;
-        if probe.purpose == Purpose::OddBytes || setting.is_lossy() || lacks {
+        // A program that is asked to say more may say where an error that it handles came from.
+        let is_log = asks_for_more(probe);
+        if probe.purpose == Purpose::OddBytes || setting.is_lossy() || lacks || is_log {
             continue;
         }
         builder.observe();
@@ -63,6 +66,14 @@ mod tests {
         assert_eq!(verdict("Traceback (most recent call last):\n", "", 1), "failed");
         let error = r#"{"ok":false,"error":{"message":"x\n    at f (/a/b.js:1:2)\n    at g"}}"#;
         assert_eq!(verdict(error, "", 1), "failed");
+    }
+
+    #[test]
+    fn a_trace_that_was_asked_for_is_no_crash() {
+        let mut run = ran(Purpose::Sample, "Traceback (most recent call last):\n", 1);
+        assert_eq!(judge(&RULE, &[run.clone()]).as_str(), "failed");
+        run.probe.args.push("--verbose".into());
+        assert_eq!(judge(&RULE, &[run]).as_str(), "undecided");
     }
 
     #[test]

@@ -5,7 +5,9 @@ use super::effect;
 use super::help::{self, Page};
 use crate::observe::probe::{Form, Purpose};
 use crate::surface::gate::{self, Permitted};
+use crate::surface::known_effects::KnownEffects;
 use crate::surface::model::{Command, KnownFrom, Subcommand};
+use manila_pack::Effect;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -41,7 +43,8 @@ pub(super) fn crawl(asking: &Asking<'_>) -> Found {
     let ways = Ways { has_short: help::has_short_help(&page), trailing };
     let name = Some(page.program.clone()).filter(|it| !it.is_empty());
     let reach = asking.reach;
-    let mut crawl = Crawl { reach, commands: Vec::new(), seen: BTreeSet::new(), gaps: Vec::new() };
+    let (commands, seen, gaps) = (Vec::new(), BTreeSet::new(), Vec::new());
+    let mut crawl = Crawl { reach, known: asking.known, commands, seen, gaps };
     let mut level = crawl.take(&[], page, &help::Listed::default());
     let mut depth = 1;
     while !level.is_empty() {
@@ -156,7 +159,9 @@ fn pages(asking: &Asking<'_>, level: &[Next], ways: &Ways) -> Vec<Option<Page>> 
             let path = &level[*at].path;
             pages[*at].is_none() && !is_help(path) && is_known(path)
         };
-        let open: Vec<usize> = (0..level.len()).filter(is_open).collect();
+        let mut open: Vec<usize> = (0..level.len()).filter(is_open).collect();
+        // Where the time ends before the pages do, those of commands that can be called matter most.
+        open.sort_by_key(|at| !seems_to_read(&asking.known, &level[*at].path, &level[*at].listed));
         for open in open.chunks(AT_ONCE) {
             let calls: Vec<_> = open.iter().map(|at| with(&level[*at].path)).collect();
             let runs = asking.ask(&calls, Purpose::Help, Form::Text);
@@ -172,6 +177,13 @@ fn pages(asking: &Asking<'_>, level: &[Next], ways: &Ways) -> Vec<Option<Page>> 
         }
     }
     pages
+}
+
+/// Whether a command reads by a pack, or by what the page above it says.
+fn seems_to_read(known: &KnownEffects<'_>, path: &[String], listed: &help::Listed) -> bool {
+    let words = effect::Words { path, aliases: &listed.aliases };
+    let by_name = || effect::of(&words, &[], &listed.about, &listed.about).0 == Effect::None;
+    known.reads(path).unwrap_or_else(by_name)
 }
 
 /// The command that prints the help of others: asked for its own help, it may list all of them again.
@@ -204,6 +216,7 @@ fn is_whole_name(path: &[String], listed: &help::Listed) -> bool {
 
 struct Crawl<'c> {
     reach: &'c Reach,
+    known: KnownEffects<'c>,
     commands: Vec<Command>,
     seen: BTreeSet<Vec<String>>,
     gaps: Vec<String>,
@@ -242,7 +255,13 @@ impl Crawl<'_> {
             ..Command::default()
         });
         let parent = Rc::from(page.text);
-        page.commands.into_iter().flat_map(|listed| self.next(path, &listed, &parent)).collect()
+        let mut listed = page.commands;
+        if self.seen.len() + listed.len() > self.reach.commands {
+            let reads =
+                |it: &help::Listed| seems_to_read(&self.known, &[path, &it.words].concat(), it);
+            listed.sort_by_cached_key(|it| !reads(it));
+        }
+        listed.into_iter().flat_map(|listed| self.next(path, &listed, &parent)).collect()
     }
 
     fn next(&mut self, path: &[String], listed: &help::Listed, parent: &Rc<str>) -> Vec<Next> {

@@ -2,8 +2,9 @@
 //!
 //! For the program, each link on the way to it, its interpreter and the files among its arguments, these
 //! are: the directory that holds it; the libraries that it names, and those beside a `bin`; the
-//! `node_modules` it is in; and of a script the project it is in. Directories of `PATH` and the tools of
-//! version managers are seen whole. A home itself is never seen, nor are credentials in what is.
+//! `node_modules` it is in; and of a script the project it is in, and the `node_modules` above that.
+//! Directories of `PATH` and the tools of version managers are seen whole. A home itself is never seen, nor are
+//! credentials in what is.
 
 use super::elf::library_directories;
 use super::host::Protected;
@@ -167,6 +168,7 @@ impl View<'_> {
         let head = head(&real);
         if !head.starts_with(b"\x7fELF") {
             self.show_project(&directory);
+            self.show_modules_above(&directory);
         }
         for interpreter in interpreters(&head, self.needs.search) {
             self.need(&interpreter, depth + 1);
@@ -190,6 +192,16 @@ impl View<'_> {
         let mut own = directory.ancestors().take_while(|it| !protected.holds_home(it));
         if let Some(project) = own.find(is_project).map(Path::to_owned) {
             self.show(&project);
+        }
+    }
+
+    /// The `node_modules` beside a script and above it, where Node looks for modules: those of a workspace are above
+    /// its projects.
+    fn show_modules_above(&mut self, directory: &Path) {
+        let protected = self.protected;
+        let own = directory.ancestors().take_while(|it| !protected.holds_home(it));
+        for modules in own.map(|it| it.join("node_modules")).filter(|it| it.is_dir()) {
+            self.show(&modules);
         }
     }
 }
@@ -300,6 +312,19 @@ mod tests {
         assert_eq!(home.seen("work/target/debug/tool", &[]), ["work/target/debug"]);
         assert_eq!(home.seen(".cargo/bin/tool", &[]), [".cargo/bin"]);
         assert_eq!(home.seen("mini/bin/tool", &[]), ["mini/bin", "mini/lib", "mini/pyvenv.cfg"]);
+    }
+
+    #[test]
+    fn the_modules_of_a_workspace_are_above_its_projects() {
+        let home = Home::new(&[
+            ("work/node_modules/dep/index.js", ""),
+            ("work/notes", "private"),
+            ("work/packages/cli/package.json", "{}"),
+            ("work/packages/cli/run.js", "#!/usr/bin/env node\n"),
+            ("node_modules/other/index.js", ""),
+        ]);
+        let seen = home.seen("work/packages/cli/run.js", &[]);
+        assert_eq!(seen, ["work/node_modules", "work/packages/cli"]);
     }
 
     #[test]

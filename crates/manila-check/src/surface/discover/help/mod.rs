@@ -96,6 +96,7 @@ pub(super) fn read(text: &str, path: &[String]) -> Page {
     for section in &sections {
         read_section(section, path, &mut page);
     }
+    page.names_from_usage(path);
     page.commands_from_usage(path);
     page.flags_from_usage();
     // What a list of arguments names counts here although no usage does.
@@ -202,6 +203,20 @@ fn is_credit(heading: &str) -> bool {
 }
 
 impl Page {
+    /// A usage may call the command by another of its names, which is no argument: `pnpm ls [<pkg> ...]` in the help
+    /// of `pnpm list`.
+    fn names_from_usage(&mut self, path: &[String]) {
+        let Some((_, above)) = path.split_last() else { return };
+        for usage in &mut self.usages {
+            let has_name =
+                usage.positionals.first().is_some_and(|first| self.aliases.contains(&first.name));
+            if has_name && usage.words == above {
+                usage.words = path.to_vec();
+                usage.positionals.remove(0);
+            }
+        }
+    }
+
     /// Where no section lists commands, the words that the usages begin with are commands: that is how
     /// docopt and many scripts write it.
     fn commands_from_usage(&mut self, path: &[String]) {
@@ -272,5 +287,20 @@ impl Page {
             }
         }
         self.positionals = found;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_usage_may_call_the_command_by_another_of_its_names() {
+        let path = ["list".to_owned()];
+        let page = read("Usage: pnpm ls [<pkg> ...]\n\nAliases: list, ls, la, ll\n", &path);
+        assert_eq!(page.aliases, ["ls", "la", "ll"]);
+        assert!(page.positionals.iter().all(|it| !it.is_required), "{:?}", page.positionals);
+        let page = read("Usage: tool id [<pkg> ...]\n\nAliases: list, ls, la, ll\n", &path);
+        assert!(page.positionals.iter().any(|it| it.is_required && it.name == "id"));
     }
 }

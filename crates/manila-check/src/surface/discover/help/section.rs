@@ -113,10 +113,20 @@ fn begin(text: &str) -> Section {
             }
             Kind::Usage
         }
+    } else if let Some(names) = inline_aliases(marked) {
+        lines.push(Line { indent: 1, text: names.to_owned() });
+        Kind::Aliases
     } else {
         kind(marked)
     };
     Section { heading: marked.to_owned(), kind, lines }
+}
+
+/// The names on the line of their heading: `Aliases: list, ls`.
+fn inline_aliases(line: &str) -> Option<&str> {
+    let (heading, names) = line.split_once(':')?;
+    let is_it = ["alias", "aliases"].iter().any(|it| heading.eq_ignore_ascii_case(it));
+    Some(names.trim()).filter(|names| is_it && !names.is_empty())
 }
 
 fn is_word(rest: &str) -> bool {
@@ -201,6 +211,7 @@ mod tests {
             ("positional arguments:", Kind::Arguments),
             ("optional arguments:", Kind::Arguments),
             ("Aliases:", Kind::Aliases),
+            ("Aliases: list, ls, la, ll", Kind::Aliases),
             ("EXAMPLES", Kind::Other),
             ("Examples of commands:", Kind::Other),
             ("Answer:", Kind::Unknown),
