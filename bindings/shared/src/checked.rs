@@ -2,9 +2,9 @@
 
 use crate::error::Error;
 use crate::source::read;
-use manila_check::{Network, Unconfined};
 use manila_check::{
-    Declaration, Options, Report, RuleSelection, Severity, Subject, Threshold, render,
+    Declaration, Network, Options, Report, RuleSelection, Severity, Subject, Threshold, Unconfined,
+    render,
 };
 use manila_pack::Packs;
 use manila_run::Cancel;
