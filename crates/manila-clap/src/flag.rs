@@ -158,10 +158,10 @@ impl Flag {
                 alias: Some("output-format"),
                 ..taking("output", "MODE", "Answer as rich, plain, json or jsonl")
             },
-            Flag::Color => taking("color", "WHEN", "Colour: auto, always or never"),
+            Flag::Color => taking("color", "WHEN", "Choose when to colour: auto, always or never"),
             Flag::Quiet => FlagSpec {
                 short: Some('q'),
-                ..plain("quiet", "No warnings and no progress on stderr")
+                ..plain("quiet", "Print no warnings and no progress on stderr")
             },
             Flag::Timeout => {
                 taking("timeout", "TIME", "Give up after this time, such as 30s; 0 for never")
@@ -173,7 +173,7 @@ impl Flag {
                 availability: Availability::Cursor,
                 ..taking("max-bytes", "BYTES", "Truncate data to this size and add a cursor")
             },
-            Flag::Heartbeat => taking("heartbeat", "TIME", "With jsonl, a sign of life this often"),
+            Flag::Heartbeat => taking("heartbeat", "TIME", "With jsonl, print a heartbeat this often"),
             Flag::ValidateOnly => plain("validate-only", "Check the arguments and do nothing"),
             Flag::NoInput => FlagSpec {
                 alias: Some("non-interactive"),
@@ -182,11 +182,11 @@ impl Flag {
             Flag::Yes => FlagSpec {
                 alias: Some("confirm-destructive"),
                 availability: Availability::Destructive,
-                ..plain("yes", "Do it, although it cannot be undone")
+                ..plain("yes", "Confirm what cannot be undone")
             },
             Flag::EnvelopeVersion => FlagSpec {
                 availability: Availability::Migrating,
-                ..taking("envelope-version", "VERSION", "The envelope to answer in")
+                ..taking("envelope-version", "VERSION", "Choose the version of the envelope")
             },
             Flag::LegacyEnvelope => FlagSpec {
                 availability: Availability::Migrating,

@@ -30,6 +30,7 @@
 
 pub mod ansi;
 mod convert;
+pub mod csv;
 mod decide;
 mod detect;
 mod dialect;

@@ -1,7 +1,7 @@
 //! The tables as comma-separated values, for spreadsheets.
 
 use super::words;
-use manila_clap::visible;
+use manila::csv::cell;
 use manila_log::stats::{Report, Row, TableReport};
 
 const HEADER: &str =
@@ -32,32 +32,5 @@ fn line(table: &TableReport, row: &Row) -> String {
         row.first.clone().unwrap_or_default(),
         row.last.clone().unwrap_or_default(),
     ];
-    cells.map(|cell| quoted(&cell)).join(",") + "\n"
-}
-
-/// A cell, in quotes if something in it would end it. It may be shown on a terminal, which must not
-/// obey it; and a spreadsheet must not take a name for a formula.
-fn quoted(cell: &str) -> String {
-    let cell = visible(cell);
-    let is_absent = cell == "-" || cell.starts_with("- ");
-    let is_formula = cell.starts_with(['=', '+', '-', '@']) && !is_absent;
-    let cell = if is_formula { format!("'{cell}") } else { cell };
-    if cell.contains([',', '"', '\n', '\t']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_stays_one() {
-        assert_eq!(quoted("plain"), "plain");
-        assert_eq!(quoted("a,\"b\"\nc"), "\"a,\"\"b\"\"\nc\"");
-        assert_eq!(quoted("\u{1b}[2J"), "\\u{1b}[2J");
-        assert_eq!(["=cmd()", "-1", "- code"].map(quoted), ["'=cmd()", "'-1", "- code"]);
-    }
+    cells.map(|text| cell(&text)).join(",") + "\n"
 }

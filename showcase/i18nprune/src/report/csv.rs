@@ -1,6 +1,7 @@
 //! The report as comma-separated values, as RFC 4180 has them: a row for each call.
 
 use super::document::Document;
+use manila::csv::cell;
 
 /// The document as rows.
 pub(super) fn render(document: &Document) -> String {
@@ -22,31 +23,6 @@ pub(super) fn render(document: &Document) -> String {
 }
 
 fn row(cells: &[&str]) -> String {
-    let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
+    let cells: Vec<String> = cells.iter().map(|text| cell(text)).collect();
     format!("{}\r\n", cells.join(","))
-}
-
-/// A cell, in quotes where it must be. One that a spreadsheet would run as a formula is made text.
-fn quoted(cell: &str) -> String {
-    let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let cell = if is_formula { format!("'{cell}") } else { cell.to_owned() };
-    if cell.contains(['"', ',', '\r', '\n']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn a_cell_stays_one_and_runs_nothing() {
-        for (cell, expected) in
-            [("plain", "plain"), ("a,\"b\"\n", "\"a,\"\"b\"\"\n\""), ("=1+1", "'=1+1"), ("", "")]
-        {
-            assert_eq!(quoted(cell), expected);
-        }
-    }
 }

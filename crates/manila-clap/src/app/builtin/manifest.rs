@@ -173,7 +173,7 @@ mod tests {
             "short": "q",
             "type": "boolean",
             "required": false,
-            "help": "No warnings and no progress on stderr",
+            "help": "Print no warnings and no progress on stderr",
             "global": true,
         });
         assert_eq!(manifest["global_flags"][5], quiet);
