@@ -24,8 +24,12 @@ pub(crate) fn cases(contract: &Contract, layout: &Layout) -> Vec<Value> {
     }
     for code in codes(contract) {
         let exit = contract.table.class_of_code(&code).unwrap_or(Exit::General);
-        all.push(Case::of(contract, exit, ErrorObject::new(code, "it failed")));
+        // With the number that covers every class, the code alone says which it is.
+        for exit in [exit, Exit::General] {
+            all.push(Case::of(contract, exit, ErrorObject::new(code.as_str(), "it failed")));
+        }
     }
+    all.extend(all.first().and_then(after_a_warning));
     let warnings = ["it is old".to_owned(), "so is this".to_owned()];
     let cut = Meta { truncated: true, cursor: Some("c1".to_owned()), ..Meta::default() };
     all.push(Case::success(contract, cut, &warnings));
@@ -49,6 +53,23 @@ pub(crate) fn cases(contract: &Contract, layout: &Layout) -> Vec<Value> {
         }
     }
     cases
+}
+
+/// The same failure behind an issue that is none, where errors are among the issues.
+fn after_a_warning(case: &Case) -> Option<Case> {
+    let text = case.document();
+    let mut document: Value = serde_json::from_str(&text).ok()?;
+    let issues = document.get_mut("issues")?.as_array_mut()?;
+    let mut warning = issues.first()?.clone();
+    warning["severity"] = json!("warning");
+    warning["code"] = json!("another");
+    warning["message"] = json!("it is old");
+    issues.insert(0, warning);
+    let place =
+        |stream: &str| if stream.is_empty() { String::new() } else { format!("{document}\n") };
+    let mut changed = case.clone();
+    (changed.stdout, changed.stderr) = (place(&case.stdout), place(&case.stderr));
+    Some(changed)
 }
 
 /// An error that says everything that an error can say.

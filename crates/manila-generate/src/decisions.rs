@@ -468,6 +468,22 @@ fn different<const N: usize>(all: [(&str, Value, Value); N]) -> Value {
     Value::Object(changed.map(|(name, value, _)| (name.to_owned(), value)).collect())
 }
 
+/// The codes of a dialect whose class neither their own name nor their family says.
+pub(crate) fn code_classes(contract: &Contract) -> Vec<(&'static str, Exit)> {
+    let is_own = |(code, exit): &&(&'static str, Exit)| {
+        let lower = code.to_lowercase();
+        let family = if lower.ends_with("not_found") {
+            Exit::NotFound
+        } else if lower.starts_with("token_") {
+            Exit::AuthRequired
+        } else {
+            Exit::General
+        };
+        *exit != Exit::from_name(code).unwrap_or(family)
+    };
+    contract.table.codes.iter().filter(is_own).copied().collect()
+}
+
 /// Whether the numbers of a dialect say less than its codes.
 pub(crate) fn is_coarse(contract: &Contract) -> bool {
     contract.table.exits.grain == manila::exit::Grain::Coarse

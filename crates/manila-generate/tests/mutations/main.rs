@@ -27,6 +27,22 @@ fn hash(text: &str) -> u64 {
     })
 }
 
+/// Changes that make no difference, by parts of the place and of the changed line.
+const SAME: &[(&str, &str)] = &[
+    // The schemas refuse a failure without a code before this default is read.
+    ("failure", "\"GENERAL_ERRORx\""),
+    // The class of a success is that of its number, whatever is asked about the number then.
+    ("class", "exit_code < 1"),
+    ("class", "exit_code <= 0"),
+    ("class", "exitCode < 1"),
+    ("class", "exitCode <= 0"),
+    ("class", "ExitCode < 1"),
+    ("class", "ExitCode <= 0"),
+    // Rows 16 and 17 have settled the only classes that may be retried without effects.
+    ("first", "\"yesx\" && effects"),
+    ("first", "\"yesx\" and effects"),
+];
+
 /// Of how many changes one is tried: `MANILA_MUTATIONS` says it, and 1 is all of them.
 fn one_in(usual: u64) -> u64 {
     let stated = std::env::var("MANILA_MUTATIONS").ok();
@@ -51,6 +67,12 @@ fn check(name: &'static str, side: Side, usual: u64) {
         let tried: Vec<(&String, &Change)> = all
             .iter()
             .filter(|(key, _)| hash(key).is_multiple_of(one_in) && !noticed.contains(*key))
+            .filter(|(key, _)| {
+                !SAME.iter().any(|(place, part)| {
+                    let (block, change) = key.split_once(" | ").unwrap_or_default();
+                    block.contains(place) && change.contains(part)
+                })
+            })
             .collect();
         if tried.is_empty() {
             continue;

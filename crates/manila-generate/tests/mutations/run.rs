@@ -197,21 +197,15 @@ impl Place<'_> {
     fn compile(&self, source: &str) -> Result<PathBuf, String> {
         fs::write(self.path(), source).expect("writes");
         let program = self.directory.join("tests");
-        let mut command = match self.bench.language {
-            "go" => {
-                let mut command = go(&self.bench.tools[0], &self.directory);
-                command
-                    .args(["test", "-c", "-vet=off", "-gcflags=-e", "-o"])
-                    .arg(&program)
-                    .arg(".");
-                command
-            }
-            _ => {
-                let mut command = Command::new(&self.bench.tools[0]);
-                command.args(["--edition", "2021", "--test", "--cap-lints", "allow"]);
-                command.args(["--error-format", "short", "-o"]).arg(&program).arg(self.path());
-                command
-            }
+        let mut command = if self.bench.language == "go" {
+            let mut command = go(&self.bench.tools[0], &self.directory);
+            command.args(["test", "-c", "-vet=off", "-gcflags=-e", "-o"]).arg(&program).arg(".");
+            command
+        } else {
+            let mut command = Command::new(&self.bench.tools[0]);
+            command.args(["--edition", "2021", "--test", "--cap-lints", "allow"]);
+            command.args(["--error-format", "short", "-o"]).arg(&program).arg(self.path());
+            command
         };
         let output = command.output().expect("it starts");
         if output.status.success() { Ok(program) } else { Err(text(&output)) }

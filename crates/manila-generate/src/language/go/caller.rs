@@ -45,12 +45,13 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
         .iter()
         .map(|(name, code)| format!("const {name} ErrorCode = {}", text(code)))
         .collect();
-    let known = contract.table.codes.iter();
+    let known = decisions::code_classes(contract).into_iter();
     let code_classes: Vec<String> = known
         .map(|(code, exit)| format!("case {}:\n\treturn {}", text(code), text(exit.name())))
         .collect();
     let names = Exit::ALL.iter().map(|exit| exit.name());
-    let names = names.filter(|name| contract.table.codes.iter().all(|(code, _)| code != name));
+    let names =
+        names.filter(|name| decisions::code_classes(contract).iter().all(|(code, _)| code != name));
     let class_names: Vec<String> = names.map(text).collect();
     let stream = match (contract.table.success.stream, contract.table.failure.stream) {
         (Stream::Stdout, Stream::Stdout) => "output := stdout".to_owned(),

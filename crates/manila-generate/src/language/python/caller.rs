@@ -38,7 +38,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         format!("{}: ({}, {}),", text(row.exit.name()), text(retry), text(effects))
     });
     let codes = contract.codes.iter().map(|row| format!("{},", text(&row.code)));
-    let known = contract.table.codes.iter();
+    let known = decisions::code_classes(contract).into_iter();
     let known: Vec<String> =
         known.map(|(code, exit)| format!("    {}: {},\n", text(code), text(exit.name()))).collect();
     let code_classes = if decisions::is_coarse(contract) {

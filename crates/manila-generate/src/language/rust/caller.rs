@@ -3,6 +3,7 @@
 use super::payload::{code, payload_types};
 use super::{CARGO, CHECKER, JSON, TEST_JSON, WIDTH, arm, sample, text};
 use crate::contract::{Command, Contract, plain};
+use crate::decisions;
 use crate::error::Error;
 use crate::language::{caller_facts, code_sets, facts, json_lines, json_members, test_facts};
 use crate::layout::{Claim, Layout, Part};
@@ -48,7 +49,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
     let exits =
         contract.exits.iter().map(|row| format!("{} => {},", row.status, class(row.exit.name())));
     let codes: Vec<String> = contract.codes.iter().map(|row| row.code.clone()).collect();
-    let known = contract.table.codes.iter();
+    let known = decisions::code_classes(contract).into_iter();
     let code_classes =
         known.map(|(code, exit)| format!("{} => return {},", text(code), class(exit.name())));
     let stream = match (contract.table.success.stream, contract.table.failure.stream) {

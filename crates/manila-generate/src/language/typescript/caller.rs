@@ -3,6 +3,7 @@
 use super::{CHECKER, WIDTH, alias, key, payload_types, text};
 use crate::File;
 use crate::contract::Contract;
+use crate::decisions;
 use crate::error::Error;
 use crate::language::spell::at;
 use crate::language::{caller_facts, code_sets, facts, test_facts};
@@ -35,7 +36,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         format!("{}: [{}, {}],", row.exit.name(), text(retry), text(effects))
     });
     let codes: Vec<String> = contract.codes.iter().map(|row| text(&row.code)).collect();
-    let known = contract.table.codes.iter();
+    let known = decisions::code_classes(contract).into_iter();
     let known = known.map(|(code, exit)| format!("[{}, {}],", text(code), text(exit.name())));
     let name = |ok| match contract.table.form(ok).stream {
         Stream::Stdout => "stdout",
