@@ -38,12 +38,18 @@ pub(crate) fn deliver(call: &Call, output: &Output, guard: Option<&Guard>) -> u8
             }
             status
         }
-        Err(error) => {
-            // The last resort: if this cannot be written either, the status still says it.
-            let code = call.setup.name_of(Code::OutputFailed);
-            let words = format!("error[{code}]: the answer could not be written: {error}\n");
-            let _ = sys::write(Stream::Stderr, None, words.as_bytes());
-            if status == 0 { 1 } else { status }
-        }
+        Err(why) => unwritten(call, status, &why),
     }
+}
+
+/// The status of a call whose answer could not be written, and a word on it. If that cannot be written either, the
+/// status still says it. A reader that hangs up changes nothing.
+pub(crate) fn unwritten(call: &Call, status: u8, why: &io::Error) -> u8 {
+    if why.kind() == io::ErrorKind::BrokenPipe {
+        return status;
+    }
+    let code = call.setup.name_of(Code::OutputFailed);
+    let words = format!("error[{code}]: the answer could not be written: {why}\n");
+    let _ = sys::write(Stream::Stderr, None, words.as_bytes());
+    if status == 0 { 1 } else { status }
 }

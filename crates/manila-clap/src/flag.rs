@@ -173,7 +173,9 @@ impl Flag {
                 availability: Availability::Cursor,
                 ..taking("max-bytes", "BYTES", "Truncate data to this size and add a cursor")
             },
-            Flag::Heartbeat => taking("heartbeat", "TIME", "With jsonl, print a heartbeat this often"),
+            Flag::Heartbeat => {
+                taking("heartbeat", "TIME", "With jsonl, print a heartbeat this often")
+            }
             Flag::ValidateOnly => plain("validate-only", "Check the arguments and do nothing"),
             Flag::NoInput => FlagSpec {
                 alias: Some("non-interactive"),

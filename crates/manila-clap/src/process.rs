@@ -4,7 +4,7 @@
 use crate::call::Call;
 use crate::call::setup::Setup;
 use crate::code::Code;
-use crate::deliver::deliver;
+use crate::deliver::{deliver, unwritten};
 use crate::error::Outcome;
 use crate::meta::meta;
 use crate::mode::Environment;
@@ -19,7 +19,7 @@ use crate::usage::Early;
 use clap::ArgMatches;
 use manila::Exit;
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -95,11 +95,15 @@ impl Process {
     }
 
     /// Ends the process with what clap has to say, exactly as clap does it.
-    pub(crate) fn show(error: &clap::Error) -> u8 {
-        // As with clap itself, a closed pipe changes nothing.
-        let _ = error.print();
+    pub(crate) fn show(&self, error: &clap::Error) -> u8 {
+        let status = u8::try_from(error.exit_code()).unwrap_or(2);
+        let printed = error.print().and_then(|()| io::stdout().flush());
         sys::flush();
-        u8::try_from(error.exit_code()).unwrap_or(2)
+        match printed {
+            // clap says nothing about help that could not be written.
+            Err(why) if self.call.setup.unified_errors => unwritten(self.call, status, &why),
+            _ => status,
+        }
     }
 }
 

@@ -357,7 +357,7 @@ impl<C, L: List> App<C, L> {
         let mut matches = match arguments {
             Ok(matches) => matches,
             Err(Early::Answer(outcome)) => return process.end(outcome),
-            Err(Early::Clap(error)) => return Process::show(&error),
+            Err(Early::Clap(error)) => return process.show(&error),
         };
         let call = process.call;
         let work = AssertUnwindSafe(|| work(read, &mut matches, call, handler));
@@ -383,7 +383,7 @@ impl<C, L: List> App<C, L> {
         let mut matches = match arguments {
             Ok(matches) => matches,
             Err(Early::Answer(outcome)) => return ExitCode::from(process.end(outcome)),
-            Err(Early::Clap(error)) => return ExitCode::from(Process::show(&error)),
+            Err(Early::Clap(error)) => return ExitCode::from(process.show(&error)),
         };
         let call = process.call;
         let work = async {
@@ -444,7 +444,7 @@ fn unreadable(call: &Call, error: clap::Error) -> Result<Outcome, clap::Error> {
 fn finish(process: Process, worked: thread::Result<Result<Outcome, clap::Error>>) -> u8 {
     let outcome = match worked {
         Ok(Ok(outcome)) => outcome,
-        Ok(Err(error)) => return Process::show(&error),
+        Ok(Err(error)) => return process.show(&error),
         Err(payload) => Err(panics::caught(process.call, &*payload)),
     };
     process.end(outcome)
