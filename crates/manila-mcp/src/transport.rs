@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::thread;
-use tokio::io::{AsyncWriteExt, Stdout};
+use tokio::io::{AsyncWrite, AsyncWriteExt, Stdout};
 use tokio::sync::{Mutex, mpsc};
+use tokio::task::JoinHandle;
 
 /// The longest message, in bytes. The arguments of a call are far shorter.
 const LONGEST: u64 = 4 << 20;
@@ -25,9 +26,12 @@ enum Line {
 
 /// The two ends of the connection.
 #[derive(Debug)]
-pub(crate) struct Stdio {
+pub(crate) struct Stdio<Out = Stdout> {
     lines: mpsc::Receiver<Line>,
-    stdout: Arc<Mutex<Stdout>>,
+    stdout: Arc<Mutex<Out>>,
+    /// The error for a line that is no message, while it is written. The server may drop [`Transport::receive`] at
+    /// any time to do something else; the answer must go out all the same.
+    writing: Option<JoinHandle<io::Result<()>>>,
     /// Whether a request has come. Before the first one, other messages are ignored.
     has_begun: bool,
 }
@@ -45,7 +49,13 @@ impl Stdio {
             }
             end.silence();
         })?;
-        Ok(Stdio { lines, stdout: Arc::new(Mutex::new(tokio::io::stdout())), has_begun: false })
+        Ok(Stdio::new(lines, tokio::io::stdout()))
+    }
+}
+
+impl<Out> Stdio<Out> {
+    fn new(lines: mpsc::Receiver<Line>, out: Out) -> Stdio<Out> {
+        Stdio { lines, stdout: Arc::new(Mutex::new(out)), writing: None, has_begun: false }
     }
 }
 
@@ -106,14 +116,14 @@ fn error(code: ErrorCode, message: &str, id: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code.0, "message": message}})
 }
 
-async fn write(stdout: &Mutex<Stdout>, mut line: Vec<u8>) -> io::Result<()> {
+async fn write(stdout: Arc<Mutex<impl AsyncWrite + Unpin>>, mut line: Vec<u8>) -> io::Result<()> {
     line.push(b'\n');
     let mut stdout = stdout.lock().await;
     stdout.write_all(&line).await?;
     stdout.flush().await
 }
 
-impl Transport<RoleServer> for Stdio {
+impl<Out: AsyncWrite + Send + Unpin + 'static> Transport<RoleServer> for Stdio<Out> {
     type Error = io::Error;
 
     fn send(
@@ -121,11 +131,16 @@ impl Transport<RoleServer> for Stdio {
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let stdout = Arc::clone(&self.stdout);
-        async move { write(&stdout, serde_json::to_vec(&message)?).await }
+        async move { write(stdout, serde_json::to_vec(&message)?).await }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
+            if let Some(writing) = &mut self.writing {
+                let written = writing.await;
+                self.writing = None;
+                written.ok()?.ok()?;
+            }
             match parse(&self.lines.recv().await?) {
                 Ok(message) => {
                     self.has_begun |= matches!(message, JsonRpcMessage::Request(_));
@@ -133,7 +148,10 @@ impl Transport<RoleServer> for Stdio {
                         return Some(message);
                     }
                 }
-                Err(answer) => write(&self.stdout, answer.to_string().into_bytes()).await.ok()?,
+                Err(answer) => {
+                    let answer = answer.to_string().into_bytes();
+                    self.writing = Some(tokio::spawn(write(Arc::clone(&self.stdout), answer)));
+                }
             }
         }
     }
@@ -146,6 +164,7 @@ impl Transport<RoleServer> for Stdio {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::io::AsyncBufReadExt;
 
     fn answered(line: &str) -> Option<Value> {
         parse(&Line::Whole(line.as_bytes().to_vec())).err()
@@ -177,6 +196,29 @@ mod tests {
         assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(7), &json!(-32600)));
         assert_eq!(answered(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#), None);
         assert_eq!(answered("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"x/y\"}"), None);
+    }
+
+    #[tokio::test]
+    async fn a_server_that_stops_receiving_still_answers_a_line_that_is_no_message() {
+        let (send, lines) = mpsc::channel(WAITING);
+        // A client that has not read yet: the answer does not fit.
+        let (out, client) = tokio::io::duplex(1);
+        let mut stdio = Stdio::new(lines, out);
+        send.send(Line::Whole(b"nonsense".to_vec())).await.unwrap();
+        // What rmcp does when an answer to another request is ready.
+        let dropped = tokio::time::timeout(std::time::Duration::ZERO, stdio.receive()).await;
+        assert!(dropped.is_err(), "nothing was received");
+        let reading = tokio::spawn(async move {
+            let mut line = String::new();
+            tokio::io::BufReader::new(client).read_line(&mut line).await.map(|_| line)
+        });
+        send.send(Line::Whole(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.to_vec()))
+            .await
+            .unwrap();
+        assert!(matches!(stdio.receive().await, Some(JsonRpcMessage::Request(_))));
+        drop(stdio);
+        let answer: Value = serde_json::from_str(&reading.await.unwrap().unwrap()).unwrap();
+        assert_eq!(answer["error"]["code"], -32700);
     }
 
     #[test]
