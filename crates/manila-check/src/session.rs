@@ -18,7 +18,8 @@ use std::path::Path;
 /// A program that was discovered and can be called.
 ///
 /// ```no_run
-/// use manila_check::{Declaration, Options, Session, Subject};
+/// use manila_check::internal::Session;
+/// use manila_check::{Declaration, Options, Subject};
 /// use std::path::Path;
 ///
 /// let declaration = Declaration::default();

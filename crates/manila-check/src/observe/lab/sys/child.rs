@@ -4,14 +4,18 @@
 
 use super::errno::last_error;
 #[cfg(not(target_os = "linux"))]
+pub(super) use super::fallback::allocated;
+#[cfg(not(target_os = "linux"))]
 use super::fallback::{
-    FileSystem, base, be_watched, build, drop_rights, enter_file_system, kill_children, loopback,
-    new_process, prepare_init, unshare, wait_for_child_or,
+    FileSystem, base, be_watched, build, drop_rights, enter_file_system, kill_children, leave_out,
+    loopback, new_process, prepare_init, unshare, wait_for_child_or,
 };
 #[cfg(target_os = "linux")]
+pub(super) use super::linux::allocated;
+#[cfg(target_os = "linux")]
 use super::linux::{
-    FileSystem, base, be_watched, build, drop_rights, enter_file_system, kill_children, loopback,
-    new_process, prepare_init, unshare, wait_for_child_or,
+    FileSystem, base, be_watched, build, drop_rights, enter_file_system, kill_children, leave_out,
+    loopback, new_process, prepare_init, unshare, wait_for_child_or,
 };
 use super::message::{PASSED, pass, receive};
 use super::rules::{Namespaces, Rules};
@@ -101,6 +105,8 @@ pub(super) unsafe fn start_programs(socket: c_int, rules: &Rules<'_>) -> ! {
         libc::dup2(socket, ASKED);
         close_from(ASKED + 1);
         reset_signals();
+        // What the processes of a run read is on this stack, in the program itself and on the pages.
+        leave_out(rules.allocated);
         // An init that has ended is reaped by the system.
         libc::signal(libc::SIGCHLD, libc::SIG_IGN);
         libc::signal(libc::SIGPIPE, libc::SIG_IGN);

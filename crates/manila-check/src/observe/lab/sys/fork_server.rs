@@ -111,6 +111,7 @@ impl ForkServer {
         let has_own_limit = namespaces != Namespaces::None && has_own_limit();
         let is_root = rustix::process::geteuid().is_root();
         let is_counted = namespaces != Namespaces::None && !has_own_limit && !is_root;
+        let allocated = child::allocated();
         let rules = Rules {
             pages: &pages,
             containment: namespaces,
@@ -118,6 +119,7 @@ impl ForkServer {
             processes: is_counted.then_some(PROCESSES),
             process_numbers: has_own_limit.then_some(PROCESS_NUMBERS),
             steps,
+            allocated: &allocated,
         };
         // SAFETY: the new process makes calls of the system and nothing else until it ends.
         let process = unsafe { libc::fork() };

@@ -3,6 +3,8 @@
 
 use super::rules::{Namespaces, Rules};
 use libc::c_int;
+use std::fs;
+use std::ops::Range;
 use std::ptr;
 
 pub(super) use super::mount::{FileSystem, base, build, enter as enter_file_system};
@@ -20,8 +22,62 @@ const KEPT_RIGHTS: [libc::c_ulong; 9] = [
     8,  // CAP_SETPCAP
     10, // CAP_NET_BIND_SERVICE
 ];
+/// Memory that is smaller is copied as fast as it is left out.
+const LARGE: usize = 256 << 10;
 /// More rights than there are.
 const MOST_RIGHTS: libc::c_ulong = 64;
+
+/// Where the memory is that this process has allocated, but for the stack and the variables of this thread. Nothing that
+/// runs between a fork and a program needs it.
+pub(super) fn allocated() -> Vec<Range<usize>> {
+    let local = 0_u8;
+    // SAFETY: it is a place of this thread, of which only the address is taken.
+    let kept = [(&raw const local).addr(), unsafe { libc::__errno_location() }.addr()];
+    allocated_in(&fs::read_to_string("/proc/self/maps").unwrap_or_default(), kept)
+}
+
+/// The same of a list of mappings, without those that hold an address that is kept.
+fn allocated_in(maps: &str, kept: [usize; 2]) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut file_end = 0;
+    for line in maps.lines() {
+        let mut fields = line.split_ascii_whitespace();
+        let range = fields.next().and_then(|range| range.split_once('-'));
+        let address = |text: &str| usize::from_str_radix(text, 16).ok();
+        let Some((Some(start), Some(end))) =
+            range.map(|(start, end)| (address(start), address(end)))
+        else {
+            continue;
+        };
+        let [access, _, _, inode] = [(); 4].map(|()| fields.next().unwrap_or_default());
+        if inode != "0" {
+            file_end = end;
+            continue;
+        }
+        // What follows a file are the variables of a program or a library that begin as zero.
+        let is_allocated = access == "rw-p"
+            && start != file_end
+            && end - start >= LARGE
+            && fields.next() != Some("[stack]");
+        if is_allocated && !kept.iter().any(|address| (start..end).contains(address)) {
+            found.push(start..end);
+        }
+    }
+    found
+}
+
+/// Leaves this memory out of the copies of this process. Several are made for each run, and to copy the tables of a
+/// large caller's memory takes longer than a small program does.
+///
+/// # Safety
+/// No copy of this process uses the memory.
+pub(super) unsafe fn leave_out(memory: &[Range<usize>]) {
+    for range in memory {
+        let start = ptr::with_exposed_provenance_mut(range.start);
+        // SAFETY: it changes what a copy gets, and nothing here; what is no longer there is refused.
+        unsafe { libc::madvise(start, range.len(), libc::MADV_DONTFORK) };
+    }
+}
 
 pub(super) unsafe fn unshare(is_without_network: bool) -> bool {
     let network = if is_without_network { libc::CLONE_NEWNET } else { 0 };
@@ -126,4 +182,36 @@ pub(super) unsafe fn new_process(namespaces: Namespaces) -> c_int {
     // SAFETY: without a stack of its own the copy continues where this one is.
     let process = unsafe { libc::syscall(libc::SYS_clone, first, second, 0, 0, 0) };
     c_int::try_from(process).unwrap_or(-1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_large_memory_that_was_allocated_is_left_out() {
+        let maps = "\
+00400000-00900000 r-xp 00000000 08:01 7 /bin/p
+00900000-00a00000 rw-p 00500000 08:01 7 /bin/p
+00a00000-00f00000 rw-p 00000000 00:00 0
+01000000-02000000 rw-p 00000000 00:00 0 [heap]
+7f0000000000-7f0000800000 rw-p 00000000 00:00 0
+7f0001000000-7f0001800000 rw-p 00000000 00:00 0
+7f0002000000-7f0002001000 rw-p 00000000 00:00 0
+7f0003000000-7f0003800000 r--p 00000000 00:00 0
+7f0004000000-7f0004800000 rw-s 00000000 00:01 9 /dev/zero (deleted)
+7f0005000000-7f0005800000 rw-p 00000000 00:00 0 [stack]
+";
+        let found = allocated_in(maps, [0x7f00_0100_1000, 0]);
+        assert_eq!(found, [0x100_0000..0x200_0000, 0x7f00_0000_0000..0x7f00_0080_0000]);
+        assert!(allocated_in("nonsense\n1-\n", [0, 0]).is_empty());
+    }
+
+    #[test]
+    fn memory_of_this_process_is_found_and_its_stack_is_not() {
+        let large = vec![1_u8; 64 << 20];
+        let holds = |address: usize| allocated().iter().any(|range| range.contains(&address));
+        assert!(holds(large.as_ptr().addr() + (32 << 20)));
+        assert!(!holds((&raw const large).addr()));
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::shared_page::SharedPages;
 use super::step::Steps;
+use std::ops::Range;
 
 /// What the fork server works with.
 #[derive(Clone, Copy)]
@@ -14,8 +15,10 @@ pub(super) struct Rules<'r> {
     pub(super) processes: Option<u64>,
     /// The same as a text for the namespace of processes, where it has a limit of its own.
     pub(super) process_numbers: Option<&'static [u8]>,
-    /// How the file system of a run is put together.
+    /// How the file system of a run is put together. Only the fork server itself reads it.
     pub(super) steps: &'r Steps,
+    /// The memory that is left out of the processes of runs.
+    pub(super) allocated: &'r [Range<usize>],
 }
 
 /// Which namespaces are entered.
