@@ -27,7 +27,7 @@ pub(super) fn quoted(text: &str, quote: char, escape: impl Fn(char) -> Option<St
     out
 }
 
-/// Whether a character steers or hides text, or ends a line where nobody sees it.
+/// Whether a character steers or hides text, or ends a line without showing it.
 pub(crate) fn is_hidden(character: char) -> bool {
     is_unseen(character) || matches!(character, '\u{2028}' | '\u{2029}')
 }
