@@ -121,8 +121,8 @@ fn examine(program: &Program) -> Row {
     }
 }
 
-/// How many programs are examined at a time. Most runs wait longer than they compute: for a signal, for a limit, for
-/// the pipes of a child.
+/// How many programs are examined at a time: some runs only wait, for a signal or for a limit, and leave a processor
+/// free.
 const AT_A_TIME: usize = 8;
 
 /// Whether most runs of a program wait. They begin first, so that nothing waits for the last of them alone.

@@ -164,8 +164,8 @@
 //! - What a command that returns [`Printed`] prints is kept in a file in memory until it ends. On Linux 5.3 or
 //!   later a second process saves it: it is forked before the command runs, writes the text to stderr if the first is
 //!   killed, aborts or calls `exec`, and otherwise ends with the answer. Elsewhere, where a sandbox forbids
-//!   `fork`, and in the first process of a container, the text is lost then; what a child prints that outlives the command always is. Such a command
-//!   is [`Spec::text_only`]. macOS has no file in memory: what the command prints goes to stderr, with a warning.
+//!   `fork`, and in the first process of a container, the text is lost then; what a child prints that outlives the
+//!   command always is. Such a command is [`Spec::text_only`]. macOS has no file in memory: what the command prints goes to stderr, with a warning.
 //! - Outside Linux with glibc a program that calls `std::process::exit` ends without an answer: stdout is empty, and
 //!   the exit status is the one it chose. The systems have no call that hands the status to a function at exit.
 //! - NaN and infinity become `null`, as `serde_json` writes them; test mode finds it.

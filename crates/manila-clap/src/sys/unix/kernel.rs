@@ -7,6 +7,10 @@ use libc::c_int;
 
 /// Makes a descriptor a copy of another.
 pub(super) fn duplicate(from: c_int, to: c_int) -> c_int {
+    // Where stdout was closed, what takes its place may have its number already. `dup3` refuses that.
+    if from == to {
+        return to;
+    }
     #[cfg(target_os = "linux")]
     return call(libc::SYS_dup3, [from.into(), to.into(), 0]);
     // SAFETY: both are numbers of descriptors.
@@ -89,4 +93,15 @@ fn call(number: libc::c_long, [first, second, third]: [libc::c_long; 3]) -> c_in
     let result = unsafe { libc::syscall(number, first, second, third) };
     // Their results fit.
     c_int::try_from(result).unwrap_or(-1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_descriptor_may_take_its_own_place() {
+        assert_eq!(duplicate(libc::STDOUT_FILENO, libc::STDOUT_FILENO), libc::STDOUT_FILENO);
+        assert_eq!(duplicate(-1, libc::STDOUT_FILENO), -1);
+    }
 }
