@@ -105,3 +105,13 @@ fn while_runs_are_made_a_signal_leaves_nothing() {
         ends_cleanly(&format!("run-{signal}"), &while_run(), signal, number);
     }
 }
+
+#[test]
+fn a_directory_for_temporary_files_that_is_missing_is_named() {
+    let mut call = manila(["check", "--", "true"]);
+    call.0.env("TMPDIR", "/no/such/directory");
+    let output = call.0.output().expect("manila starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("/no/such/directory") && said.contains("TMPDIR"), "{said}");
+    assert!(!output.status.success(), "{said}");
+}

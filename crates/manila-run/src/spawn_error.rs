@@ -24,7 +24,16 @@ impl SpawnError {
     }
 
     pub(crate) fn of_input(call: &Invocation, error: &io::Error) -> SpawnError {
-        let Input::File(path) = &call.stdin else { return SpawnError::of_system(error) };
+        let Input::File(path) = &call.stdin else {
+            return match error.kind() {
+                io::ErrorKind::NotFound => {
+                    let message = format!("cannot open /dev/null: {error}");
+                    let suggestion = "give the container or the chroot a /dev";
+                    SpawnError::new(Code::SystemRefused, message, suggestion)
+                }
+                _ => SpawnError::of_system(error),
+            };
+        };
         let message = format!("cannot open the input {}: {error}", path.display());
         SpawnError::new(Code::InputUnreadable, message, "name a regular file, or pass it on stdin")
     }
@@ -184,4 +193,18 @@ fn interpreter(path: &Path) -> Option<String> {
     let line = line.strip_prefix(b"#!")?;
     let text = String::from_utf8_lossy(line);
     text.split_whitespace().next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_null_device_is_named() {
+        let call = Invocation::new("true");
+        let missing = SpawnError::of_input(&call, &io::ErrorKind::NotFound.into()).failure();
+        assert!(missing.message.contains("/dev/null"), "{}", missing.message);
+        let full = SpawnError::of_input(&call, &io::ErrorKind::QuotaExceeded.into()).failure();
+        assert!(!full.message.contains("/dev/null"), "{}", full.message);
+    }
 }

@@ -458,9 +458,16 @@ fn spawn_error(subject: &Subject, error: &io::Error) -> Error {
 }
 
 fn refused(error: &io::Error) -> Error {
-    Error::new(ErrorKind::System, format!("programs cannot be run here: {error}")).suggest(
-        "the system is out of something: processes, descriptors, memory or room on the disk",
-    )
+    let suggestion = match error.kind() {
+        io::ErrorKind::NotFound
+        | io::ErrorKind::PermissionDenied
+        | io::ErrorKind::ReadOnlyFilesystem => {
+            "name a directory for temporary files in TMPDIR, one that exists and can be written"
+        }
+        _ => "the system is out of something: processes, descriptors, memory or room on the disk",
+    };
+    Error::new(ErrorKind::System, format!("programs cannot be run here: {error}"))
+        .suggest(suggestion)
 }
 
 #[cfg(test)]
