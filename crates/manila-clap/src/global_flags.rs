@@ -410,6 +410,7 @@ mod tests {
         }
     }
 
+    // proves: F-067
     #[test]
     fn a_flag_of_the_programs_own_is_left_to_it() {
         let words = ["find", "--quiet", "x", "--json"].map(OsString::from).to_vec();
