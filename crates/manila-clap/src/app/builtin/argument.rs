@@ -61,7 +61,7 @@ fn name(arg: &Arg) -> String {
 
 /// Whether an argument is one of the boundary's flags.
 fn is_ours(arg: &Arg) -> bool {
-    arg.get_id().as_str().starts_with("manila-")
+    arg.get_id().as_str().starts_with(crate::flag::ID)
 }
 
 fn multiple(arg: &Arg) -> Option<Multiple> {
