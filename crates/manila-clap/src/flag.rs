@@ -225,6 +225,9 @@ fn is_taken(command: &Command, long: &str) -> bool {
     command.get_arguments().any(takes) || command.get_subcommands().any(|it| is_taken(it, long))
 }
 
+/// How the ids of our arguments begin.
+pub(crate) const ID: &str = "manila-";
+
 /// The flags as clap arguments, for help, completions and the manifest.
 pub(crate) fn describe(command: Command, has: &dyn Fn(Flag) -> bool) -> Command {
     if command.is_multicall_set() {
@@ -268,7 +271,7 @@ impl FlagSpec {
     }
 
     fn argument(&self) -> Arg {
-        let id = format!("manila-{}", self.long);
+        let id = format!("{ID}{}", self.long);
         let arg = Arg::new(id.clone())
             .long(self.long)
             .aliases(self.alias)

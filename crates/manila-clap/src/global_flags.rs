@@ -249,7 +249,7 @@ mod tests {
 
     /// The values of every argument of the program along the commands that were chosen.
     fn values(matches: &ArgMatches, of: &str, into: &mut Vec<(String, Vec<OsString>)>) {
-        for id in matches.ids().filter(|id| !id.as_str().starts_with("manila-")) {
+        for id in matches.ids().filter(|id| !id.as_str().starts_with(crate::flag::ID)) {
             let given = matches.value_source(id.as_str());
             if given != Some(clap::parser::ValueSource::CommandLine) {
                 continue;
@@ -271,7 +271,7 @@ mod tests {
     /// Our flags as clap found them, wherever they stood: what is further down came later.
     fn found(matches: &ArgMatches) -> BTreeMap<&'static str, String> {
         let here = Flag::ALL.iter().copied().map(Flag::spec).filter_map(|flag| {
-            let id = format!("manila-{}", flag.long);
+            let id = format!("{}{}", crate::flag::ID, flag.long);
             let value = match flag.value {
                 Some(_) => matches.try_get_many::<String>(&id).ok()??.next_back()?.clone(),
                 None => matches.try_get_one::<bool>(&id).ok()?.filter(|set| **set)?.to_string(),
@@ -410,6 +410,7 @@ mod tests {
         }
     }
 
+    // proves: F-067
     #[test]
     fn a_flag_of_the_programs_own_is_left_to_it() {
         let words = ["find", "--quiet", "x", "--json"].map(OsString::from).to_vec();

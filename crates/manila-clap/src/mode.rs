@@ -189,6 +189,7 @@ mod tests {
         assert_eq!(environment(PIPE, &[("COLUMNS", "wide")]).width(), None);
     }
 
+    // proves: F-008
     #[test]
     fn every_variable_that_declines_colour_is_heard() {
         let coloured = |variables: &[_]| {

@@ -173,6 +173,7 @@ mod tests {
         assert_eq!((page(20, Some("at-99")).returned(), page(20, Some("at-99")).next()), (0, None));
     }
 
+    // proves: O-003
     #[test]
     fn a_foreign_cursor_is_refused() {
         for cursor in ["", "99", "at-", "at--1", "AT-1", "at-1 "] {

@@ -172,10 +172,11 @@ impl Screen {
         let indent = pieces.iter().map(|piece| width_of(&piece.text)).sum();
         let text = safe(&last.text, Lines::Fold);
         let mut lines = self.broken(&text, indent).into_iter();
-        let first = Cell { text: lines.next().unwrap_or_default(), ..last };
+        let style = last.style;
+        let first = Cell { text: lines.next().unwrap_or_default(), style };
         self.pieces(pieces.into_iter().chain([first]));
         for line in lines {
-            self.put(format_args!("{:indent$}{line}\n", ""));
+            self.pieces([Cell::from(" ".repeat(indent)), Cell { text: line, style }]);
         }
     }
 

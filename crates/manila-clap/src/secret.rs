@@ -317,6 +317,7 @@ mod tests {
         assert_eq!(page(b"\xff main\n"), b"\xff [REDACTED]\n");
     }
 
+    // proves: F-051
     #[test]
     fn a_secret_is_never_formatted() {
         let secret = Secret::new("hunter2 \"quoted\"");
@@ -332,6 +333,7 @@ mod tests {
         assert_eq!(shown(b"hunter"), b"hunter");
     }
 
+    // proves: F-034
     #[test]
     fn a_payload_without_its_secrets_is_still_one() {
         let known = ["\\back\"slash", "90210", "true"].map(str::to_owned);

@@ -96,6 +96,7 @@ fn they_keep_the_contract_in_every_dialect_and_every_mode() {
     }
 }
 
+// proves: C-002, O-041
 #[test]
 fn the_manifest_has_every_command_and_what_it_may_do() {
     let manifest = data("manifest");
@@ -107,6 +108,7 @@ fn the_manifest_has_every_command_and_what_it_may_do() {
     assert!(commands["list"]["exit_codes"]["5"].is_null());
 }
 
+// proves: C-015
 #[test]
 fn every_schema_in_the_manifest_holds_for_what_is_answered() {
     let manifest = data("manifest");
@@ -118,6 +120,7 @@ fn every_schema_in_the_manifest_holds_for_what_is_answered() {
     }
 }
 
+// proves: O-041
 #[test]
 fn a_caller_with_the_current_manifest_gets_not_modified() {
     let first = data("manifest");

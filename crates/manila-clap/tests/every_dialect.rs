@@ -54,6 +54,7 @@ fn failed(dialect: &'static dyn DialectWriter, mode: &str, error: Error) -> Call
     bare.call(["--output", mode], |_, _| Err::<Done, _>(Made(error)))
 }
 
+// proves: F-002
 #[test]
 fn only_a_handler_that_says_so_promises_that_nothing_was_done() {
     for dialect in [dialects::RESPONSE_ENVELOPE_1_0, dialects::RESPONSE_ENVELOPE_1_6] {
@@ -159,6 +160,7 @@ fn a_handler_redirects_for_every_reason_for_good_and_for_now() {
     }
 }
 
+// proves: F-075
 #[test]
 fn a_command_is_redirected_for_every_reason_for_good_and_for_now() {
     let mut codes = Vec::new();
@@ -272,6 +274,7 @@ fn checked_arguments_are_answered_with_an_empty_object() {
     assert_eq!(with_data, expected);
 }
 
+// proves: F-052
 #[test]
 fn a_limit_is_offered_only_where_the_answer_can_say_that_there_is_more() {
     let mut offering = Vec::new();

@@ -1,5 +1,5 @@
-//! Owns: the requirements of `REQUIREMENTS.md` that no other test holds, and that the page is true
-//! to the tests it names.
+//! Owns: the requirements of `REQUIREMENTS.md` that no other test holds, and that the page has what its
+//! sources say.
 #![cfg(feature = "testing")]
 #![expect(clippy::expect_used, reason = "a test may stop at the first surprise")]
 

@@ -138,9 +138,13 @@ pub(crate) fn complete(command: clap::Command) -> clap::Command {
     let mut names = explain::names();
     names.sort_unstable();
     names.dedup();
-    command.mut_subcommand("explain", |explain| {
-        explain.mut_arg("name", |name| name.value_parser(PossibleValuesParser::new(names)))
-    })
+    let with = |command: clap::Command, names: Vec<_>| {
+        command.mut_arg("name", |name| name.value_parser(PossibleValuesParser::new(names)))
+    };
+    let packs = manila_pack::BUILTIN.names().collect();
+    command
+        .mut_subcommand("explain", |explain| with(explain, names))
+        .mut_subcommand("packs", |all| all.mut_subcommand("show", |show| with(show, packs)))
 }
 
 fn called() -> Called {

@@ -25,7 +25,7 @@ pub(crate) const LOCK: &str = "manila.lock";
 #[derive(Debug, Args)]
 pub(crate) struct Source {
     /// Program to observe, and the arguments that begin each call; no shell is involved
-    #[arg(trailing_var_arg = true, value_name = "COMMAND")]
+    #[arg(trailing_var_arg = true, value_name = "COMMAND", value_hint = clap::ValueHint::CommandWithArguments)]
     pub(crate) command: Vec<OsString>,
 
     /// Read recorded runs instead of running anything: directories with run.json, or their parents

@@ -1,7 +1,7 @@
 //! What the pages for people have in common: titles, verdicts, and fields that may be absent.
 
 use clap::builder::styling::{AnsiColor, Style};
-use manila_clap::Screen;
+use manila_clap::{Cell, Screen};
 use std::fmt::Display;
 
 const BOLD: Style = Style::new().bold();
@@ -10,7 +10,7 @@ const GREEN: Style = AnsiColor::Green.on_default().bold();
 
 /// A line that says what this is.
 pub(crate) fn title(screen: &mut Screen, text: &str) {
-    screen.styled(BOLD, on_one_line(text));
+    screen.hanging([Cell::from(text).styled(BOLD)]);
 }
 
 /// The outcome, in the colour of its kind.

@@ -30,6 +30,7 @@ mod passthrough;
 mod paths;
 mod program_page;
 mod progress;
+mod prose;
 mod scan;
 mod shape;
 mod stats;

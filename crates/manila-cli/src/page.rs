@@ -1,6 +1,6 @@
 //! An explanation in pieces, which people see on a screen and programs get as text.
 
-use crate::human;
+use crate::{human, prose};
 use manila_clap::Screen;
 
 /// A page under construction.
@@ -20,7 +20,7 @@ impl Page {
         Page(vec![Piece::Title(title.into())])
     }
 
-    /// Words as they are.
+    /// Words as they are, as far as the screen is wide enough.
     pub(crate) fn line(&mut self, text: impl Into<String>) -> &mut Page {
         self.0.push(Piece::Line(text.into()));
         self
@@ -41,7 +41,7 @@ impl Page {
         for piece in &self.0 {
             match piece {
                 Piece::Title(text) => human::title(screen, text),
-                Piece::Line(text) => screen.line(text),
+                Piece::Line(text) => prose::show(screen, text),
                 Piece::Field(name, value) => screen.field(name, value),
             }
         }

@@ -218,3 +218,20 @@ fn the_list_fits_eighty_columns() {
     let text = words("dialects").run().text();
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
+
+#[test]
+fn prose_of_explanations_fits_a_terminal_of_80_columns() {
+    let names = ["claw/2.0", "claude/2", "sf/13", "coreutils", "rate-limited", "answer-on-stderr"];
+    for name in names {
+        let page = manila(["explain", name]).env("COLUMNS", "80").run().out();
+        let mut is_code = false;
+        for line in page.lines() {
+            is_code ^= line.starts_with("```");
+            let may_be_long = is_code || line.starts_with('|') || !line.trim().contains(' ');
+            assert!(may_be_long || line.chars().count() <= 80, "{name}: {line}");
+        }
+        let whole = manila(["explain", name]).run().out();
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(words(&page), words(&whole), "{name}");
+    }
+}

@@ -183,7 +183,7 @@ impl Comparison {
     }
 
     /// Whether a change counts against a clean outcome.
-    pub fn counts_against(&self, one: &Classified) -> bool {
+    pub(crate) fn counts_against(&self, one: &Classified) -> bool {
         one.accepted.is_none()
             && match self.purpose {
                 Purpose::Diff => one.impact == Impact::Breaking,
@@ -204,7 +204,7 @@ impl Comparison {
     }
 
     /// The smallest honest bumps: of the program, and of the version that its answers state.
-    pub fn bumps(&self) -> (Bump, Bump) {
+    pub(crate) fn bumps(&self) -> (Bump, Bump) {
         let (program, envelope) = bumps(self.open().map(|it| (&it.change, it.impact)));
         (program, if self.has_envelope { envelope } else { Bump::None })
     }

@@ -23,7 +23,7 @@ pub(crate) const TIMEOUT: Duration = Duration::from_secs(600);
 #[group(skip)]
 pub struct Arguments {
     /// Serve this program, with the arguments that begin each of its calls. No shell is involved
-    #[arg(last = true, value_name = "COMMAND", conflicts_with = "programs")]
+    #[arg(last = true, value_name = "COMMAND", value_hint = clap::ValueHint::CommandName, conflicts_with = "programs")]
     pub command: Vec<String>,
 
     /// Serve this program; repeat it for several. Arguments that begin each call follow the name, split as a

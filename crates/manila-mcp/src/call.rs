@@ -3,6 +3,7 @@
 use crate::program::Program;
 use manila_run::{Cancel, Outcome, Policy, Running, run_async};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::Signal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -70,7 +71,7 @@ impl Calls {
         Cancel::when(move || {
             // The thread counts for as long as this closure holds its token.
             let _ = &thread;
-            end.has_come().then_some(libc::SIGTERM)
+            end.has_come().then_some(Signal::TERM.as_raw())
         })
     }
 

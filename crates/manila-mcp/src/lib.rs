@@ -57,6 +57,8 @@ mod settings;
 #[cfg(feature = "server")]
 mod tool;
 #[cfg(feature = "server")]
+mod traffic;
+#[cfg(feature = "server")]
 mod transport;
 
 pub use answer::{Answer, Served};

@@ -1,21 +1,23 @@
 //! Messages on stdin and stdout, one per line. Anything else is answered with the JSON-RPC error for it.
 
 use crate::call::End;
+use crate::traffic::Traffic;
 use rmcp::model::{ErrorCode, JsonRpcMessage};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde_json::{Value, json};
-use std::io::{self, BufRead, Read};
+use std::fs::File;
+use std::io::{self, BufRead, Read, Write};
+use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::thread;
-use tokio::io::{AsyncWrite, AsyncWriteExt, Stdout};
 use tokio::sync::{Mutex, mpsc};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, spawn_blocking};
 
 /// The longest message, in bytes. The arguments of a call are far shorter.
-const LONGEST: u64 = 4 << 20;
+const LONGEST: u64 = 1 << 20;
 /// How many messages may wait.
-const WAITING: usize = 64;
+const WAITING: usize = 8;
 
 /// A line that a client sent.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,14 +26,26 @@ enum Line {
     TooLong,
 }
 
+impl Line {
+    fn length(&self) -> usize {
+        match self {
+            Line::Whole(line) => line.len(),
+            Line::TooLong => 0,
+        }
+    }
+}
+
+type ToServer = RxJsonRpcMessage<RoleServer>;
+
 /// The two ends of the connection.
 #[derive(Debug)]
-pub(crate) struct Stdio<Out = Stdout> {
+pub(crate) struct Stdio<Out = File> {
     lines: mpsc::Receiver<Line>,
     stdout: Arc<Mutex<Out>>,
     /// The error for a line that is no message, while it is written. The server may drop [`Transport::receive`] at
     /// any time to do something else; the answer must go out all the same.
     writing: Option<JoinHandle<io::Result<()>>>,
+    traffic: Arc<Traffic>,
     /// Whether a request has come. Before the first one, other messages are ignored.
     has_begun: bool,
 }
@@ -49,13 +63,30 @@ impl Stdio {
             }
             end.silence();
         })?;
-        Ok(Stdio::new(lines, tokio::io::stdout()))
+        // A client that does not read keeps whoever writes. The handle of the standard library, which the end of the
+        // process needs, must not be among what is kept.
+        let stdout = io::stdout().as_fd().try_clone_to_owned()?;
+        Ok(Stdio::new(lines, File::from(stdout)))
     }
 }
 
 impl<Out> Stdio<Out> {
     fn new(lines: mpsc::Receiver<Line>, out: Out) -> Stdio<Out> {
-        Stdio { lines, stdout: Arc::new(Mutex::new(out)), writing: None, has_begun: false }
+        let (stdout, traffic) = (Arc::new(Mutex::new(out)), Arc::default());
+        Stdio { lines, stdout, writing: None, traffic, has_begun: false }
+    }
+
+    /// The message, or the error that answers it if it is one too many.
+    fn admit(&self, message: ToServer, bytes: usize) -> Result<ToServer, Value> {
+        let refused = self.traffic.receive(&message, bytes);
+        refused.map_err(|(code, why)| {
+            let id = match &message {
+                JsonRpcMessage::Request(request) => json!(request.id),
+                _ => Value::Null,
+            };
+            error(code, why, id)
+        })?;
+        Ok(message)
     }
 }
 
@@ -90,7 +121,7 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
 }
 
 /// The message in a line, or the error that answers it.
-fn parse(line: &Line) -> Result<RxJsonRpcMessage<RoleServer>, Value> {
+fn parse(line: &Line) -> Result<ToServer, Value> {
     let line = match line {
         Line::Whole(line) => line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line),
         Line::TooLong => {
@@ -116,14 +147,15 @@ fn error(code: ErrorCode, message: &str, id: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code.0, "message": message}})
 }
 
-async fn write(stdout: Arc<Mutex<impl AsyncWrite + Unpin>>, mut line: Vec<u8>) -> io::Result<()> {
+/// Writes in a thread of its own: a write cannot be interrupted, and the end must not wait for it.
+async fn write(out: Arc<Mutex<impl Write + Send + 'static>>, mut line: Vec<u8>) -> io::Result<()> {
     line.push(b'\n');
-    let mut stdout = stdout.lock().await;
-    stdout.write_all(&line).await?;
-    stdout.flush().await
+    let mut out = out.lock_owned().await;
+    let written = spawn_blocking(move || out.write_all(&line).and_then(|()| out.flush()));
+    written.await.map_err(io::Error::other)?
 }
 
-impl<Out: AsyncWrite + Send + Unpin + 'static> Transport<RoleServer> for Stdio<Out> {
+impl<Out: Write + Send + 'static> Transport<RoleServer> for Stdio<Out> {
     type Error = io::Error;
 
     fn send(
@@ -131,17 +163,28 @@ impl<Out: AsyncWrite + Send + Unpin + 'static> Transport<RoleServer> for Stdio<O
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let stdout = Arc::clone(&self.stdout);
-        async move { write(stdout, serde_json::to_vec(&message)?).await }
+        let line = serde_json::to_vec(&message);
+        let unwritten = self.traffic.send(&message, line.as_ref().map_or(0, Vec::len));
+        async move {
+            let written = write(stdout, line?).await;
+            drop(unwritten);
+            written
+        }
     }
 
-    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+    async fn receive(&mut self) -> Option<ToServer> {
         loop {
             if let Some(writing) = &mut self.writing {
                 let written = writing.await;
                 self.writing = None;
                 written.ok()?.ok()?;
             }
-            match parse(&self.lines.recv().await?) {
+            self.traffic.can_read().await;
+            let Some(line) = self.lines.recv().await else {
+                self.traffic.is_settled().await;
+                return None;
+            };
+            match parse(&line).and_then(|message| self.admit(message, line.length())) {
                 Ok(message) => {
                     self.has_begun |= matches!(message, JsonRpcMessage::Request(_));
                     if self.has_begun {
@@ -157,14 +200,13 @@ impl<Out: AsyncWrite + Send + Unpin + 'static> Transport<RoleServer> for Stdio<O
     }
 
     async fn close(&mut self) -> io::Result<()> {
-        self.stdout.lock().await.flush().await
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tokio::io::AsyncBufReadExt;
 
     fn answered(line: &str) -> Option<Value> {
         parse(&Line::Whole(line.as_bytes().to_vec())).err()
@@ -198,27 +240,54 @@ mod tests {
         assert_eq!(answered("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"x/y\"}"), None);
     }
 
+    /// A client that reads a line when it is let.
+    struct Reader(std::sync::mpsc::Receiver<()>, std::sync::mpsc::Sender<Vec<u8>>);
+
+    impl Write for Reader {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.recv().map_err(io::Error::other)?;
+            self.1.send(bytes.to_vec()).map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
     #[tokio::test]
     async fn a_server_that_stops_receiving_still_answers_a_line_that_is_no_message() {
         let (send, lines) = mpsc::channel(WAITING);
-        // A client that has not read yet: the answer does not fit.
-        let (out, client) = tokio::io::duplex(1);
-        let mut stdio = Stdio::new(lines, out);
+        let (let_read, may_read) = std::sync::mpsc::channel();
+        let (has_read, read) = std::sync::mpsc::channel();
+        let mut stdio = Stdio::new(lines, Reader(may_read, has_read));
         send.send(Line::Whole(b"nonsense".to_vec())).await.unwrap();
         // What rmcp does when an answer to another request is ready.
         let dropped = tokio::time::timeout(std::time::Duration::ZERO, stdio.receive()).await;
         assert!(dropped.is_err(), "nothing was received");
-        let reading = tokio::spawn(async move {
-            let mut line = String::new();
-            tokio::io::BufReader::new(client).read_line(&mut line).await.map(|_| line)
-        });
+        let_read.send(()).unwrap();
         send.send(Line::Whole(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.to_vec()))
             .await
             .unwrap();
         assert!(matches!(stdio.receive().await, Some(JsonRpcMessage::Request(_))));
-        drop(stdio);
-        let answer: Value = serde_json::from_str(&reading.await.unwrap().unwrap()).unwrap();
+        let answer: Value = serde_json::from_slice(&read.recv().unwrap()).unwrap();
         assert_eq!(answer["error"]["code"], -32700);
+    }
+
+    #[tokio::test]
+    async fn input_ends_when_the_last_request_is_answered() {
+        let (send, lines) = mpsc::channel(WAITING);
+        let mut stdio = Stdio::new(lines, Vec::new());
+        send.send(Line::Whole(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.to_vec()))
+            .await
+            .unwrap();
+        drop(send);
+        assert!(matches!(stdio.receive().await, Some(JsonRpcMessage::Request(_))));
+        let early = tokio::time::timeout(std::time::Duration::ZERO, stdio.receive()).await;
+        assert!(early.is_err(), "the answer is not written");
+        let answer = json!({"jsonrpc": "2.0", "id": 1, "result": {}});
+        stdio.send(serde_json::from_value(answer).unwrap()).await.unwrap();
+        assert!(stdio.receive().await.is_none());
     }
 
     #[test]

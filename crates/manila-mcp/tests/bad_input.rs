@@ -138,6 +138,19 @@ fn a_client_that_closes_stdin_gets_its_answers_first() {
 }
 
 #[test]
+fn a_client_that_closes_stdin_first_gets_the_answer_to_what_still_runs() {
+    let recorder = Recorder::new();
+    let mut client = connect(&recorder, CURRENT);
+    let params = json!({"name": "read", "arguments": {"argv": ["tool", "wait"]}});
+    let id = client.begin("tools/call", params);
+    recorder.pids();
+    client.close_stdin();
+    recorder.write("go", "");
+    assert_eq!(envelope(&client.finish(id)["result"])["data"]["stdout"], "done\n");
+    assert!(client.end().success());
+}
+
+#[test]
 fn a_client_that_disappears_leaves_nothing_running() {
     let recorder = Recorder::new();
     let mut client = connect(&recorder, CURRENT);

@@ -53,7 +53,7 @@ impl Pack {
     }
 
     /// Whether a run that ended with 0 has to be read, because the program may fail so.
-    pub fn reads_success(&self) -> bool {
+    pub(crate) fn reads_success(&self) -> bool {
         self.pending.is_some_and(|pending| pending.entry.reads_success)
             || self.model.error.iter().any(|rule| rule.status.contains(&0))
     }

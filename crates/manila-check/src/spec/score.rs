@@ -2,7 +2,7 @@
 //! scale from 0 to 3, and which rules that rests on.
 
 use super::mode::{MODES, Mode, Reach, Weight};
-use super::requirement::REQUIREMENTS;
+use super::requirement::requirements;
 use crate::report::model::{Judged, Report};
 use crate::rule::verdict::{Verdict, VerdictKind};
 use crate::severity::Severity;
@@ -85,7 +85,7 @@ pub fn spec(report: &Report) -> SpecReport<'_> {
     let is_out_of_reach = |mode: &&ModeScore| mode.reach == Reach::Declared && mode.score.is_none();
     SpecReport {
         notes: &report.notes,
-        requirements: requirements(report),
+        requirements: requirement_verdicts(report),
         total: scores.iter().map(|score| u32::from(*score)).sum(),
         most: scores.iter().map(|_| 3).sum(),
         scored: scores.len(),
@@ -132,12 +132,11 @@ fn verdicts(judged: &[&Judged]) -> BTreeMap<&'static str, VerdictKind> {
     judged.iter().map(|it| (it.rule.id, kind(it))).collect()
 }
 
-fn requirements(report: &Report) -> Vec<RequirementVerdicts<'_>> {
+fn requirement_verdicts(report: &Report) -> Vec<RequirementVerdicts<'_>> {
     let named = |id: &str| -> Vec<&Judged> {
         report.judged.iter().filter(|it| it.rule.requirements.contains(&id)).collect()
     };
-    REQUIREMENTS
-        .iter()
+    requirements()
         .map(|(id, essence)| RequirementVerdicts { id, essence, rules: verdicts(&named(id)) })
         .filter(|it| !it.rules.is_empty())
         .collect()

@@ -200,6 +200,7 @@ const CALLS: &[(&str, bool)] = &[
     ("follow 3", false),
 ];
 
+// proves: F-001, F-004
 #[test]
 fn good_programs_keep_the_contract_in_every_dialect_and_mode() {
     for dialect in spoken() {

@@ -14,6 +14,7 @@ fn a_success_and_a_failure_are_one_document_in_every_dialect() {
     }
 }
 
+// proves: F-067
 #[test]
 fn json_can_be_asked_for_before_and_after_the_command() {
     for line in ["--json ok", "ok --json", "--output json ok", "ok --output=json"] {
@@ -23,6 +24,7 @@ fn json_can_be_asked_for_before_and_after_the_command() {
     }
 }
 
+// proves: F-068
 #[test]
 fn questions_about_the_program_are_answered_in_every_dialect() {
     for line in ["--help", "help", "ok --help", "--version"] {
@@ -32,6 +34,7 @@ fn questions_about_the_program_are_answered_in_every_dialect() {
     }
 }
 
+// proves: C-013
 #[test]
 fn mistakes_in_the_arguments_are_reported_in_every_dialect() {
     let mistakes = [
@@ -51,6 +54,7 @@ fn mistakes_in_the_arguments_are_reported_in_every_dialect() {
     }
 }
 
+// proves: F-075
 #[test]
 fn callers_of_a_moved_or_misspelled_command_get_the_exact_call() {
     for (line, call) in [("former --json", "misbehave ok --json"), ("okk", "misbehave ok")] {
@@ -78,6 +82,7 @@ fn same_words(one: &str, other: &str) -> bool {
     sorted(one) == sorted(other)
 }
 
+// proves: F-075
 #[test]
 fn deprecated_destructive_and_textual_commands_keep_to_what_they_declare() {
     for run in everywhere("old") {
@@ -95,6 +100,7 @@ fn deprecated_destructive_and_textual_commands_keep_to_what_they_declare() {
     }
 }
 
+// proves: F-012
 #[test]
 fn a_time_limit_ends_whatever_the_handler_does_in_every_dialect() {
     for line in ["loop", "sleep", "ignore-term", "untidy"] {
@@ -105,6 +111,7 @@ fn a_time_limit_ends_whatever_the_handler_does_in_every_dialect() {
     }
 }
 
+// proves: F-013, F-069
 #[test]
 fn a_signal_ends_a_run_with_an_answer_in_every_dialect() {
     for (signal, number) in ENDING {

@@ -18,6 +18,7 @@ fn signals_that_ask_for_no_answer_kill() {
     }
 }
 
+// proves: F-013
 #[test]
 fn a_text_run_that_does_not_watch_for_signals_dies_of_the_signal() {
     for (signal, number) in ENDING {

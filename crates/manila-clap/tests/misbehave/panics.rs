@@ -4,6 +4,7 @@ use crate::everywhere;
 use crate::support::{misbehave, warnings};
 use manila::Exit;
 
+// proves: F-006
 #[test]
 fn a_panic_is_a_failure_in_every_dialect() {
     for line in ["panic", "panic-again", "panic-oddly"] {
@@ -43,6 +44,7 @@ fn a_panic_in_a_thread_is_a_warning() {
     }
 }
 
+// proves: F-006
 #[test]
 fn a_panic_while_the_answer_is_made_is_a_failure() {
     for run in everywhere("panic-in-reply") {
@@ -59,6 +61,7 @@ fn a_panic_while_the_answer_is_shown_is_reported_on_stderr() {
     }
 }
 
+// proves: F-006
 #[test]
 fn a_panic_while_the_arguments_are_read_is_a_failure() {
     for run in everywhere("early panic") {

@@ -5,6 +5,7 @@ use crate::support::misbehave;
 use manila::Exit;
 use serde_json::Value;
 
+// proves: F-016
 #[test]
 fn what_has_no_json_form_is_a_failure_in_every_dialect() {
     for line in ["path", "keys", "refuse"] {
@@ -38,6 +39,7 @@ fn what_is_said_twice_is_written_once() {
     }
 }
 
+// proves: F-012
 #[test]
 fn a_time_limit_ends_an_answer_that_is_never_complete() {
     for line in ["loop-in-reply --timeout 200ms", "loop-in-reply --timeout 200ms --output plain"] {
@@ -46,6 +48,7 @@ fn a_time_limit_ends_an_answer_that_is_never_complete() {
     }
 }
 
+// proves: F-018
 #[test]
 fn pages_lead_from_one_to_the_next_and_meet_every_item_once() {
     let (mut seen, mut cursor) = (Vec::new(), None::<String>);

@@ -7,6 +7,7 @@ use rustix::process::Signal;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 
+// proves: F-006, F-050, F-060
 #[test]
 fn whatever_is_printed_is_on_stderr_and_not_in_the_answer_in_every_dialect() {
     for line in ["println", "print", "c-print", "child"] {
@@ -19,6 +20,7 @@ fn whatever_is_printed_is_on_stderr_and_not_in_the_answer_in_every_dialect() {
     }
 }
 
+// proves: F-006, F-060
 #[test]
 fn what_is_printed_while_the_arguments_are_read_is_on_stderr_too() {
     for line in ["early print", "early c-print"] {
@@ -30,6 +32,7 @@ fn what_is_printed_while_the_arguments_are_read_is_on_stderr_too() {
     }
 }
 
+// proves: F-007
 #[test]
 fn what_would_steer_a_terminal_is_made_visible_in_warnings() {
     misbehave("warn").arg("\u{1b}[31mred\u{7}").run().succeeds();
@@ -37,6 +40,7 @@ fn what_would_steer_a_terminal_is_made_visible_in_warnings() {
     ran.fails(Exit::ArgError);
 }
 
+// proves: F-060
 #[test]
 fn megabytes_that_are_printed_arrive_on_stderr() {
     let ran = misbehave("flood").run();
@@ -49,6 +53,7 @@ fn children_that_print_until_they_are_stopped_do_not_stop_the_handler() {
     misbehave("babble").stderr(Stdio::null()).run().succeeds();
 }
 
+// proves: F-060
 #[test]
 fn a_thread_that_never_stops_printing_does_not_hold_up_the_answer() {
     misbehave("babble-on").stderr(Stdio::null()).run().succeeds();

@@ -7,6 +7,7 @@ use crate::support::{
 use manila::Exit;
 use std::io::{self, Read};
 
+// proves: F-014
 #[test]
 fn a_reader_that_hangs_up_changes_nothing() {
     for (line, exit) in [("ok", Exit::Success), ("fail", Exit::NotFound), ("--help", Exit::Success)]
@@ -26,6 +27,7 @@ fn a_reader_that_hangs_up_changes_nothing() {
     }
 }
 
+// proves: F-014
 #[test]
 fn a_reader_that_hangs_up_in_the_middle_changes_nothing() {
     for (line, status) in [("big 1000000", 0), ("big 1000000 --output plain", 0)] {

@@ -51,6 +51,7 @@ impl Leaks {
     }
 }
 
+// proves: F-034, F-051
 #[test]
 fn a_secret_that_slips_is_in_no_document() {
     let (mut leaks, mut documents) = (Leaks::default(), Vec::new());
@@ -72,6 +73,7 @@ fn a_secret_that_slips_is_in_no_document() {
     }
 }
 
+// proves: F-051
 #[test]
 fn a_secret_that_slips_is_never_shown() {
     let mut leaks = Leaks::default();
@@ -102,6 +104,7 @@ fn a_secret_from_the_environment_is_hidden_too() {
     leaks.assert_none();
 }
 
+// proves: F-034
 #[test]
 fn a_secret_in_mistaken_arguments_is_in_no_answer() {
     let mut leaks = Leaks::default();

@@ -5,6 +5,7 @@ use crate::{ENDING, everywhere};
 use manila::{Envelope, Exit};
 use rustix::process::Signal;
 
+// proves: F-013
 #[test]
 fn a_second_signal_changes_nothing_for_the_answer() {
     for (signal, number) in ENDING {
@@ -14,6 +15,7 @@ fn a_second_signal_changes_nothing_for_the_answer() {
     }
 }
 
+// proves: F-013, C-017
 #[test]
 fn a_handler_that_watches_for_signals_ends_in_order() {
     for (signal, number) in ENDING {
@@ -23,6 +25,7 @@ fn a_handler_that_watches_for_signals_ends_in_order() {
     }
 }
 
+// proves: F-013, C-017
 #[test]
 fn a_handler_that_watches_may_tidy_up_for_people_too() {
     for mode in ["plain", "rich"] {

@@ -6,6 +6,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 use std::io::{self, Read};
 
+// proves: O-004
 #[test]
 fn a_stream_is_frames_and_one_envelope_in_every_dialect() {
     for run in everywhere("stream --output jsonl") {

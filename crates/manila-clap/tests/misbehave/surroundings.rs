@@ -23,6 +23,7 @@ fn a_call_in_a_deleted_directory_is_answered() {
     }
 }
 
+// proves: F-016
 #[test]
 fn a_value_that_is_no_text_belongs_to_its_own_flag() {
     let odd = |flag: &[u8]| OsString::from_vec([flag, b"=\xff"].concat());

@@ -16,6 +16,7 @@ fn a_terminal_is_coloured_and_shows_no_envelope() {
     }
 }
 
+// proves: F-008
 #[test]
 fn colour_is_declined_in_every_way_there_is() {
     let ways = [("NO_COLOR", "1"), ("CI", "true"), ("TERM", "dumb"), ("CLICOLOR", "0")];
@@ -61,6 +62,7 @@ fn progress_steers_no_terminal() {
     assert!(!shown.contains(&7));
 }
 
+// proves: F-009
 #[test]
 fn without_a_terminal_nothing_is_asked() {
     for run in everywhere("ask") {

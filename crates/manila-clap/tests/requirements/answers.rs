@@ -28,6 +28,7 @@ impl Failure for Of {
     }
 }
 
+// proves: F-001
 #[test]
 fn every_class_of_failure_ends_with_a_number_of_its_own_up_to_13() {
     let mut seen = BTreeSet::new();
@@ -42,6 +43,7 @@ fn every_class_of_failure_ends_with_a_number_of_its_own_up_to_13() {
     assert_eq!(call("say hello").status, 0);
 }
 
+// proves: F-002, C-006
 #[test]
 fn wrong_arguments_end_with_2_before_the_handler_runs() {
     for words in ["say", "say hello --what", "say hello --times many", "nonsense", "remove"] {
@@ -56,6 +58,7 @@ fn wrong_arguments_end_with_2_before_the_handler_runs() {
     }
 }
 
+// proves: F-004
 #[test]
 fn every_answer_has_the_same_five_keys() {
     for words in ["say hello", "list", "fail busy", "say", "--help", "", "manifest", "ask"] {
@@ -65,6 +68,7 @@ fn every_answer_has_the_same_five_keys() {
     }
 }
 
+// proves: F-015, C-006
 #[test]
 fn all_mistakes_are_reported_at_once_with_argument_and_value() {
     let document = answer("say --times many --every never --what --ever");
@@ -78,6 +82,7 @@ fn all_mistakes_are_reported_at_once_with_argument_and_value() {
     assert!(message.contains("'many'") && message.contains("'never'"), "{message}");
 }
 
+// proves: F-015, C-006
 #[test]
 fn mistakes_in_flags_of_the_boundary_are_reported_with_the_others() {
     let document = answer("say hello --times many --timeout soon --quiet=no --max-bytes few");
@@ -89,6 +94,7 @@ fn mistakes_in_flags_of_the_boundary_are_reported_with_the_others() {
     }
 }
 
+// proves: O-021
 #[test]
 fn a_flag_that_takes_no_value_refuses_one() {
     for words in ["remove --yes=false", "remove --confirm-destructive=no", "say hi --json=false"] {
@@ -98,6 +104,7 @@ fn a_flag_that_takes_no_value_refuses_one() {
     }
 }
 
+// proves: F-018
 #[test]
 fn a_handler_cannot_overwrite_the_meta_of_the_boundary() {
     let meta = answer("claim")["meta"].take();
@@ -106,6 +113,7 @@ fn a_handler_cannot_overwrite_the_meta_of_the_boundary() {
     }
 }
 
+// proves: C-002
 #[test]
 fn what_is_said_of_a_command_holds_for_those_below_it() {
     assert_eq!(answer("store wipe")["error"]["code"], "CONFIRMATION_REQUIRED");
@@ -118,12 +126,14 @@ fn what_is_said_of_a_command_holds_for_those_below_it() {
     }
 }
 
+// proves: C-005
 #[test]
 fn a_question_that_names_yes_is_answered_by_it() {
     assert_eq!(call("sure").status, 4);
     assert_eq!(answer("sure --yes")["data"]["text"], "true");
 }
 
+// proves: F-007, F-072
 #[test]
 fn a_document_has_no_raw_escape_and_no_return() {
     let odd = "a\u{1b}[31m\u{1b}]0;title\u{7}\r\n\0b";
@@ -140,6 +150,7 @@ fn a_document_has_no_raw_escape_and_no_return() {
     }
 }
 
+// proves: F-018, F-019, O-003
 #[test]
 fn a_page_says_how_much_of_how_much_it_is() {
     let first = answer("list");
@@ -160,6 +171,7 @@ fn a_page_says_how_much_of_how_much_it_is() {
     assert_eq!(answer("list --cursor garbage")["error"]["code"], "INVALID_VALUE");
 }
 
+// proves: F-019
 #[test]
 fn the_manifest_lists_limit_cursor_and_time_limit() {
     let manifest = answer("manifest")["data"].take();
@@ -173,6 +185,7 @@ fn the_manifest_lists_limit_cursor_and_time_limit() {
     }
 }
 
+// proves: F-011, C-012
 #[test]
 fn the_time_limit_is_in_the_meta() {
     let timeout = |called| document(&called)["meta"]["timeout_ms"].clone();
@@ -184,6 +197,7 @@ fn the_time_limit_is_in_the_meta() {
     assert_eq!(timeout(call_of(limited(), "say hello --timeout 0")), Value::Null);
 }
 
+// proves: F-052, F-064
 #[test]
 fn what_is_cut_or_left_out_is_announced() {
     let cut = answer("list --max-bytes 100");
@@ -199,6 +213,7 @@ fn what_is_cut_or_left_out_is_announced() {
     assert_eq!(left_out["warnings"].as_array().map(Vec::len), Some(1));
 }
 
+// proves: F-064
 #[test]
 fn a_page_that_cannot_be_cut_is_whole_and_warns() {
     let whole = answer("list --limit 1 --max-bytes 3");
@@ -206,6 +221,7 @@ fn a_page_that_cannot_be_cut_is_whole_and_warns() {
     assert_eq!(whole["warnings"].as_array().map(Vec::len), Some(1), "{whole}");
 }
 
+// proves: F-047, F-048
 #[test]
 fn a_question_for_help_is_answered_on_stdout_and_a_bare_call_fails() {
     let bare = call("");
@@ -220,6 +236,7 @@ fn a_question_for_help_is_answered_on_stdout_and_a_bare_call_fails() {
     }
 }
 
+// proves: F-023, F-068
 #[test]
 fn the_version_is_one_line_and_what_every_answer_says() {
     let version = call("--version --output plain");
@@ -230,6 +247,7 @@ fn the_version_is_one_line_and_what_every_answer_says() {
     }
 }
 
+// proves: F-022, F-024, F-027, F-039
 #[test]
 fn every_answer_says_what_it_is_about() {
     let (first, second) = (answer("say hello"), answer("say hello"));
@@ -245,6 +263,7 @@ fn every_answer_says_what_it_is_about() {
     }
 }
 
+// proves: F-021
 #[test]
 fn the_same_call_has_the_same_data() {
     for words in ["say hello", "list", "--help", "manifest", "schema", "--version"] {
@@ -252,12 +271,14 @@ fn the_same_call_has_the_same_data() {
     }
 }
 
+// proves: C-003
 #[test]
 fn what_was_done_to_the_thing_is_said() {
     assert_eq!(answer("add")["meta"]["effect"], "created");
     assert_eq!(answer("remove --yes")["meta"]["effect"], "deleted");
 }
 
+// proves: C-005, O-021
 #[test]
 fn what_cannot_be_undone_needs_one_of_two_flags() {
     let refused = call("remove");
@@ -272,6 +293,7 @@ fn what_cannot_be_undone_needs_one_of_two_flags() {
     }
 }
 
+// proves: C-013
 #[test]
 fn every_code_of_the_boundary_is_in_capitals() {
     for code in Code::ALL {
@@ -282,6 +304,7 @@ fn every_code_of_the_boundary_is_in_capitals() {
     }
 }
 
+// proves: C-014, C-030
 #[test]
 fn every_error_says_whether_to_call_again_and_what_to_do_first() {
     let error = |words: &str| answer(words)["error"].take();
@@ -298,6 +321,7 @@ fn every_error_says_whether_to_call_again_and_what_to_do_first() {
     }
 }
 
+// proves: F-034, F-051
 #[test]
 fn a_secret_is_in_no_answer_and_in_no_debug_output() {
     let called = call("login --token open-sesame");
@@ -307,6 +331,7 @@ fn a_secret_is_in_no_answer_and_in_no_debug_output() {
     assert_eq!(format!("{:?}", Secret::new("open-sesame")), "[REDACTED]");
 }
 
+// proves: C-016, O-022
 #[test]
 fn a_secret_by_reference_comes_from_a_file_or_a_variable_and_never_from_the_arguments() {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("a-key");
@@ -318,6 +343,7 @@ fn a_secret_by_reference_comes_from_a_file_or_a_variable_and_never_from_the_argu
     }
 }
 
+// proves: O-009
 #[test]
 fn arguments_can_be_checked_without_doing_anything() {
     let valid = answer("remove --validate-only");
@@ -327,6 +353,7 @@ fn arguments_can_be_checked_without_doing_anything() {
     assert_eq!(call("say hello --times many --validate-only").status, 2);
 }
 
+// proves: F-067
 #[test]
 fn flags_of_the_boundary_are_taken_in_any_place() {
     for words in
@@ -336,6 +363,7 @@ fn flags_of_the_boundary_are_taken_in_any_place() {
     }
 }
 
+// proves: O-001
 #[test]
 fn every_way_to_answer_has_a_word() {
     for (word, begins) in [("json", "{\"ok\""), ("jsonl", "{\"ok\""), ("tsv", "text\t")] {
@@ -348,6 +376,7 @@ fn every_way_to_answer_has_a_word() {
     assert_eq!(call("say hello --output yaml").status, 2);
 }
 
+// proves: O-013
 #[test]
 fn the_whole_contract_is_printed_under_either_name() {
     let schema = answer("--schema");
@@ -355,6 +384,7 @@ fn the_whole_contract_is_printed_under_either_name() {
     assert!(schema["data"]["types"].as_array().is_some_and(|types| types.len() > 3));
 }
 
+// proves: O-008
 #[test]
 fn quiet_removes_warnings_from_stderr() {
     assert_eq!(call("warn --output plain").stderr, b"warning: careful\n");
@@ -362,6 +392,7 @@ fn quiet_removes_warnings_from_stderr() {
     assert_eq!(answer("warn --quiet")["warnings"], json!(["careful"]));
 }
 
+// proves: O-008
 #[test]
 fn quiet_keeps_only_issues_that_are_errors() {
     let stderr = |words| String::from_utf8(call(words).stderr).expect("UTF-8");
@@ -370,6 +401,7 @@ fn quiet_keeps_only_issues_that_are_errors() {
     assert!(quiet.contains("BAD") && !quiet.contains("HARMLESS"), "{quiet}");
 }
 
+// proves: O-014
 #[test]
 fn an_older_envelope_can_be_asked_for_while_it_lasts() {
     let old = ("1", dialects::RESPONSE_ENVELOPE_1_0 as &dyn manila::DialectWriter);

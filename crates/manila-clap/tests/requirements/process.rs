@@ -29,6 +29,7 @@ fn run(command: &mut Command) -> (Value, String) {
     (document.expect("one document"), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
+// proves: F-005, F-056
 #[test]
 fn neither_language_nor_width_changes_an_answer() {
     for words in [&["page", "--limit", "3"][..], &["--help"], &["page", "--help"], &["nonsense"]] {
@@ -47,6 +48,7 @@ fn neither_language_nor_width_changes_an_answer() {
     }
 }
 
+// proves: F-076
 #[test]
 fn the_first_call_is_like_any_other() {
     let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("first-call");
@@ -79,6 +81,7 @@ fn an_asynchronous_handler_answers_fails_and_panics_like_any_other() {
     assert_eq!(document["error"]["code"], "UNKNOWN_ARGUMENT");
 }
 
+// proves: F-044, F-062
 #[test]
 fn what_a_shell_would_obey_reaches_a_child_as_it_is() {
     let odd = ["$(touch obeyed)", "a b", "*", "; touch obeyed", "`touch obeyed`", "'", "\"", "| x"];
@@ -94,6 +97,7 @@ fn what_a_shell_would_obey_reaches_a_child_as_it_is() {
 
 /// Whatever this test has open it hands on, and the child has one descriptor for the directory it
 /// reads.
+// proves: F-071
 #[cfg(target_os = "linux")]
 #[test]
 fn a_child_inherits_no_descriptor_of_the_boundary() {
@@ -107,6 +111,7 @@ fn a_child_inherits_no_descriptor_of_the_boundary() {
     assert_eq!(seen(&document).len(), without, "{document}");
 }
 
+// proves: F-038
 #[test]
 fn progress_is_for_terminals() {
     for mode in ["json", "plain", "rich"] {
@@ -117,6 +122,7 @@ fn progress_is_for_terminals() {
 }
 
 /// The stream never ends, so what is read was written before its end.
+// proves: F-053, O-004, O-038
 #[test]
 fn items_and_signs_of_life_arrive_as_they_are_made() {
     let mut command = example("misbehave");

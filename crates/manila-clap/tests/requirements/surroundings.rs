@@ -19,6 +19,7 @@ fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
 
+// proves: F-003
 #[test]
 fn a_pipe_and_a_machine_get_a_document_without_asking() {
     assert!(is_document(&call("say hello")));
@@ -35,6 +36,7 @@ fn a_pipe_and_a_machine_get_a_document_without_asking() {
     assert!(!is_document(&plain) && !plain.stdout.contains(&0x1b));
 }
 
+// proves: F-009, F-055, F-057, C-005, C-023, C-024
 #[test]
 fn without_a_terminal_nothing_is_asked_and_the_failure_names_the_flag() {
     let calls = [("ask", "--which"), ("edit", "--text"), ("look", "--token")];
@@ -58,6 +60,7 @@ fn without_a_terminal_nothing_is_asked_and_the_failure_names_the_flag() {
 }
 
 /// The editor copies the file, with its mode, to where the test can look.
+// proves: F-043
 #[cfg(target_os = "linux")]
 #[test]
 fn a_text_to_be_edited_is_in_a_file_for_its_owner_alone_and_then_gone() {
@@ -75,6 +78,7 @@ fn a_text_to_be_edited_is_in_a_file_for_its_owner_alone_and_then_gone() {
     assert!(!std::env::temp_dir().join(copy.file_name()).exists());
 }
 
+// proves: F-008, F-010, F-024, F-025, F-046, F-050, F-066
 #[cfg(unix)]
 #[test]
 fn a_child_behaves() {
@@ -99,6 +103,7 @@ fn a_child_behaves() {
     }
 }
 
+// proves: F-073, O-042
 #[test]
 fn only_the_programs_own_variable_names_the_mode() {
     let with = |name: &str, value: &str| {
@@ -116,6 +121,7 @@ fn only_the_programs_own_variable_names_the_mode() {
     assert_eq!(call_in(overruled, words("say hello --json")).status, 0);
 }
 
+// proves: F-052, F-073
 #[test]
 fn a_variable_limits_the_bytes_of_an_answer() {
     let long = "x".repeat(2000);
@@ -131,6 +137,7 @@ fn a_variable_limits_the_bytes_of_an_answer() {
     }
 }
 
+// proves: F-016
 #[cfg(unix)]
 #[test]
 fn bytes_that_are_no_text_are_refused_and_crash_nothing() {
@@ -162,6 +169,7 @@ fn sources(directory: &Path) -> Vec<(String, String)> {
         .collect()
 }
 
+// proves: F-029, F-041, F-044, F-077
 #[test]
 fn nothing_here_opens_a_connection_or_changes_the_directory_or_starts_a_shell() {
     let sources = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));

@@ -70,7 +70,7 @@ enum What {
         #[arg(long, value_name = "VERSION")]
         program_version: Option<String>,
         /// The program and its arguments; no shell sees them
-        #[arg(last = true, required = true, value_name = "COMMAND")]
+        #[arg(last = true, required = true, value_name = "COMMAND", value_hint = clap::ValueHint::CommandName)]
         command: Vec<String>,
     },
 }

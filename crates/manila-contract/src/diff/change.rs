@@ -39,7 +39,7 @@ pub struct Change {
 
 impl Change {
     /// What it means for a reader, according to the contracts.
-    pub fn impact(&self, reader: Reader) -> Impact {
+    pub(crate) fn impact(&self, reader: Reader) -> Impact {
         let impact = self.rule.impact(reader);
         match self.certainty {
             Certainty::Stated => impact,

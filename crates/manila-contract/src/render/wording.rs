@@ -22,7 +22,7 @@ impl Comparison {
     }
 
     /// The outcome in a few words.
-    pub fn headline(&self) -> &'static str {
+    pub(crate) fn headline(&self) -> &'static str {
         match (self.outcome(), self.purpose) {
             (Outcome::Clean, Purpose::Diff) => "nothing breaking",
             (Outcome::Clean, Purpose::Verify) => "as the lock says",
@@ -64,7 +64,7 @@ impl Comparison {
     }
 
     /// The smallest honest versions, in one sentence.
-    pub fn advice(&self) -> String {
+    pub(crate) fn advice(&self) -> String {
         let (program, envelope) = self.bumps();
         let program = match program {
             Bump::None => "the program needs no new version".to_owned(),
@@ -91,7 +91,7 @@ impl Classified {
     }
 
     /// What was run for it, in words.
-    pub fn witnessed(&self) -> Option<String> {
+    pub(crate) fn witnessed(&self) -> Option<String> {
         let held = |test: &Test| format!("`{}` holds for `{}`", test.holds, test.old_call);
         match &self.witness {
             Witness::None => None,

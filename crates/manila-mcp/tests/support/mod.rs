@@ -2,12 +2,13 @@
 #![expect(dead_code, reason = "each test uses a part of it")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+use rustix::event::{PollFd, PollFlags, poll};
 use serde_json::{Value, json};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,6 +21,8 @@ pub(crate) struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<Value>,
+    /// While it is open stdout is read.
+    listening: Option<PipeWriter>,
     next: i64,
     /// Notifications that came on the way.
     pub(crate) notifications: Vec<Value>,
@@ -28,6 +31,21 @@ pub(crate) struct Client {
     pub(crate) questions: Vec<Value>,
     /// What every request says about the client, where there is no `initialize`.
     meta: Option<Value>,
+}
+
+/// The server's stdout, which ends early when the other end of `stop` is closed.
+struct UntilStopped {
+    stdout: ChildStdout,
+    stop: PipeReader,
+}
+
+impl Read for UntilStopped {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let mut watched =
+            [PollFd::new(&self.stdout, PollFlags::IN), PollFd::new(&self.stop, PollFlags::IN)];
+        poll(&mut watched, None)?;
+        if watched[1].revents().is_empty() { self.stdout.read(buffer) } else { Ok(0) }
+    }
 }
 
 /// Words for the command line.
@@ -52,7 +70,9 @@ impl Client {
             .stderr(Stdio::inherit())
             .spawn()
             .unwrap();
-        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (stop, listening) = std::io::pipe().unwrap();
+        let stdout = UntilStopped { stdout: child.stdout.take().unwrap(), stop };
+        let stdout = BufReader::new(stdout);
         let (send, lines) = channel();
         thread::spawn(move || {
             for line in stdout.lines() {
@@ -69,6 +89,7 @@ impl Client {
             child,
             stdin,
             lines,
+            listening: Some(listening),
             next: 0,
             notifications: Vec::new(),
             answer: None,
@@ -193,9 +214,13 @@ impl Client {
         envelope(&self.call(tool, json!({"argv": argv})))
     }
 
+    pub(crate) fn close_stdin(&mut self) {
+        drop(self.stdin.take());
+    }
+
     /// Closes stdin and waits for the end of the server.
     pub(crate) fn close(mut self) -> ExitStatus {
-        drop(self.stdin.take());
+        self.close_stdin();
         self.end()
     }
 
@@ -205,22 +230,25 @@ impl Client {
 
     /// Both streams are closed, as if the client had been killed.
     pub(crate) fn vanish(mut self) -> ExitStatus {
-        drop(self.stdin.take());
-        let lines = std::mem::replace(&mut self.lines, channel().1);
-        drop(lines);
+        self.close_stdin();
+        drop(self.listening.take());
         self.end()
     }
 
     pub(crate) fn end(&mut self) -> ExitStatus {
-        let begin = Instant::now();
-        loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status;
-            }
-            assert!(begin.elapsed() < PATIENCE, "the server did not end");
-            thread::yield_now();
-            thread::park_timeout(Duration::from_millis(10));
+        ended(&mut self.child)
+    }
+}
+
+/// Waits for the end of a server.
+pub(crate) fn ended(server: &mut Child) -> ExitStatus {
+    let begin = Instant::now();
+    loop {
+        if let Some(status) = server.try_wait().unwrap() {
+            return status;
         }
+        assert!(begin.elapsed() < PATIENCE, "the server did not end");
+        thread::park_timeout(Duration::from_millis(10));
     }
 }
 

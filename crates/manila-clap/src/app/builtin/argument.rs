@@ -61,7 +61,7 @@ fn name(arg: &Arg) -> String {
 
 /// Whether an argument is one of the boundary's flags.
 fn is_ours(arg: &Arg) -> bool {
-    arg.get_id().as_str().starts_with("manila-")
+    arg.get_id().as_str().starts_with(crate::flag::ID)
 }
 
 fn multiple(arg: &Arg) -> Option<Multiple> {
@@ -204,6 +204,7 @@ mod tests {
         serde_json::to_string(&describe(arg, &Conflicts::default())).expect("serialises")
     }
 
+    // proves: C-015
     #[test]
     fn a_type_is_read_off_the_parser() {
         let of = |arg: Arg| type_of(&built(arg.long("x")));
@@ -255,6 +256,7 @@ mod tests {
         conflicts.with(arg.expect("an argument"))
     }
 
+    // proves: C-026
     #[test]
     fn conflicts_are_listed_on_both_sides_and_groups_are_resolved() {
         let mut command = Command::new("tool")

@@ -3,8 +3,10 @@
 use crate::call::Call;
 use crate::call::setup::BuiltIn;
 use crate::error::Error;
+use crate::flag::{self, Flag};
 use crate::reply::{Kind, Reply};
 use crate::text::Text;
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 
@@ -30,11 +32,31 @@ fn run(call: &Call, matches: &ArgMatches) -> Result<Box<dyn Reply>, Error> {
         return Err(call.error(crate::Code::MissingArgument, "the shell is missing"));
     };
     let command = call.setup.named_command(&call.program.name);
-    let mut command = match call.setup.complete {
+    let command = match call.setup.complete {
         Some(complete) => complete(command),
         None => command,
     };
+    let mut command = with_values(command);
     Ok(Box::new(Text::new("completions", script(shell, &mut command, &call.program.name))))
+}
+
+/// The same with the values of our flags, which help says in words.
+fn with_values(command: Command) -> Command {
+    let offer = |argument: Arg| {
+        let id = argument.get_id().as_str().strip_prefix(flag::ID);
+        let ours = [Flag::Output, Flag::Color].map(Flag::spec);
+        match ours
+            .iter()
+            .find(|ours| id.is_some_and(|id| id == ours.long || Some(id) == ours.alias))
+        {
+            Some(ours) => {
+                let values: Vec<_> = ours.name.allowed().split(", ").collect();
+                argument.value_parser(PossibleValuesParser::new(values))
+            }
+            None => argument,
+        }
+    };
+    command.mut_args(offer).mut_subcommands(with_values)
 }
 
 fn script(shell: Shell, command: &mut Command, name: &str) -> String {
@@ -62,22 +84,31 @@ fn script(shell: Shell, command: &mut Command, name: &str) -> String {
     }
 }
 
-/// The values of arguments without a name, which the script for fish would leave out.
+/// The values of arguments without a name, which the script for fish would leave out: those of the commands,
+/// and of theirs below them.
 fn values(command: &Command, name: &str, function: &str) -> String {
     let mut lines = String::new();
     for subcommand in command.get_subcommands() {
-        let values = subcommand.get_positionals().flat_map(Arg::get_possible_values);
-        let is_plain = |value: &String| {
-            value.chars().all(|it| it.is_ascii_alphanumeric() || "-_./:".contains(it))
-        };
-        let values: Vec<_> = values.map(|it| it.get_name().to_owned()).filter(is_plain).collect();
-        if !values.is_empty() {
-            let condition = format!("__fish_{function}_using_subcommand {}", subcommand.get_name());
-            let values = values.join(" ");
-            lines.push_str(&format!("complete -c {name} -n \"{condition}\" -f -a \"{values}\"\n"));
+        let condition = format!("__fish_{function}_using_subcommand {}", subcommand.get_name());
+        lines.push_str(&line_of_values(subcommand, name, &condition));
+        for below in subcommand.get_subcommands() {
+            let condition =
+                format!("{condition}; and __fish_seen_subcommand_from {}", below.get_name());
+            lines.push_str(&line_of_values(below, name, &condition));
         }
     }
     lines
+}
+
+fn line_of_values(command: &Command, name: &str, condition: &str) -> String {
+    let values = command.get_positionals().flat_map(Arg::get_possible_values);
+    let is_plain =
+        |value: &String| value.chars().all(|it| it.is_ascii_alphanumeric() || "-_./:".contains(it));
+    let values: Vec<_> = values.map(|it| it.get_name().to_owned()).filter(is_plain).collect();
+    if values.is_empty() {
+        return String::new();
+    }
+    format!("complete -c {name} -n \"{condition}\" -f -a \"{}\"\n", values.join(" "))
 }
 
 /// Whether another program and its arguments can follow `--`.

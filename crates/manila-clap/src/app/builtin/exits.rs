@@ -130,6 +130,7 @@ mod tests {
     use super::*;
     use manila::dialects::{self, WRITTEN};
 
+    // proves: C-001
     #[test]
     fn every_dialect_has_success_and_every_code_once_or_by_signal() {
         for dialect in WRITTEN {

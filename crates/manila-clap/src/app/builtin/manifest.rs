@@ -260,6 +260,7 @@ mod tests {
         assert_ne!(tag("1".to_owned()), tag("2".to_owned()));
     }
 
+    // proves: C-001
     #[test]
     fn every_command_has_success_and_its_own_failures() {
         let manifest = manifest();
@@ -279,6 +280,7 @@ mod tests {
         assert_eq!(commands["add"]["exit_codes"]["6"]["retryable"], true);
     }
 
+    // proves: C-002
     #[test]
     fn what_a_program_does_not_declare_is_not_made_up() {
         let manifest = program::envelope("notes manifest --json")["data"].take();

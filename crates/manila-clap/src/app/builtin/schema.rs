@@ -240,6 +240,7 @@ mod tests {
         assert_eq!(schema["exit_codes"]["6"], conflict);
     }
 
+    // proves: O-013
     #[test]
     fn the_flag_and_the_command_say_the_same() {
         let data = |words: &str| program::envelope(words)["data"].to_string();

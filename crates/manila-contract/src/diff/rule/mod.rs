@@ -45,7 +45,7 @@ impl Eq for Rule {}
 
 impl Rule {
     /// What it means for a reader.
-    pub fn impact(&self, reader: Reader) -> Impact {
+    pub(crate) fn impact(&self, reader: Reader) -> Impact {
         match reader {
             Reader::Strict => self.impacts[0],
             Reader::Tolerant => self.impacts[1],
