@@ -247,11 +247,12 @@ READERS: Final[dict[str, Any]] = {
 
 
 def test_undeclared_codes_are_refused() -> None:
+    code = {{failure_code}}
     text = json.dumps(EXPECTED["failure"])
-    odd = json.loads(text.replace({{failure_code}}, "SURPRISE"))
+    odd = json.loads(text.replace(code, "SURPRISE"))
     for command, codes in client.COMMAND_CODES.items():
         answer = answered(EXPECTED["failure"], {{failure_exit}}, command)
-        assert isinstance(answer, client.Answer) is ({{failure_code}} in codes)
+        assert isinstance(answer, client.Answer) is (code in codes)
         surprise = json.dumps(odd)
         with pytest.raises(client.Contradiction):
             READERS[command](surprise, surprise, {{failure_exit}})

@@ -1,10 +1,12 @@
 //! The callers' side in Python.
 
+use super::lines::{Spelled, call};
 use super::{CHECKER, WIDTH, imports, join, payload_types, text};
 use crate::File;
 use crate::contract::{Contract, plain};
 use crate::decisions;
 use crate::error::Error;
+use crate::language::spell::width;
 use crate::language::{caller_facts, code_sets, facts, test_facts};
 use crate::layout::{Claim, Layout, Part};
 use crate::name::snake;
@@ -174,7 +176,7 @@ fn types(contract: &Contract) -> String {
             Ok(codes) => {
                 let codes: Vec<String> = codes.iter().map(|code| text(code)).collect();
                 let line = format!("{name} = Literal[{}]", codes.join(", "));
-                if line.len() <= WIDTH && !codes.is_empty() {
+                if width(&line) <= WIDTH && !codes.is_empty() {
                     line
                 } else if codes.is_empty() {
                     format!("{name}: TypeAlias = Never")
@@ -196,24 +198,27 @@ fn functions(contract: &Contract) -> String {
     let one = |command: &crate::contract::Command| {
         let (name, function) = (&command.name, snake(&command.path));
         let path = plain(&command.path);
-        let returns = format!("Answer[{name}Data, {name}ErrorCode]");
+        let types = [format!("{name}Data"), format!("{name}ErrorCode")];
+        let types = types.map(|it| Spelled::new(it, Vec::new()));
+        let answer = Spelled::new("Answer", types.into());
+        let returns = answer.flat();
         let head = format!("def read_{function}(");
         let parameters = "stdout: str, stderr: str, exit_code: int";
         let line = format!("{head}{parameters}) -> {returns}:");
         let head = if line.len() <= WIDTH {
             line
         } else {
-            format!("{head}\n    {parameters}\n) -> {returns}:")
+            format!("{head}\n    {parameters}\n{}", answer.lines(") -> ", ":"))
         };
         let doc = if path.is_empty() {
             "Reads an answer of the program itself.".to_owned()
         } else {
             format!("Reads an answer of `{path}`.")
         };
-        format!(
-            "{head}\n    \"\"\"{doc}\"\"\"\n    answer = read(stdout, stderr, exit_code, {})\n    return cast(\"{returns}\", answer)",
-            text(&command.path)
-        )
+        let path = text(&command.path);
+        let read = call("    answer = read", &["stdout", "stderr", "exit_code", &path]);
+        let typed = call("    return cast", &[&text(&returns), "answer"]);
+        format!("{head}\n    \"\"\"{doc}\"\"\"\n{read}\n{typed}")
     };
     contract.commands.iter().map(one).collect::<Vec<_>>().join("\n\n\n")
 }

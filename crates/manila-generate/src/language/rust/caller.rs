@@ -1,6 +1,6 @@
 //! The callers' side in Rust.
 
-use super::payload::{code, payload_types};
+use super::payload::{call, code, payload_types, type_alias};
 use super::{CARGO, CHECKER, JSON, TEST_JSON, WIDTH, arm, sample, text};
 use crate::contract::{Command, Contract, plain};
 use crate::decisions;
@@ -122,18 +122,18 @@ fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
     };
     let arms = |types: &dyn Fn(&Command) -> String| {
         let arm = |command: &Command| {
-            let value = format!("answer.typed::<{}>().is_ok()", types(command));
+            let value = format!("has_types::<{}>(answer)", types(command));
             arm(&text(&command.path), &value, 8)
         };
         contract.commands.iter().map(arm).collect::<Vec<_>>().join("\n")
     };
     let readers = contract.commands.iter().map(|command| {
-        let call = format!("read_{}(text, text, exit_code).map(drop)", snake(&command.path));
-        arm(&text(&command.path), &call, 8)
+        let (path, function) = (text(&command.path), snake(&command.path));
+        format!("{path} => {{\n    read_{function}(text, text, exit_code)?;\n}}")
     });
     let values = sample::caller(contract);
     let types = sample::objects(contract)
-        .map(|(name, _)| arm(&text(name), &format!("{name}::from_json(value).is_ok()"), 8));
+        .map(|(name, _)| arm(&text(name), &format!("is::<{name}>(value)"), 8));
     let (lines, names) = names(contract);
     fill.text("put_data", put_data)
         .text("failure_code", text(&contract.any_code().code))
@@ -264,7 +264,8 @@ fn types(contract: &Contract) -> Result<String, Error> {
             Err(other) => format!("pub type {name} = {other};"),
         });
         let Command { name, .. } = command;
-        all.push(format!("pub type {name}Answer = Answer<{name}Data, {name}ErrorCode>;"));
+        let of = format!("Answer<{name}Data, {name}ErrorCode>");
+        all.push(type_alias(&format!("{name}Answer"), &of));
     }
     Ok(all.join("\n\n"))
 }
@@ -285,10 +286,10 @@ fn functions(contract: &Contract) -> String {
         } else {
             format!("{head}\n    {},\n{tail}", parameters.join(",\n    "))
         };
-        format!(
-            "/// Reads an answer of {of}.\n{head}\n    read(stdout, stderr, exit_code, Some({}))?.typed()\n}}",
-            text(&command.path)
-        )
+        let command = format!("Some({})", text(&command.path));
+        let arguments = ["stdout", "stderr", "exit_code", &command];
+        let answer = call("    let answer = read", &arguments, "?;", 0);
+        format!("/// Reads an answer of {of}.\n{head}\n{answer}    answer.typed()\n}}")
     };
     contract.commands.iter().map(one).collect::<Vec<_>>().join("\n\n")
 }

@@ -42,7 +42,7 @@ const CARGO: &str = "# {{header}}\n# Do not edit: change what it is made from an
 /// An arm of a match that stands so deep.
 fn arm(pattern: &str, value: &str, depth: usize) -> String {
     let line = format!("{pattern} => {value},");
-    if line.chars().count() + depth <= WIDTH {
+    if spell::width(&line) + depth <= WIDTH {
         return line;
     }
     format!("{pattern} => {{\n    {value}\n}}")
