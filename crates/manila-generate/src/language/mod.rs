@@ -162,8 +162,6 @@ fn test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
     fill.text("expected", json_members(&cases.expected))
         .text("broken", json_lines(&cases.broken))
         .text("accepted", json_lines(&cases.accepted))
-        .text("keywords", json_lines(&cases::keywords()))
-        .text("places", json_lines(&cases::places()))
         .flag("samples", !samples.is_empty())
         .text("samples", json_lines(&samples))
         .flag("volatile", !cases.volatile.is_empty())
@@ -178,6 +176,15 @@ fn test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
             "own_names",
             json_lines(&own_keys(layout).into_iter().map(Value::from).collect::<Vec<_>>()),
         )
+}
+
+/// The tests of the checker, which both sides have. A module is how they name what they test.
+fn checker_test(template: &str, module: &str) -> String {
+    Fill::default()
+        .text("module", module)
+        .text("keywords", json_lines(&cases::keywords()))
+        .text("places", json_lines(&cases::places()))
+        .fill(template)
 }
 
 /// The numbers after which the same call may be made again.

@@ -42,20 +42,6 @@ CLASSES: Final[list[list[str]]] = json.loads(
 """
 )
 
-# A schema, a value, and whether the value fits.
-KEYWORDS: Final[list[list[Any]]] = json.loads(
-    r"""
-{{keywords}}
-"""
-)
-
-# A schema, a value, and the places of the value that break it.
-PLACES: Final[list[list[Any]]] = json.loads(
-    r"""
-{{places}}
-"""
-)
-
 # The documents of the paths of the contract, with their exit codes.
 EXPECTED: Final[dict[str, Any]] = json.loads(
     r"""
@@ -201,16 +187,7 @@ def test_broken_documents_are_refused(edit: dict[str, Any]) -> None:
     assert isinstance(answer, client.Contradiction)
 
 
-@pytest.mark.parametrize(["schema", "value", "fits"], KEYWORDS)
-def test_keywords(schema: Any, value: Any, fits: bool) -> None:
-    root = {"$defs": {"text": {"type": "string"}}}
-    assert (client.violations(schema, value, root) == []) is fits
-
-
-@pytest.mark.parametrize(["schema", "value", "places"], PLACES)
-def test_violations_name_their_place(schema: Any, value: Any, places: Any) -> None:
-    found = client.violations(schema, value, {})
-    assert [one.split(": ")[0] for one in found] == places
+{{checker_test}}
 
 
 def test_what_is_no_object_is_no_answer() -> None:

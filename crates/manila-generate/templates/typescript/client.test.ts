@@ -64,16 +64,6 @@ const CLASSES = JSON.parse(String.raw`
 {{classes}}
 `) as [client.ExitClass, client.Retry, client.Effects][];
 
-/** A schema, a value, and whether the value fits. */
-const KEYWORDS = JSON.parse(String.raw`
-{{keywords}}
-`) as [client.Schema, client.Json, boolean][];
-
-/** A schema, a value, and the places of the value that break it. */
-const PLACES = JSON.parse(String.raw`
-{{places}}
-`) as [client.Schema, client.Json, string[]][];
-
 /** The documents of the paths of the contract. */
 const EXPECTED = JSON.parse(String.raw`
 {{expected}}
@@ -224,23 +214,7 @@ test("broken documents are refused", () => {
   }
 });
 
-test("keywords", () => {
-  const root = { $defs: { text: { type: "string" } } };
-  for (const [schema, value, fits] of KEYWORDS) {
-    const found = client.violations(schema, value, root);
-    assert.equal(found.length === 0, fits, JSON.stringify([schema, value]));
-  }
-});
-
-test("violations name their place", () => {
-  for (const [schema, value, places] of PLACES) {
-    const found = client.violations(schema, value, true);
-    assert.deepEqual(
-      found.map((one) => one.split(": ")[0]),
-      places,
-    );
-  }
-});
+{{checker_test}}
 
 test("what is no object is no answer", () => {
   for (const document of [[], 1, null, "text"]) {

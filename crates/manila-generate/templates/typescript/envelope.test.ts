@@ -32,16 +32,6 @@ const BROKEN = JSON.parse(String.raw`
 const ACCEPTED = JSON.parse(String.raw`
 {{accepted}}
 `) as Edit[];
-
-/** A schema, a value, and whether the value fits. */
-const KEYWORDS = JSON.parse(String.raw`
-{{keywords}}
-`) as [program.Schema, program.Json, boolean][];
-
-/** A schema, a value, and the places of the value that break it. */
-const PLACES = JSON.parse(String.raw`
-{{places}}
-`) as [program.Schema, program.Json, string[]][];
 {{#samples}}
 
 /** A command, a payload that its schema allows, and one that it does not. */
@@ -284,23 +274,7 @@ test("check mode validates every envelope", async () => {
   process.env["MANILA_CHECK"] = "1";
 });
 
-test("keywords", () => {
-  const root = { $defs: { text: { type: "string" } } };
-  for (const [schema, value, fits] of KEYWORDS) {
-    const found = program.violations(schema, value, root);
-    assert.equal(found.length === 0, fits, JSON.stringify([schema, value]));
-  }
-});
-
-test("violations name their place", () => {
-  for (const [schema, value, places] of PLACES) {
-    const found = program.violations(schema, value, true);
-    assert.deepEqual(
-      found.map((one) => one.split(": ")[0]),
-      places,
-    );
-  }
-});
+{{checker_test}}
 {{#payload}}
 
 test("a payload that would hide the envelope stands below data", async () => {

@@ -1,12 +1,14 @@
 //! The callers' side in Go.
 
-use super::{CHECKER, check_declared, constants, payload_types, text, unique, with_imports};
+use super::{
+    CHECKER, TEST_CHECKER, check_declared, constants, payload_types, text, unique, with_imports,
+};
 use crate::File;
 use crate::contract::Contract;
 use crate::decisions;
 use crate::error::Error;
 use crate::language::spell::at;
-use crate::language::{caller_facts, facts, json_lines, test_facts};
+use crate::language::{caller_facts, checker_test, facts, json_lines, test_facts};
 use crate::layout::{Claim, Layout, Part};
 use crate::template::Fill;
 use manila::table::Field;
@@ -99,6 +101,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
         .text("own_list", own.join(", "))
         .text("decide", DECIDE)
         .text("checker", CHECKER)
+        .text("checker_test", checker_test(TEST_CHECKER, ""))
         .flag("coarse", decisions::is_coarse(contract)))
 }
 

@@ -26,6 +26,7 @@ pub(super) static LANGUAGE: Language = Language {
 };
 
 const CHECKER: &str = include_str!("../../../templates/go/checker.go");
+const TEST_CHECKER: &str = include_str!("../../../templates/go/checker_test.go");
 
 /// A source with the packages that it needs, which only the filled template shows.
 fn with_imports(fill: Fill, template: &str) -> (Fill, String) {

@@ -1,13 +1,13 @@
 //! The callers' side in Python.
 
 use super::lines::{Spelled, call};
-use super::{CHECKER, WIDTH, imports, join, payload_types, text};
+use super::{CHECKER, TEST_CHECKER, WIDTH, imports, join, payload_types, text};
 use crate::File;
 use crate::contract::{Contract, plain};
 use crate::decisions;
 use crate::error::Error;
 use crate::language::spell::width;
-use crate::language::{caller_facts, code_sets, facts, test_facts};
+use crate::language::{caller_facts, checker_test, code_sets, facts, test_facts};
 use crate::layout::{Claim, Layout, Part};
 use crate::name::snake;
 use crate::template::Fill;
@@ -81,6 +81,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         .text("own_set", own_set(layout))
         .text("decide", DECIDE)
         .text("checker", CHECKER)
+        .text("checker_test", checker_test(TEST_CHECKER, "client"))
         .flag("command_functions", !contract.commands.is_empty())
         .text("command_functions", functions(contract))
 }

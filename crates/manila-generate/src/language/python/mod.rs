@@ -24,6 +24,7 @@ pub(super) static LANGUAGE: Language = Language {
 };
 
 const CHECKER: &str = include_str!("../../../templates/python/checker.py");
+const TEST_CHECKER: &str = include_str!("../../../templates/python/checker_test.py");
 
 /// The longest line that ruff and black leave as it is.
 const WIDTH: usize = 88;

@@ -1,11 +1,13 @@
 //! The callers' side in Rust.
 
 use super::payload::{call, code, payload_types, type_alias};
-use super::{CARGO, CHECKER, JSON, TEST_JSON, WIDTH, arm, sample, text};
+use super::{CARGO, CHECKER, JSON, TEST_CHECKER, TEST_JSON, WIDTH, arm, sample, text};
 use crate::contract::{Command, Contract, plain};
 use crate::decisions;
 use crate::error::Error;
-use crate::language::{caller_facts, code_sets, facts, json_lines, json_members, test_facts};
+use crate::language::{
+    caller_facts, checker_test, code_sets, facts, json_lines, json_members, test_facts,
+};
 use crate::layout::{Claim, Layout, Part};
 use crate::name::{pascal, snake};
 use crate::template::Fill;
@@ -109,6 +111,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
         .text("decide", DECIDE)
         .text("words", WORDS)
         .text("checker", CHECKER)
+        .text("checker_test", checker_test(TEST_CHECKER, ""))
         .text("json", JSON)
         .flag("command_functions", !contract.commands.is_empty())
         .text("command_functions", functions(contract)))

@@ -22,6 +22,7 @@ pub(super) static LANGUAGE: Language = Language {
 };
 
 const CHECKER: &str = include_str!("../../../templates/rust/checker.rs.txt");
+const TEST_CHECKER: &str = include_str!("../../../templates/rust/checker_test.rs.txt");
 const JSON: &str = include_str!("../../../templates/rust/json.rs.txt");
 const TEST_JSON: &str = include_str!("../../../templates/rust/json_test.rs.txt");
 

@@ -1,12 +1,12 @@
 //! The callers' side in TypeScript.
 
-use super::{CHECKER, WIDTH, alias, key, payload_types, text};
+use super::{CHECKER, TEST_CHECKER, WIDTH, alias, key, payload_types, text};
 use crate::File;
 use crate::contract::Contract;
 use crate::decisions;
 use crate::error::Error;
 use crate::language::spell::at;
-use crate::language::{caller_facts, code_sets, facts, test_facts};
+use crate::language::{caller_facts, checker_test, code_sets, facts, test_facts};
 use crate::layout::{Claim, Layout, Part};
 use crate::template::Fill;
 use manila::Stream;
@@ -82,6 +82,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         .text("own_set", own_set(layout))
         .text("decide", DECIDE)
         .text("checker", CHECKER)
+        .text("checker_test", checker_test(TEST_CHECKER, "client"))
 }
 
 fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {

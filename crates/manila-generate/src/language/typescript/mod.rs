@@ -23,6 +23,7 @@ pub(super) static LANGUAGE: Language = Language {
 };
 
 const CHECKER: &str = include_str!("../../../templates/typescript/checker.ts");
+const TEST_CHECKER: &str = include_str!("../../../templates/typescript/checker.test.ts");
 
 /// The longest line that prettier leaves as it is.
 const WIDTH: usize = 80;
