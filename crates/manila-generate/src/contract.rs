@@ -129,6 +129,11 @@ impl Contract {
         self.exits.iter().filter(|row| row.status == self.table.exits.status(row.exit))
     }
 
+    /// Whether the numbers of the dialect say less than its codes.
+    pub(crate) fn is_coarse(&self) -> bool {
+        self.table.exits.grain == Grain::Coarse
+    }
+
     /// Whether the payload of any command is described.
     pub(crate) fn has_schemas(&self) -> bool {
         self.commands.iter().any(|command| command.schema.is_some())

@@ -183,6 +183,11 @@ func TestWhatIsNoObjectIsNoAnswer(t *testing.T) {
 			t.Errorf("%v: %v", document, err)
 		}
 	}
+	nothing := []byte("{")
+	_, err := Read[any](nothing, nothing, 0, unknown)
+	if err == nil || !strings.HasPrefix(err.Error(), "there is no document: ") {
+		t.Error(err)
+	}
 }
 
 func TestWholeNumbersOfPayloadsAreExact(t *testing.T) {
@@ -352,7 +357,7 @@ func TestPayloadsAreRead(t *testing.T) {
 			t.Errorf("%s: %v", command, err)
 		}
 		_, err = answered(envelope(one[2]), 0, command)
-		if refused, ok := err.(*Contradiction); !ok || refused.Row != "no-envelope" || !strings.HasPrefix(refused.Message, "data") {
+		if refused, ok := err.(*Contradiction); !ok || refused.Row != "no-envelope" || strings.IndexAny(refused.Message, ":.[") != len("data") {
 			t.Errorf("%s: %v was read: %v", command, one[2], err)
 		}
 	}

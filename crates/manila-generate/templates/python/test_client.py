@@ -42,6 +42,13 @@ CLASSES: Final[list[list[str]]] = json.loads(
 """
 )
 
+# The exit codes, with the class of each.
+NUMBERS: Final[list[list[Any]]] = json.loads(
+    r"""
+{{exit_rows}}
+"""
+)
+
 # The documents of the paths of the contract, with their exit codes.
 EXPECTED: Final[dict[str, Any]] = json.loads(
     r"""
@@ -128,6 +135,7 @@ def test_what_follows_from_a_class() -> None:
         found: Any = client.CONCLUSIONS
         assert list(found[name]) == conclusion
     assert len(client.CONCLUSIONS) == len(CLASSES)
+    assert [list(row) for row in client.EXIT_CLASSES.items()] == NUMBERS
 
 
 def test_what_was_read_cannot_be_changed() -> None:
@@ -153,7 +161,9 @@ def test_warnings_are_noted() -> None:
     answer: client.Answer[Any, str]
     answer = client.Answer(0, "SUCCESS", data={}, warnings=warnings)
     planned = "plan to change this call: it will stop working"
-    assert client.decide(answer).notes == (
+    decision = client.decide(answer)
+    assert decision.action == "accept"
+    assert decision.notes == (
         "warning: it is Deprecated",
         planned,
         "warning: x will be removed",
@@ -211,7 +221,7 @@ def test_payloads_are_read(command: str, good: Any, bad: Any) -> None:
     refused = answered(envelope(bad), 0, command)
     assert isinstance(refused, client.Contradiction)
     assert refused.row == "no-envelope"
-    assert str(refused).startswith("data")
+    assert str(refused).startswith(("data:", "data.", "data["))
     reader = READERS[command]
     text = json.dumps(envelope(good))
     assert reader(text, text, 0).data == good

@@ -64,6 +64,11 @@ const CLASSES = JSON.parse(String.raw`
 {{classes}}
 `) as [client.ExitClass, client.Retry, client.Effects][];
 
+/** The exit codes, with the class of each. */
+const NUMBERS = JSON.parse(String.raw`
+{{exit_rows}}
+`) as [number, client.ExitClass][];
+
 /** The documents of the paths of the contract. */
 const EXPECTED = JSON.parse(String.raw`
 {{expected}}
@@ -176,13 +181,16 @@ test("what follows from a class", () => {
     assert.deepEqual(client.CONCLUSIONS[name], conclusion, name);
   }
   assert.equal(Object.keys(client.CONCLUSIONS).length, CLASSES.length);
+  assert.deepEqual([...client.EXIT_CLASSES], NUMBERS);
 });
 
 test("warnings are noted", () => {
   const warnings = ["it is Deprecated", "x will be removed", "y"];
   const answer = new client.Answer(0, "SUCCESS", {}, null, warnings);
   const planned = "plan to change this call: it will stop working";
-  assert.deepEqual(client.decide(answer).notes, [
+  const decision = client.decide(answer);
+  assert.equal(decision.action, "accept");
+  assert.deepEqual(decision.notes, [
     "warning: it is Deprecated",
     planned,
     "warning: x will be removed",
@@ -236,7 +244,7 @@ test("payloads are read", () => {
     const refused = answered(envelope(bad), 0, command);
     assert.ok(refused instanceof client.Contradiction, command);
     assert.equal(refused.row, "no-envelope");
-    assert.match(refused.message, /^data/);
+    assert.match(refused.message, /^data[:.[]/);
   }
 });
 

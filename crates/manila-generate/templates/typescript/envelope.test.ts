@@ -226,12 +226,18 @@ test("each outcome has its stream", async () => {
 
 test("a document is spelled as the dialect spells it", async () => {
   let text = "";
-  const stream = { write: (one: string) => (text += one) };
+  const events: string[] = [];
+  const stream = {
+    write: (one: string) => (text += one),
+    on: (event: string) => events.push(event),
+  };
   const verdict = process.exitCode;
   const envelope = await answer(program.succeed({ n: 1 }));
   program.emit(envelope, { stdout: stream, stderr: stream });
   process.exitCode = verdict;
   assert.ok(text.includes({{spelled}}), text);
+  // A stream that is closed fails nobody.
+  assert.deepEqual(events, ["error"]);
 });
 
 test("valid documents are accepted", () => {
@@ -281,7 +287,7 @@ test("a payload that would hide the envelope stands below data", async () => {
   const own = JSON.parse(String.raw`
 {{own_names}}
 `) as string[];
-  for (const data of [[1], ...own.map((name) => ({ [name]: 1 }))]) {
+  for (const data of [[1], ...own.map((name) => ({ n: 1, [name]: 1 }))]) {
     const envelope = await answer(program.succeed(data));
     assert.deepEqual(envelope.toJSON()["data"], data);
   }

@@ -43,11 +43,8 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
     let known = decisions::code_classes(contract).into_iter();
     let known: Vec<String> =
         known.map(|(code, exit)| format!("    {}: {},\n", text(code), text(exit.name()))).collect();
-    let code_classes = if decisions::is_coarse(contract) {
-        format!("{{\n{}}}", known.concat())
-    } else {
-        "{}".to_owned()
-    };
+    let code_classes =
+        if contract.is_coarse() { format!("{{\n{}}}", known.concat()) } else { "{}".to_owned() };
     let name = |ok| match contract.table.form(ok).stream {
         Stream::Stdout => "stdout",
         Stream::Stderr => "stderr",
@@ -141,7 +138,7 @@ fn list(layout: &Layout, field: Field) -> String {
 /// The arguments of a failure, as far as the dialect has a place for them.
 fn failure(layout: &Layout) -> String {
     let mut lines = vec![
-        format!("code={} or \"GENERAL_ERROR\",", optional("_text", layout, Field::Code)),
+        format!("code={} or \"\",", optional("_text", layout, Field::Code)),
         format!("message={} or \"\",", optional("_text", layout, Field::Message)),
     ];
     for (name, convert, field) in [

@@ -214,11 +214,11 @@ fn failure(layout: &Layout, is_issue: bool) -> String {
         lines.push("let issue = issue.unwrap_or(&Json::Null);".to_owned());
         lines.push("let by_number = ExitClass::of(exit_code).as_text().to_owned();".to_owned());
         lines.push("let code = text(issue.get(\"code\")).unwrap_or(by_number);".to_owned());
-        lines.push("let message = text(issue.get(\"message\"));".to_owned());
+        lines.push("let message = text(issue.get(\"message\")).or(Some(code.clone()));".to_owned());
         "fn failure(document: &Json, exit_code: i32) -> Failure<String> {"
     } else {
         lines.push(format!("let code = {};", read(Field::Code, "text")));
-        lines.push("let code = code.unwrap_or_else(|| \"GENERAL_ERROR\".to_owned());".to_owned());
+        lines.push("let code = code.unwrap_or_default();".to_owned());
         lines.push(format!("let message = {};", read(Field::Message, "text")));
         "fn failure(document: &Json) -> Failure<String> {"
     };

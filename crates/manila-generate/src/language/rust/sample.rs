@@ -28,11 +28,12 @@ pub(super) fn producer(contract: &Contract) -> (String, String) {
                 }
             })
             .collect();
-        let head = format!("fn a_{function}(depth: usize) -> {name} {{");
+        let depth = if lines.contains("depth") { "depth" } else { "_" };
+        let head = format!("fn a_{function}({depth}: usize) -> {name} {{");
         let head = if head.len() <= WIDTH {
             head
         } else {
-            format!("fn a_{function}(\n    depth: usize,\n) -> {name} {{")
+            format!("fn a_{function}(\n    {depth}: usize,\n) -> {name} {{")
         };
         functions.push(format!("{head}\n    {name} {{\n{lines}    }}\n}}"));
         let mut keys: Vec<&str> = fields.iter().map(|field| field.key.as_str()).collect();
@@ -112,7 +113,10 @@ fn member(contract: &Contract, name: &str, field: &Field) -> String {
         return value;
     }
     if needs_object(contract, &field.of, &mut BTreeSet::new()) {
-        return format!("(depth > 0).then(|| {value})");
+        return match value.strip_suffix("::new()") {
+            Some(of) => format!("(depth > 0).then({of}::new)"),
+            None => format!("(depth > 0).then(|| {value})"),
+        };
     }
     format!("Some({value})")
 }
