@@ -136,7 +136,7 @@ pub(crate) enum CliError {
 
     /// A file cannot be written.
     // Not the class of a command that found something wrong, which has results.
-    #[failure(exit = Precondition, message = at(path, error), suggestion = "check the directory and its permissions")]
+    #[failure(exit = Precondition, message = at(path, error), suggestion = unwritten(error))]
     FileUnwritable {
         path: PathBuf,
         #[source]
@@ -415,6 +415,16 @@ impl CliError {
                 CliError::FileUnreadable { path, error, hint }
             }
         }
+    }
+}
+
+/// What to do about a file that could not be written.
+fn unwritten(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            "free some space, or choose a directory with more"
+        }
+        _ => "check the directory and its permissions",
     }
 }
 

@@ -5,7 +5,7 @@
 mod support;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use support::{manila, root, skipped};
@@ -77,13 +77,73 @@ fn files_are_written_compared_and_kept() {
     assert_eq!(fs::read_to_string(&path).expect("a file"), text);
 }
 
-/// `manila generate` that the system ends at the first write beyond so many blocks of a file.
-fn generate_and_die(words: &str, out: &Path) -> Output {
+/// `manila generate` behind what a shell does first.
+fn generate_after(script: &str, words: &str, out: &Path) -> Output {
     let mut call = manila(["generate"]);
     call.0.args(words.split_whitespace()).arg("-o").arg(out);
     let mut shell = Command::new("sh");
-    shell.args(["-c", "ulimit -f 1 && exec \"$@\"", "sh"]).arg(call.0.get_program());
+    shell.args(["-c", &format!("{script} && exec \"$@\""), "sh"]).arg(call.0.get_program());
     shell.args(call.0.get_args()).output().expect("it starts")
+}
+
+/// `manila generate` that the system ends at the first write beyond a block of a file.
+fn generate_and_die(words: &str, out: &Path) -> Output {
+    generate_after("ulimit -f 1", words, out)
+}
+
+#[test]
+fn a_disk_without_space_keeps_what_was_there() {
+    // The signal that would end the program is ignored, so that the write fails as on a full disk.
+    let full = "trap '' 25 && ulimit -f 1";
+    let place = directory();
+    let failed = generate_after(full, "--lang go --json", &place.path().join("new/envelope"));
+    assert_eq!(failed.status.code(), Some(4), "{failed:?}");
+    let text = String::from_utf8_lossy(&failed.stdout).into_owned();
+    for part in ["FILE_UNWRITABLE", "new/envelope/envelope.go: File too large", "free some space"] {
+        assert!(text.contains(part), "{text}");
+    }
+    assert!(names(place.path()).is_empty(), "the directories of the files are gone too");
+    assert!(generate("--lang go --dialect td/1", place.path()).status.success());
+    let before = fs::read(place.path().join("envelope.go")).expect("a file");
+    assert_eq!(generate_after(full, "--lang go", place.path()).status.code(), Some(4));
+    assert_eq!(names(place.path()), ["envelope.go", "envelope_test.go"]);
+    assert_eq!(fs::read(place.path().join("envelope.go")).expect("a file"), before);
+}
+
+#[test]
+fn a_directory_that_may_not_be_written_or_is_gone_is_named() {
+    use std::os::unix::process::CommandExt;
+
+    let place = directory();
+    let out = place.path().join("closed");
+    fs::create_dir(&out).expect("a directory");
+    for (directory, mode) in [(place.path(), 0o755), (&out, 0o555)] {
+        fs::set_permissions(directory, fs::Permissions::from_mode(mode)).expect("permissions");
+    }
+    for (out, code, part) in [
+        (out.clone(), 7, "closed"),
+        (out.join("new/envelope"), 7, "closed/new"),
+        (PathBuf::from("/dev/null/envelope"), 4, "/dev/null"),
+    ] {
+        let mut call = manila(["generate", "--lang", "go", "--json", "-o"]);
+        call.0.arg(&out);
+        // The superuser may write everywhere.
+        if fs::metadata(place.path()).expect("a directory").uid() == 0 {
+            call.0.uid(65534);
+        }
+        let failed = call.0.output().expect("it starts");
+        let text = String::from_utf8_lossy(&failed.stdout).into_owned();
+        assert_eq!(failed.status.code(), Some(code), "{text}");
+        assert!(text.contains(part), "{text}");
+    }
+    assert!(names(&out).is_empty());
+    let gone = format!("cd {0} && mkdir gone && cd gone && rmdir ../gone", place.path().display());
+    for out in [".", "new", "new/envelope"] {
+        let failed = generate_after(&gone, "--lang go --json", Path::new(out));
+        let text = String::from_utf8_lossy(&failed.stdout).into_owned();
+        assert_eq!(failed.status.code(), Some(5), "{text}");
+        assert!(text.contains("FILE_NOT_FOUND"), "{text}");
+    }
 }
 
 /// Makes what a killed call left behind older than any call that still runs.

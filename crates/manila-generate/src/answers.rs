@@ -29,7 +29,31 @@ pub(crate) fn cases(contract: &Contract, layout: &Layout) -> Vec<Value> {
             all.push(Case::of(contract, exit, ErrorObject::new(code.as_str(), "it failed")));
         }
     }
-    all.extend(all.first().and_then(after_a_warning));
+    // The number that covers every class is not the only one whose class the code may say.
+    for exit_code in [-9, 2, 14, 100] {
+        for exit in [Exit::General, Exit::NotFound, Exit::Conflict] {
+            all.push(Case {
+                exit_code,
+                ..Case::of(contract, Exit::General, failure(contract, exit))
+            });
+        }
+    }
+    for issues in
+        [json!([]), json!(["warning"]), json!(["info", "warning"]), json!(["warning", "error"])]
+    {
+        for exit_code in [1, 2, 14] {
+            all.extend(all.first().and_then(|case| with_issues(case, &issues, exit_code)));
+        }
+    }
+    // Members of a payload that could be the envelope's own. What is below `data` in claw/1.0 manila leaves there.
+    let payloads =
+        [json!([7]), json!({ "id": 7 }), json!({ "data": 7 }), json!({ "id": 7, "b": 7 })];
+    for data in payloads.iter().filter(|_| contract.table.id != "claw/1.0") {
+        let case = Case::with_data(contract, Some(data), Meta::default(), &[]);
+        let stdout = case.stdout.replacen("\"id\"", "\"data\"", 1);
+        all.push(Case { stdout, ..case.clone() });
+        all.push(case);
+    }
     let warnings = ["it is old".to_owned(), "so is this".to_owned()];
     let cut = Meta { truncated: true, cursor: Some("c1".to_owned()), ..Meta::default() };
     all.push(Case::success(contract, cut, &warnings));
@@ -46,7 +70,7 @@ pub(crate) fn cases(contract: &Contract, layout: &Layout) -> Vec<Value> {
             "stdout": case.stdout,
             "stderr": case.stderr,
             "exit_code": case.exit_code,
-            "expect": read(&envelope, layout),
+            "expect": read(&envelope, layout, &stated),
         });
         if !cases.contains(&case) {
             cases.push(case);
@@ -55,21 +79,23 @@ pub(crate) fn cases(contract: &Contract, layout: &Layout) -> Vec<Value> {
     cases
 }
 
-/// The same failure behind an issue that is none, where errors are among the issues.
-fn after_a_warning(case: &Case) -> Option<Case> {
-    let text = case.document();
-    let mut document: Value = serde_json::from_str(&text).ok()?;
+/// The same failure with issues of these severities, where errors are among the issues.
+fn with_issues(case: &Case, severities: &Value, exit_code: i32) -> Option<Case> {
+    let mut document: Value = serde_json::from_str(&case.document()).ok()?;
     let issues = document.get_mut("issues")?.as_array_mut()?;
-    let mut warning = issues.first()?.clone();
-    warning["severity"] = json!("warning");
-    warning["code"] = json!("another");
-    warning["message"] = json!("it is old");
-    issues.insert(0, warning);
+    let whole = issues.first()?.clone();
+    issues.clear();
+    for severity in severities.as_array()? {
+        let mut issue = whole.clone();
+        issue["severity"] = severity.clone();
+        issue["code"] = json!(format!("an_{}", severity.as_str()?));
+        issue["message"] = json!(format!("it is {}", severity.as_str()?));
+        issues.push(issue);
+    }
     let place =
         |stream: &str| if stream.is_empty() { String::new() } else { format!("{document}\n") };
-    let mut changed = case.clone();
-    (changed.stdout, changed.stderr) = (place(&case.stdout), place(&case.stderr));
-    Some(changed)
+    let (stdout, stderr) = (place(&case.stdout), place(&case.stderr));
+    Some(Case { stdout, stderr, exit_code, ..case.clone() })
 }
 
 /// An error that says everything that an error can say.
@@ -93,12 +119,13 @@ fn codes(contract: &Contract) -> Vec<String> {
     let stated = contract.codes.iter().map(|row| row.code.as_str());
     let known = contract.table.codes.iter().map(|(code, _)| *code);
     let classes = Exit::ALL.iter().filter(|exit| !exit.is_success()).map(|exit| exit.name());
-    let families = ["thing_not_found", "THING_NOT_FOUND", "token_old", "TOKEN_OLD", "odd"];
+    let families =
+        ["thing_not_found", "THING_NOT_FOUND", "token_old", "TOKEN_OLD", "odd", "SUCCESS"];
     stated.chain(known).chain(classes).chain(families).map(str::to_owned).collect()
 }
 
 /// What an envelope says, as far as generated callers read it.
-fn read(envelope: &Envelope, layout: &Layout) -> Value {
+fn read(envelope: &Envelope, layout: &Layout, document: &Value) -> Value {
     let mut members = Map::new();
     let mut add = |name: &str, value: Value| {
         if !value.is_null() {
@@ -117,7 +144,9 @@ fn read(envelope: &Envelope, layout: &Layout) -> Value {
     }
     if let Some(error) = envelope.error() {
         add("code", json!(error.code));
-        add("message", json!(error.message));
+        // Without an issue manila describes the class.
+        let is_unsaid = document.get("issues").is_some_and(|it| *it == json!([]));
+        add("message", json!(if is_unsaid { &error.code } else { &error.message }));
         // Of a list of issues a caller reads the code and the message of one.
         if !layout.failure.iter().any(|slot| slot.part == Part::IssuesAndError) {
             add("suggestion", json!(error.suggestion));

@@ -12,13 +12,19 @@ pub(crate) fn cases(contract: &Contract) -> Vec<Value> {
     let rows = contract.table.exits.rows.iter().map(|row| row.status);
     let edges = [0, 63, 64, 65, 77, 78, 79, 100, 101, 102, 123, 124, 125, 127, 128, -1];
     let mut all = Vec::new();
-    for exit_code in rows.filter(|status| *status != 0).chain(edges) {
+    for exit_code in rows.clone().filter(|status| *status != 0).chain(edges) {
         for (retryable, wait_ms) in
             [(None, Some(7_000)), (None, None), (Some(true), None), (Some(true), Some(7_000))]
         {
             for idempotent in [false, true] {
                 all.push(Stated { exit_code, retryable, wait_ms, idempotent, ..Stated::default() });
             }
+        }
+    }
+    for exit_code in rows.filter(|status| *status != 0).chain(edges) {
+        for code in ["X", "TOKEN_EXPIRED"] {
+            let retryable = Some(false);
+            all.push(Stated { code, exit_code, retryable, ..Stated::default() });
         }
     }
     for code in [

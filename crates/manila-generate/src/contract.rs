@@ -129,6 +129,11 @@ impl Contract {
         self.exits.iter().filter(|row| row.status == self.table.exits.status(row.exit))
     }
 
+    /// Whether the numbers of the dialect say less than its codes.
+    pub(crate) fn is_coarse(&self) -> bool {
+        self.table.exits.grain == Grain::Coarse
+    }
+
     /// Whether the payload of any command is described.
     pub(crate) fn has_schemas(&self) -> bool {
         self.commands.iter().any(|command| command.schema.is_some())
@@ -195,9 +200,35 @@ fn origin(id: &str, manifest: Option<&Manifest>) -> String {
 pub(crate) fn plain(text: &str) -> String {
     let text: String = text.chars().map(|it| if is_unseen(it) { ' ' } else { it }).collect();
     let text = text.replace("*/", "* /").replace("\"\"\"", "'''").replace('\\', "/");
-    let text: Vec<&str> = text.split_whitespace().collect();
-    text.join(" ")
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ");
+    match words.first().filter(|it| DIRECTIVES.iter().any(|known| it.starts_with(known))) {
+        Some(first) => text.replacen(first, &format!("`{first}`"), 1),
+        None => text,
+    }
 }
+
+/// How comments begin that a compiler or a linter obeys.
+const DIRECTIVES: &[&str] = &[
+    "+build",
+    "@ts-",
+    "biome-ignore",
+    "eslint-",
+    "flake8:",
+    "fmt:",
+    "isort:",
+    "mypy:",
+    "nolint",
+    "noqa",
+    "prettier-ignore",
+    "pylint:",
+    "pyre-",
+    "pyright:",
+    "ruff:",
+    "tslint:",
+    "type:",
+    "yapf:",
+];
 
 /// Refuses names that become one in code.
 fn check_names(commands: &[Command], definitions: &Definitions) -> Result<(), Error> {

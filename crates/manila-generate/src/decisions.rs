@@ -16,9 +16,9 @@ pub(crate) struct Case {
     pub stdout: String,
     pub stderr: String,
     pub exit_code: i32,
-    history: History,
-    policy: Policy,
-    argv: Vec<String>,
+    pub history: History,
+    pub policy: Policy,
+    pub argv: Vec<String>,
 }
 
 /// The cases of a dialect as JSON, one each.
@@ -104,6 +104,10 @@ fn special(contract: &Contract, all: &mut Vec<Case>) {
     all.push(Case { policy: short, ..limited.clone() });
     let enough = Policy { remaining_ms: Some(60_000), ..Policy::default() };
     all.push(Case { policy: enough, ..limited });
+    // What is not called again needs no budget.
+    let missing = failure(contract, Exit::NotFound);
+    let history = attempts(&missing.code, 3);
+    all.push(Case { history, ..Case::of(contract, Exit::NotFound, missing) });
     for strategy in [Strategy::Immediate, Strategy::Linear, Strategy::Exponential] {
         let mut error = failure(contract, Exit::General);
         (error.retryable, error.strategy) = (Some(true), Some(strategy));
@@ -165,7 +169,7 @@ fn redirects(contract: &Contract, all: &mut Vec<Case>) {
     let plain = moved("tool new", false);
     all.push(plain.clone());
     for redirects in [Redirects::Never, Redirects::Any] {
-        for command in ["other x", "tool new"] {
+        for command in ["other x", "tool new", "A=1 tool", "'' new", " tool new"] {
             let policy = Policy { redirects, ..Policy::default() };
             all.push(Case { policy, ..moved(command, true) });
         }
@@ -179,6 +183,8 @@ fn redirects(contract: &Contract, all: &mut Vec<Case>) {
     all.push(Case { history: followed(&["1", "2", "3", "4", "5"]), ..plain.clone() });
     all.push(Case { argv: vec!["/usr/bin/tool".to_owned(), "old".to_owned()], ..plain.clone() });
     all.push(Case { argv: vec![], ..plain });
+    let argv = vec!["/usr/bin/tool".to_owned(), "old".to_owned()];
+    all.push(Case { argv, ..moved("/usr/bin/tool new", true) });
     // Anywhere else a redirect is ignored.
     let mut error = failure(contract, Exit::NotFound);
     error.redirect =
@@ -252,6 +258,7 @@ fn successes(contract: &Contract, all: &mut Vec<Case>) {
     all.push(Case { policy: Policy { cached: true, ..Policy::default() }, ..held.clone() });
     let reissued = History { reissued: true, ..History::default() };
     all.push(Case { history: reissued, ..held.clone() });
+    all.push(Case { policy: Policy { retries: 1, ..Policy::default() }, ..held.clone() });
     all.push(held);
     nothing(contract, &whole, all);
     // The document and the process disagree.
@@ -338,9 +345,17 @@ impl Case {
     }
 
     pub(crate) fn success(contract: &Contract, meta: Meta, warnings: &[String]) -> Case {
-        let has_no_data = meta.not_modified;
-        let data = data(contract);
-        let data = Raw::from_serialize(&data).ok().filter(|_| !has_no_data);
+        let data = (!meta.not_modified).then(|| data(contract));
+        Case::with_data(contract, data.as_ref(), meta, warnings)
+    }
+
+    pub(crate) fn with_data(
+        contract: &Contract,
+        data: Option<&Value>,
+        meta: Meta,
+        warnings: &[String],
+    ) -> Case {
+        let data = data.and_then(|data| Raw::from_serialize(data).ok());
         let content = Content { data, meta, ..Content::default() };
         let envelope = Envelope::new(Exit::Success, content)
             .unwrap_or_else(|_| Envelope::success(Raw::null()));
@@ -482,9 +497,4 @@ pub(crate) fn code_classes(contract: &Contract) -> Vec<(&'static str, Exit)> {
         *exit != Exit::from_name(code).unwrap_or(family)
     };
     contract.table.codes.iter().filter(is_own).copied().collect()
-}
-
-/// Whether the numbers of a dialect say less than its codes.
-pub(crate) fn is_coarse(contract: &Contract) -> bool {
-    contract.table.exits.grain == manila::exit::Grain::Coarse
 }

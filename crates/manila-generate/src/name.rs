@@ -1,6 +1,6 @@
 //! Names: the words of a name, and identifiers made of them.
 
-/// The words of a name in lower case. Whatever is neither a letter nor a digit separates words, and so
+/// The words of a name in lower case. Whatever of ASCII is neither a letter nor a digit separates words, and so
 /// does a change of case. A character outside ASCII is spelled as its number, so that two names
 /// that differ stay different.
 pub(crate) fn words(name: &str) -> Vec<String> {
@@ -8,15 +8,14 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     let mut word = String::new();
     let mut after_lower = false;
     for character in name.chars() {
-        let is_new =
-            !character.is_alphanumeric() || (character.is_ascii_uppercase() && after_lower);
+        let is_new = is_separator(character) || (character.is_ascii_uppercase() && after_lower);
         if is_new && !word.is_empty() {
             words.push(std::mem::take(&mut word));
         }
         after_lower = character.is_ascii_lowercase() || character.is_ascii_digit();
         if character.is_ascii_alphanumeric() {
             word.push(character.to_ascii_lowercase());
-        } else if character.is_alphanumeric() {
+        } else if !character.is_ascii() {
             word.push_str(&format!("u{:04x}", u32::from(character)));
         }
     }
@@ -24,6 +23,10 @@ pub(crate) fn words(name: &str) -> Vec<String> {
         words.push(word);
     }
     words
+}
+
+fn is_separator(character: char) -> bool {
+    character.is_ascii() && !character.is_ascii_alphanumeric()
 }
 
 /// `TaskList`. A name without any word, such as that of the program's own command, is `Root`.
@@ -51,7 +54,7 @@ fn capital(word: &str) -> String {
     rest.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(rest).collect()
 }
 
-/// Whether a name can stand unquoted as a member in TypeScript and in Python.
+/// Whether a name can stand unquoted as a member of a class in Python.
 pub(crate) fn is_identifier(name: &str) -> bool {
     let mut characters = name.chars();
     let is_first = |first: char| first.is_ascii_alphabetic() || first == '_' || first == '$';
@@ -73,6 +76,8 @@ mod tests {
             ("2fa", "N2fa", "n2fa"),
             ("", "Root", "root"),
             ("café", "Cafu00e9", "cafu00e9"),
+            ("cafe\u{301}", "Cafeu0301", "cafeu0301"),
+            ("→", "U2192", "u2192"),
         ] {
             assert_eq!(pascal(name), pascal_case);
             assert_eq!(snake(name), snake_case);

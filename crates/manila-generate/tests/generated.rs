@@ -4,7 +4,9 @@
 mod support;
 
 use manila::dialect;
-use manila_generate::Side;
+use manila_generate::{Manifest, Side, generate};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use support::{
@@ -16,15 +18,107 @@ use support::{
 fn all(name: &str, root: &Path) -> Vec<PathBuf> {
     let language = language(name);
     let notes = manifest();
+    let hostile = hostile(name);
     let spoken = dialect("response-envelope/1.0").expect("a dialect");
     let mut places = Vec::new();
     for side in [Side::Producer, Side::Caller] {
         places.extend(every_dialect(language, side, root));
-        let place = root.join(format!("{side:?}_notes").to_lowercase());
-        write_files(language, side, spoken, Some(&notes), &place);
-        places.push(place);
+        for (of, manifest) in [("notes", &notes), ("hostile", &hostile)] {
+            let place = root.join(format!("{side:?}_{of}").to_lowercase());
+            write_files(language, side, spoken, Some(manifest), &place);
+            places.push(place);
+        }
     }
     places
+}
+
+/// A manifest whose names are keywords, alike after casing, of many scripts or no words at all, and whose schemas
+/// contain themselves, without the members that a language has no name for.
+fn hostile(language: &str) -> Manifest {
+    let (mut manifest, refused) = (read_hostile(), refused(language));
+    members(&mut manifest).retain(|key, _| !refused.contains(key));
+    Manifest::read(manifest.to_string().as_bytes()).expect("a manifest")
+}
+
+fn read_hostile() -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile.json");
+    serde_json::from_slice(&std::fs::read(path).expect("a file")).expect("JSON")
+}
+
+/// The members of many scripts.
+fn members(manifest: &mut Value) -> &mut Map<String, Value> {
+    let members = manifest.pointer_mut("/commands/日本/output_schema/properties");
+    members.and_then(Value::as_object_mut).expect("members")
+}
+
+/// The members that no code is generated from. The message names each.
+fn refused(language: &str) -> Vec<String> {
+    let spoken = dialect("response-envelope/1.0").expect("a dialect");
+    let mut manifest = read_hostile();
+    let mut refused = Vec::new();
+    loop {
+        let read = Manifest::read(manifest.to_string().as_bytes()).expect("a manifest");
+        let made = generate(support::language(language), Side::Caller, spoken, Some(&read));
+        let Err(error) = made else { return refused };
+        let message = error.to_string();
+        assert!(message.contains("has no tag for the member"), "{message}");
+        let named = |key: &&String| message.contains(&format!("member {key:?} of"));
+        let named = members(&mut manifest).keys().find(named).cloned().expect("a member");
+        members(&mut manifest).remove(&named);
+        refused.push(named);
+    }
+}
+
+/// Prints a line for each name that encoding/json does not write as it is.
+const TAGS: &str = r#"package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+)
+
+func main() {
+	var names []string
+	if err := json.NewDecoder(os.Stdin).Decode(&names); err != nil {
+		panic(err)
+	}
+	for _, name := range names {
+		tag := reflect.StructTag(fmt.Sprintf("json:%q", name))
+		field := reflect.StructField{Name: "Field", Type: reflect.TypeOf(0), Tag: tag}
+		value := reflect.New(reflect.StructOf([]reflect.StructField{field}))
+		text, _ := json.Marshal(value.Interface())
+		var found map[string]int
+		if err := json.Unmarshal(text, &found); err != nil {
+			panic(err)
+		}
+		if _, ok := found[name]; !ok {
+			line, _ := json.Marshal(name)
+			fmt.Println(string(line))
+		}
+	}
+}
+"#;
+
+#[test]
+fn go_refuses_the_members_that_have_no_tag() {
+    for language in ["python", "typescript", "rust"] {
+        assert_eq!(refused(language), [""; 0], "{language}");
+    }
+    let root = tempfile::tempdir().expect("a directory");
+    let Some([go]) = tools(["go"]) else { return };
+    let names: Vec<String> = members(&mut read_hostile()).keys().cloned().collect();
+    let (source, input) = (root.path().join("tags.go"), root.path().join("names.json"));
+    std::fs::write(&source, TAGS).expect("writes");
+    std::fs::write(&input, Value::from(names).to_string()).expect("writes");
+    let input = std::fs::File::open(input).expect("a file");
+    let mut command = support::go(&go, root.path());
+    let output = succeed(command.arg("run").arg(source).stdin(input));
+    let untagged = String::from_utf8(output.stdout).expect("text");
+    let untagged = untagged.lines().map(|line| serde_json::from_str(line).expect("a text"));
+    let untagged: BTreeSet<String> = untagged.collect();
+    assert_eq!(BTreeSet::from_iter(refused("go")), untagged);
 }
 
 #[test]
@@ -90,7 +184,8 @@ fn rust_is_formatted_linted_and_passes_its_tests() {
         let run = |words: &[&str]| {
             let mut command = Command::new(&cargo);
             command.args(words).current_dir(&place);
-            succeed(command.env("CARGO_TARGET_DIR", root.path().join("target")));
+            // Crates of one name would be taken for one in a directory that they share.
+            succeed(command.env("CARGO_TARGET_DIR", place.join("target")));
         };
         run(&["test", "--offline", "--quiet"]);
         if tools(["cargo-clippy"]).is_some() {

@@ -254,14 +254,31 @@ const WORKSPACE: &str = ".manila-generate-";
 /// How old the temporary directory of a call is that was killed. A call that runs needs milliseconds.
 const ABANDONED: Duration = Duration::from_secs(60);
 
+/// Writes all files, or none. Directories that were made for them do not stay without them.
+fn write(directory: &Path, files: &[File], states: &[State]) -> Result<(), CliError> {
+    let is_missing = |it: &&Path| !it.as_os_str().is_empty() && fs::symlink_metadata(it).is_err();
+    let missing: Vec<&Path> = directory.ancestors().take_while(is_missing).collect();
+    let written = write_or_fail(directory, files, states, !missing.is_empty());
+    if written.is_err() {
+        for made in missing {
+            let _ = fs::remove_dir(made);
+        }
+    }
+    written
+}
+
 /// Writes all files to a temporary directory first. A new directory appears with all of its files at once;
 /// in one that is there each file is moved into its place.
-fn write(directory: &Path, files: &[File], states: &[State]) -> Result<(), CliError> {
+fn write_or_fail(
+    directory: &Path,
+    files: &[File],
+    states: &[State],
+    is_new: bool,
+) -> Result<(), CliError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |error| CliError::unwritable(&path, error)
     };
-    let is_new = fs::symlink_metadata(directory).is_err();
     let parent = directory.parent().filter(|parent| !parent.as_os_str().is_empty());
     let home = if is_new { parent.unwrap_or(Path::new(".")) } else { directory };
     fs::create_dir_all(home).map_err(failed(home))?;
@@ -269,8 +286,8 @@ fn write(directory: &Path, files: &[File], states: &[State]) -> Result<(), CliEr
     let workspace = workspace(home).map_err(failed(directory))?;
     let changed = || files.iter().zip(states).filter(|(_, state)| **state != State::Unchanged);
     for (file, _) in changed() {
-        let path = workspace.path().join(file.name);
-        fs::write(&path, &file.text).map_err(failed(&path))?;
+        let written = fs::write(workspace.path().join(file.name), &file.text);
+        written.map_err(failed(&directory.join(file.name)))?;
     }
     if is_new {
         fs::rename(workspace.path(), directory).map_err(failed(directory))?;

@@ -162,8 +162,6 @@ fn test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
     fill.text("expected", json_members(&cases.expected))
         .text("broken", json_lines(&cases.broken))
         .text("accepted", json_lines(&cases.accepted))
-        .text("keywords", json_lines(&cases::keywords()))
-        .text("places", json_lines(&cases::places()))
         .flag("samples", !samples.is_empty())
         .text("samples", json_lines(&samples))
         .flag("volatile", !cases.volatile.is_empty())
@@ -178,6 +176,15 @@ fn test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
             "own_names",
             json_lines(&own_keys(layout).into_iter().map(Value::from).collect::<Vec<_>>()),
         )
+}
+
+/// The tests of the checker, which both sides have. A module is how they name what they test.
+fn checker_test(template: &str, module: &str) -> String {
+    Fill::default()
+        .text("module", module)
+        .text("keywords", json_lines(&cases::keywords()))
+        .text("places", json_lines(&cases::places()))
+        .fill(template)
 }
 
 /// The numbers after which the same call may be made again.
@@ -220,7 +227,7 @@ fn caller_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         .text("meta_key", meta.map_or("", |slot| slot.name))
         .text("no_data", reasons.join(", "))
         .flag("issue_error", layout.failure.iter().any(|slot| slot.part == Part::IssuesAndError))
-        .flag("coarse", decisions::is_coarse(contract))
+        .flag("coarse", contract.is_coarse())
         .flag("wait_ms", layout.path(Field::WaitMs).is_some())
         .flag(
             "wait_seconds",
@@ -231,6 +238,7 @@ fn caller_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         .text("cases", json_lines(&decisions::cases(contract)))
         .text("answers", json_lines(&answers::cases(contract, layout)))
         .text("classes", json_lines(&classes(contract)))
+        .text("exit_rows", json_lines(&exit_rows(contract)))
         .text("by_hand", json_lines(&by_hand::cases(contract)))
         .flag(
             "has_wait",
@@ -242,6 +250,11 @@ fn caller_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
 fn classes(contract: &Contract) -> Vec<Value> {
     let class = |row: &ClassRow| json!([row.exit.name(), row.retry.as_str(), row.effects.as_str()]);
     contract.classes.iter().map(class).collect()
+}
+
+/// Each exit code with its class.
+fn exit_rows(contract: &Contract) -> Vec<Value> {
+    contract.exits.iter().map(|row| json!([row.status, row.exit.name()])).collect()
 }
 
 /// The error codes of each command: a list, or the name of an equal one.

@@ -6,6 +6,7 @@ use crate::types::Field;
 use manila::table;
 use manila::visible::is_unseen;
 use std::collections::{BTreeMap, BTreeSet};
+use unicode_width::UnicodeWidthStr;
 
 /// A text in quotes. `escape` spells a character that cannot stand in the source as it is.
 pub(super) fn quoted(text: &str, quote: char, escape: impl Fn(char) -> Option<String>) -> String {
@@ -35,6 +36,11 @@ pub(crate) fn is_hidden(character: char) -> bool {
 /// A character that does so by its number in four digits.
 pub(super) fn by_number(character: char) -> Option<String> {
     is_hidden(character).then(|| format!("\\u{:04x}", u32::from(character)))
+}
+
+/// How many columns a line takes. What a manifest names may have marks of no width and characters of two columns.
+pub(super) fn width(line: &str) -> usize {
+    line.width()
 }
 
 /// The quotes that a text needs the fewest escapes in.

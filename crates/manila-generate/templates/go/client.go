@@ -141,12 +141,10 @@ func Read[T any](stdout, stderr []byte, exitCode int, command string) (*Answer[T
 	}
 	answer.ExitClass = classOf(answer)
 	if exitCode == 0 && data != nil {
-		text, err := json.Marshal(data)
-		if err == nil {
-			answer.Data = new(T)
-			err = decode(text, answer.Data)
-		}
-		if err != nil {
+		// What was decoded can be encoded.
+		text, _ := json.Marshal(data)
+		answer.Data = new(T)
+		if err := decode(text, answer.Data); err != nil {
 			return refuse("no-envelope", "data: "+err.Error())
 		}
 	}

@@ -36,16 +36,6 @@ const nameCases = `
 `
 {{/has_names}}
 
-// A schema, a value, and whether the value fits.
-const keywordCases = `
-{{keywords}}
-`
-
-// A schema, a value, and the places of the value that break it.
-const placeCases = `
-{{places}}
-`
-
 // The documents of the paths of the contract.
 var expectedDocuments = parse(`
 {{expected}}
@@ -184,30 +174,7 @@ func TestBrokenDocumentsAreRefused(t *testing.T) {
 	}
 }
 
-func TestKeywords(t *testing.T) {
-	var cases [][3]any
-	load(t, keywordCases, &cases)
-	root := parse(`{"$defs": {"text": {"type": "string"}}}`)
-	for _, one := range cases {
-		if fits := len(Violations(one[0], one[1], root, "")) == 0; fits != one[2] {
-			t.Errorf("%v", one)
-		}
-	}
-}
-
-func TestViolationsNameTheirPlace(t *testing.T) {
-	var cases [][3]any
-	load(t, placeCases, &cases)
-	for _, one := range cases {
-		var places []any
-		for _, broken := range Violations(one[0], one[1], nil, "") {
-			places = append(places, strings.SplitN(broken, ": ", 2)[0])
-		}
-		if !reflect.DeepEqual(places, one[2]) {
-			t.Errorf("%v: %v", one, places)
-		}
-	}
-}
+{{checker_test}}
 
 func TestWhatIsNoObjectIsNoAnswer(t *testing.T) {
 	for _, document := range []any{[]any{}, 1, nil, "text"} {
@@ -216,25 +183,15 @@ func TestWhatIsNoObjectIsNoAnswer(t *testing.T) {
 			t.Errorf("%v: %v", document, err)
 		}
 	}
-}
-
-func TestWholeNumbersAreExact(t *testing.T) {
-	one, other := json.Number("9007199254740993"), json.Number("9007199254740992")
-	if !isEqual(one, one) || isEqual(one, other) || isEqual(one, "text") || isEqual("text", one) {
-		t.Error("whole numbers are not exact")
-	}
-	for _, same := range []any{json.Number("1.0"), json.Number("1e0"), 1.0} {
-		if !isEqual(same, json.Number("1")) || !isEqual(json.Number("1"), same) {
-			t.Errorf("%v is not 1", same)
-		}
-	}
-	if _, err := plain(json.RawMessage("1")); err != nil {
+	nothing := []byte("{")
+	_, err := Read[any](nothing, nothing, 0, unknown)
+	if err == nil || !strings.HasPrefix(err.Error(), "there is no document: ") {
 		t.Error(err)
 	}
-	var read any
-	if decode(nil, &read) == nil || decode([]byte("1 2"), &read) == nil || decode([]byte("{"), &read) == nil {
-		t.Error("what is not one document was read")
-	}
+}
+
+func TestWholeNumbersOfPayloadsAreExact(t *testing.T) {
+	one := json.Number("9007199254740993")
 	document, data := expected("success"), any(map[string]any{"n": one})
 	{{put_data}}
 	answer, err := answered(document, 0, unknown)
@@ -400,7 +357,7 @@ func TestPayloadsAreRead(t *testing.T) {
 			t.Errorf("%s: %v", command, err)
 		}
 		_, err = answered(envelope(one[2]), 0, command)
-		if refused, ok := err.(*Contradiction); !ok || refused.Row != "no-envelope" || !strings.HasPrefix(refused.Message, "data") {
+		if refused, ok := err.(*Contradiction); !ok || refused.Row != "no-envelope" || strings.IndexAny(refused.Message, ":.[") != len("data") {
 			t.Errorf("%s: %v was read: %v", command, one[2], err)
 		}
 	}

@@ -184,8 +184,6 @@ func firstRow[T any](answer *Answer[T], err error, history History, policy Polic
 		switch {
 		case (retry == "yes" || retry == "after-fix") && wrongArguments:
 			return again(row, 0, "the arguments are wrong")
-		case retry == "yes" && effects == "none" && mayCallAgain:
-			return again(row, 1000, "the class may be retried")
 		case retry == "no" && effects == "partial":
 			return Decision{Action: "inspect-state", Row: row, Reason: "it leaves work partly done"}
 		case retry == "no":
@@ -204,7 +202,7 @@ func firstRow[T any](answer *Answer[T], err error, history History, policy Polic
 		return Decision{Action: "give-up", Row: "error-says-no", Reason: "the error says no"}
 	}
 	// 21: the exit table says no, or a correction first, and the error says retry.
-	if isYes && class != "TIMEOUT" {
+	if isYes {
 		row := "error-says-yes"
 		switch {
 		case retry == "no" && effects == "partial":

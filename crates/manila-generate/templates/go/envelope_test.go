@@ -30,16 +30,6 @@ const acceptedEdits = `
 {{accepted}}
 `
 
-// A schema, a value, and whether the value fits.
-const keywordCases = `
-{{keywords}}
-`
-
-// A schema, a value, and the places of the value that break it.
-const placeCases = `
-{{places}}
-`
-
 const exitCases = `
 {{exits}}
 `
@@ -103,7 +93,7 @@ func change(document map[string]any, path string, value json.RawMessage) map[str
 	return document
 }
 
-func read(t *testing.T, text string, into any) {
+func load(t *testing.T, text string, into any) {
 	t.Helper()
 	if err := decode([]byte(text), into); err != nil {
 		t.Fatal(err)
@@ -218,7 +208,7 @@ func TestEveryCodeHasItsExitCode(t *testing.T) {
 		Codes     map[ErrorCode]int
 		Retryable []int
 	}
-	read(t, exitCases, &exits)
+	load(t, exitCases, &exits)
 	if !reflect.DeepEqual(ExitCodes, exits.Classes) {
 		t.Errorf("%v", ExitCodes)
 	}
@@ -257,7 +247,7 @@ func TestAHandlerKnowsBetterWhetherToCallAgain(t *testing.T) {
 {{#has_names}}
 func TestConstantsSpellTheirTexts(t *testing.T) {
 	var want [][]string
-	read(t, nameCases, &want)
+	load(t, nameCases, &want)
 	found := [][]string{
 		{{constants}}
 	}
@@ -329,7 +319,7 @@ func TestDocumentsAreValidated(t *testing.T) {
 	}
 	for text, isValid := range map[string]bool{acceptedEdits: true, brokenEdits: false} {
 		var edits []edit
-		read(t, text, &edits)
+		load(t, text, &edits)
 		for _, one := range edits {
 			document := change(expected(one.Of), one.Path, one.Value)
 			broken := Violations(envelopeSchema, document, envelopeSchema, "")
@@ -358,49 +348,7 @@ func TestCheckModeValidatesEveryEnvelope(t *testing.T) {
 	answer(t, Succeed(data))
 }
 
-func TestKeywords(t *testing.T) {
-	var cases [][3]any
-	read(t, keywordCases, &cases)
-	root := parse(`{"$defs": {"text": {"type": "string"}}}`)
-	for _, one := range cases {
-		if fits := len(Violations(one[0], one[1], root, "")) == 0; fits != one[2] {
-			t.Errorf("%v", one)
-		}
-	}
-}
-
-func TestViolationsNameTheirPlace(t *testing.T) {
-	var cases [][3]any
-	read(t, placeCases, &cases)
-	for _, one := range cases {
-		var places []any
-		for _, broken := range Violations(one[0], one[1], nil, "") {
-			places = append(places, strings.SplitN(broken, ": ", 2)[0])
-		}
-		if !reflect.DeepEqual(places, one[2]) {
-			t.Errorf("%v: %v", one, places)
-		}
-	}
-}
-
-func TestWholeNumbersAreExact(t *testing.T) {
-	one, other := json.Number("9007199254740993"), json.Number("9007199254740992")
-	if !isEqual(one, one) || isEqual(one, other) || isEqual(one, "text") || isEqual("text", one) {
-		t.Error("whole numbers are not exact")
-	}
-	for _, same := range []any{json.Number("1.0"), json.Number("1e0"), 1.0} {
-		if !isEqual(same, json.Number("1")) || !isEqual(json.Number("1"), same) {
-			t.Errorf("%v is not 1", same)
-		}
-	}
-	if _, err := plain(json.RawMessage("1")); err != nil {
-		t.Error(err)
-	}
-	var document any
-	if decode(nil, &document) == nil || decode([]byte("1 2"), &document) == nil || decode([]byte("{"), &document) == nil {
-		t.Error("what is not one document was read")
-	}
-}
+{{checker_test}}
 {{#payload}}
 
 func TestAPayloadThatWouldHideTheEnvelopeStandsBelowData(t *testing.T) {

@@ -178,7 +178,7 @@ def _class(exit_code: int, code: str) -> ExitClass:
     if code in CODE_CLASSES:
         return CODE_CLASSES[code]
     for name in CONCLUSIONS:
-        if name == code:
+        if name == code and name != "SUCCESS":
             return name
     if code.lower().endswith("not_found"):
         return "NOT_FOUND"
@@ -209,14 +209,13 @@ def _list(value: object) -> list[object]:
 
 
 def _number(value: object) -> Optional[int]:
-    return None if isinstance(value, bool) or not isinstance(value, int) else value
+    return value if isinstance(value, int) else None
 {{/wait_ms}}
 {{#wait_seconds}}
 
 
 def _milliseconds(value: object) -> Optional[int]:
-    seconds = None if isinstance(value, bool) or not isinstance(value, int) else value
-    return None if seconds is None else seconds * 1000
+    return value * 1000 if isinstance(value, int) else None
 {{/wait_seconds}}
 {{#has_redirect}}
 

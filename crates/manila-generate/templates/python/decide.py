@@ -204,8 +204,6 @@ def _first_row(
         row = "retryable-absent"
         if retry in ("yes", "after-fix") and wrong_arguments:
             return again(row, 0, "the arguments are wrong")
-        if retry == "yes" and effects == "none" and may_call_again:
-            return again(row, 1000, f"{exit_class} may be retried")
         if retry == "no" and effects == "partial":
             return Decision(
                 "inspect-state", row, f"{exit_class} leaves work partly done"
@@ -222,7 +220,7 @@ def _first_row(
             return Decision("inspect-state", "error-says-no", "it may be partly done")
         return Decision("give-up", "error-says-no", "the error says no")
     # 21: the exit table says no, or a correction first, and the error says retry.
-    if error.retryable is True and exit_class != "TIMEOUT":
+    if error.retryable is True:
         row = "error-says-yes"
         if retry == "no" and effects == "partial":
             return Decision("inspect-state", row, "some of the work may be done")
@@ -309,7 +307,7 @@ def _by_status(exit_code: int) -> Decision:
 def _may_run(named: str, policy: Policy, argv: Sequence[str]) -> bool:
     if policy.redirects == "any" or not argv:
         return True
-    return named in (argv[0], argv[0].rsplit("/", 1)[-1])
+    return named in (argv[0], argv[0].split("/")[-1])
 
 
 def _words(command: str) -> Optional[tuple[str, ...]]:

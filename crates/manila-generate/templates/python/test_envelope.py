@@ -35,20 +35,6 @@ ACCEPTED: Final[list[dict[str, Any]]] = json.loads(
 {{accepted}}
 """
 )
-
-# A schema, a value, and whether the value fits.
-KEYWORDS: Final[list[list[Any]]] = json.loads(
-    r"""
-{{keywords}}
-"""
-)
-
-# A schema, a value, and the places of the value that break it.
-PLACES: Final[list[list[Any]]] = json.loads(
-    r"""
-{{places}}
-"""
-)
 {{#samples}}
 
 # A payload of each command.
@@ -285,16 +271,7 @@ def test_check_mode_validates_every_envelope(monkeypatch: pytest.MonkeyPatch) ->
     assert answer(program.succeed(DATA)).ok is True
 
 
-@pytest.mark.parametrize(["schema", "value", "fits"], KEYWORDS)
-def test_keywords(schema: Any, value: Any, fits: bool) -> None:
-    root = {"$defs": {"text": {"type": "string"}}}
-    assert (program.violations(schema, value, root) == []) is fits
-
-
-@pytest.mark.parametrize(["schema", "value", "places"], PLACES)
-def test_violations_name_their_place(schema: Any, value: Any, places: Any) -> None:
-    found = program.violations(schema, value, {})
-    assert [one.split(": ")[0] for one in found] == places
+{{checker_test}}
 {{#payload}}
 
 

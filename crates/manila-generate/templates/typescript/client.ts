@@ -176,7 +176,8 @@ function classOf(exitCode: number, code: string): ExitClass {
   // One number covers many classes, and the code says which.
   const known = CODE_CLASSES.get(code);
   if (known !== undefined) return known;
-  if (Object.hasOwn(CONCLUSIONS, code)) return code as ExitClass;
+  const isClass = code !== "SUCCESS" && Object.hasOwn(CONCLUSIONS, code);
+  if (isClass) return code as ExitClass;
   if (code.toLowerCase().endsWith("not_found")) return "NOT_FOUND";
   return code.toLowerCase().startsWith("token_") ? "AUTH_REQUIRED" : byNumber;
 }

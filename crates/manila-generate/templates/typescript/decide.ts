@@ -216,9 +216,6 @@ function firstRow<T, C extends string>(
     if ((retry === "yes" || retry === "after-fix") && wrongArguments) {
       return again(row, 0, "the arguments are wrong");
     }
-    if (retry === "yes" && effects === "none" && mayCallAgain) {
-      return again(row, 1000, `${exitClass} may be retried`);
-    }
     if (retry === "no" && effects === "partial") {
       return make("inspect-state", row, `${exitClass} leaves work partly done`);
     }
@@ -239,7 +236,7 @@ function firstRow<T, C extends string>(
     return make("give-up", row, "the error says no");
   }
   // 21: the exit table says no, or a correction first, and the error says retry.
-  if (error.retryable === true && exitClass !== "TIMEOUT") {
+  if (error.retryable === true) {
     const row = "error-says-yes";
     if (retry === "no" && effects === "partial") {
       return make("inspect-state", row, "some of the work may be done");

@@ -78,7 +78,8 @@ static TYPESCRIPT: Grammar = Grammar {
     comment: "//",
     quotes: &['"', '\'', '`'],
     lifetimes: false,
-    types: &["import "],
+    // The last two are the compiler's own.
+    types: &["import ", "= void 0;", "__esModule"],
 };
 
 static GO: Grammar = Grammar {

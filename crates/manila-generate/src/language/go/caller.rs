@@ -1,14 +1,17 @@
 //! The callers' side in Go.
 
-use super::{CHECKER, check_declared, constants, payload_types, text, unique, with_imports};
+use super::{
+    CHECKER, TEST_CHECKER, check_declared, constants, payload_types, text, unique, with_imports,
+};
 use crate::File;
-use crate::contract::Contract;
+use crate::contract::{ClassRow, Contract};
 use crate::decisions;
 use crate::error::Error;
 use crate::language::spell::at;
-use crate::language::{caller_facts, facts, json_lines, test_facts};
+use crate::language::{caller_facts, checker_test, facts, json_lines, test_facts};
 use crate::layout::{Claim, Layout, Part};
 use crate::template::Fill;
+use manila::exit::{Effects, Retry};
 use manila::table::Field;
 use manila::{Exit, Stream};
 
@@ -28,9 +31,12 @@ pub(super) fn files(contract: &Contract) -> Result<Vec<File>, Error> {
 }
 
 fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, Error> {
+    // What the other classes say is said after the switch.
+    let is_other = |row: &&ClassRow| (row.retry, row.effects) != (Retry::Depends, Effects::Unknown);
     let conclusions: Vec<String> = contract
         .classes
         .iter()
+        .filter(is_other)
         .map(|row| {
             let (retry, effects) = (text(row.retry.as_str()), text(row.effects.as_str()));
             format!("case {}:\n\treturn conclusion{{{retry}, {effects}}}", text(row.exit.name()))
@@ -49,7 +55,9 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
     let code_classes: Vec<String> = known
         .map(|(code, exit)| format!("case {}:\n\treturn {}", text(code), text(exit.name())))
         .collect();
-    let names = Exit::ALL.iter().map(|exit| exit.name());
+    // What these say follows from their ending, or from the number.
+    let is_said = |exit: &&Exit| [Exit::Success, Exit::General, Exit::NotFound].contains(exit);
+    let names = Exit::ALL.iter().filter(|exit| !is_said(exit)).map(|exit| exit.name());
     let names =
         names.filter(|name| decisions::code_classes(contract).iter().all(|(code, _)| code != name));
     let class_names: Vec<String> = names.map(text).collect();
@@ -99,7 +107,8 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
         .text("own_list", own.join(", "))
         .text("decide", DECIDE)
         .text("checker", CHECKER)
-        .flag("coarse", decisions::is_coarse(contract)))
+        .text("checker_test", checker_test(TEST_CHECKER, ""))
+        .flag("coarse", contract.is_coarse()))
 }
 
 fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
@@ -138,14 +147,11 @@ fn rest(layout: &Layout) -> String {
 
 fn failure(layout: &Layout, is_issue: bool) -> String {
     if is_issue {
-        return "func failure(document map[string]any, exitCode int) *Failure {\n\tissues, _ := document[\"issues\"].([]any)\n\tvar issue any\n\tfor _, one := range issues {\n\t\tif at(one, \"severity\") == \"error\" {\n\t\t\tissue = one\n\t\t\tbreak\n\t\t}\n\t}\n\tif issue == nil && len(issues) > 0 {\n\t\tissue = issues[0]\n\t}\n\tcode := text(at(issue, \"code\"))\n\tif code == \"\" {\n\t\tcode = string(classOfNumber(exitCode))\n\t}\n\treturn &Failure{Code: ErrorCode(code), Message: text(at(issue, \"message\"))}\n}".to_owned();
+        return "func failure(document map[string]any, exitCode int) *Failure {\n\tissues, _ := document[\"issues\"].([]any)\n\tvar issue any\n\tfor _, one := range issues {\n\t\tif at(one, \"severity\") == \"error\" {\n\t\t\tissue = one\n\t\t\tbreak\n\t\t}\n\t}\n\tif issue == nil && len(issues) > 0 {\n\t\tissue = issues[0]\n\t}\n\tcode := text(at(issue, \"code\"))\n\tif code == \"\" {\n\t\tcode = string(classOfNumber(exitCode))\n\t}\n\tmessage := text(at(issue, \"message\"))\n\tif message == \"\" {\n\t\tmessage = code\n\t}\n\treturn &Failure{Code: ErrorCode(code), Message: message}\n}".to_owned();
     }
-    let mut lines = vec!["failed := &Failure{Code: \"GENERAL_ERROR\"}".to_owned()];
-    if let Some(path) = path(layout, Field::Code) {
-        lines.push(format!(
-            "if code := text({path}); code != \"\" {{\n\t\tfailed.Code = ErrorCode(code)\n\t}}"
-        ));
-    }
+    let mut lines = vec!["failed := &Failure{}".to_owned()];
+    let code = path(layout, Field::Code);
+    lines.extend(code.map(|path| format!("failed.Code = ErrorCode(text({path}))")));
     for (name, convert, field) in [
         ("Message", "text", Field::Message),
         ("Suggestion", "text", Field::Suggestion),

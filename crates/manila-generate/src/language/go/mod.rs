@@ -13,6 +13,7 @@ use crate::template::Fill;
 use crate::types::{Body, Definition, Type};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use unicode_general_category::{GeneralCategory, get_general_category};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "go",
@@ -25,6 +26,7 @@ pub(super) static LANGUAGE: Language = Language {
 };
 
 const CHECKER: &str = include_str!("../../../templates/go/checker.go");
+const TEST_CHECKER: &str = include_str!("../../../templates/go/checker_test.go");
 
 /// A source with the packages that it needs, which only the filled template shows.
 fn with_imports(fill: Fill, template: &str) -> (Fill, String) {
@@ -159,7 +161,19 @@ fn payload_type(definition: &Definition) -> Result<String, Error> {
 
 /// Refuses a member that encoding/json has no tag for.
 fn check_tag(of: &str, key: &str) -> Result<(), Error> {
-    let is_tag = |it: char| it.is_alphanumeric() || "!#$%&()*+-./:;<=>?@[]^_{|}~ ".contains(it);
+    use GeneralCategory as Of;
+    let is_letter = |it: char| {
+        matches!(
+            get_general_category(it),
+            Of::UppercaseLetter
+                | Of::LowercaseLetter
+                | Of::TitlecaseLetter
+                | Of::ModifierLetter
+                | Of::OtherLetter
+                | Of::DecimalNumber
+        )
+    };
+    let is_tag = |it: char| is_letter(it) || "!#$%&()*+-./:;<=>?@[]^_{|}~ ".contains(it);
     if !key.is_empty() && key.chars().all(is_tag) {
         return Ok(());
     }
@@ -203,7 +217,9 @@ fn constants(contract: &Contract, choices: &[Definition]) -> (String, Vec<Value>
 
 /// Text for a comment; gofmt turns two quotes into one.
 fn words(text: &str) -> String {
-    plain(text).replace("``", "`").replace("''", "'")
+    let mut words: Vec<char> = plain(text).chars().collect();
+    words.dedup_by(|next, before| next == before && matches!(next, '`' | '\''));
+    words.into_iter().collect()
 }
 
 /// A doc comment as Go wants it, beginning with the name.

@@ -1,14 +1,14 @@
 //! The program's side in Go.
 
 use super::{
-    CHECKER, check_declared, comment, constants, fields_of, payload_types, text, unique,
-    with_imports,
+    CHECKER, TEST_CHECKER, check_declared, comment, constants, fields_of, payload_types, text,
+    unique, with_imports,
 };
 use crate::File;
 use crate::cases::{self, Cases};
 use crate::contract::Contract;
 use crate::error::Error;
-use crate::language::{choices, facts, json_lines, own_keys, retryable, test_facts};
+use crate::language::{checker_test, choices, facts, json_lines, own_keys, retryable, test_facts};
 use crate::layout::{Claim, Default, Given, GivenType, Layout, Part, Slot};
 use crate::name::pascal;
 use crate::template::Fill;
@@ -99,7 +99,8 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
         .text("marshal", if is_pretty { "MarshalIndent(envelope, \"\", \"  \")" } else { "Marshal(envelope)" })
         .text("claim_test", claim_test)
         .text("own_keys", own.join(", "))
-        .text("checker", CHECKER))
+        .text("checker", CHECKER)
+        .text("checker_test", checker_test(TEST_CHECKER, "")))
 }
 
 fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {

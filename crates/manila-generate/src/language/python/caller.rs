@@ -1,11 +1,13 @@
 //! The callers' side in Python.
 
-use super::{CHECKER, WIDTH, imports, join, payload_types, text};
+use super::lines::{Spelled, call};
+use super::{CHECKER, TEST_CHECKER, WIDTH, imports, join, payload_types, text};
 use crate::File;
 use crate::contract::{Contract, plain};
 use crate::decisions;
 use crate::error::Error;
-use crate::language::{caller_facts, code_sets, facts, test_facts};
+use crate::language::spell::width;
+use crate::language::{caller_facts, checker_test, code_sets, facts, test_facts};
 use crate::layout::{Claim, Layout, Part};
 use crate::name::snake;
 use crate::template::Fill;
@@ -41,11 +43,8 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
     let known = decisions::code_classes(contract).into_iter();
     let known: Vec<String> =
         known.map(|(code, exit)| format!("    {}: {},\n", text(code), text(exit.name()))).collect();
-    let code_classes = if decisions::is_coarse(contract) {
-        format!("{{\n{}}}", known.concat())
-    } else {
-        "{}".to_owned()
-    };
+    let code_classes =
+        if contract.is_coarse() { format!("{{\n{}}}", known.concat()) } else { "{}".to_owned() };
     let name = |ok| match contract.table.form(ok).stream {
         Stream::Stdout => "stdout",
         Stream::Stderr => "stderr",
@@ -79,6 +78,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         .text("own_set", own_set(layout))
         .text("decide", DECIDE)
         .text("checker", CHECKER)
+        .text("checker_test", checker_test(TEST_CHECKER, "client"))
         .flag("command_functions", !contract.commands.is_empty())
         .text("command_functions", functions(contract))
 }
@@ -138,7 +138,7 @@ fn list(layout: &Layout, field: Field) -> String {
 /// The arguments of a failure, as far as the dialect has a place for them.
 fn failure(layout: &Layout) -> String {
     let mut lines = vec![
-        format!("code={} or \"GENERAL_ERROR\",", optional("_text", layout, Field::Code)),
+        format!("code={} or \"\",", optional("_text", layout, Field::Code)),
         format!("message={} or \"\",", optional("_text", layout, Field::Message)),
     ];
     for (name, convert, field) in [
@@ -174,7 +174,7 @@ fn types(contract: &Contract) -> String {
             Ok(codes) => {
                 let codes: Vec<String> = codes.iter().map(|code| text(code)).collect();
                 let line = format!("{name} = Literal[{}]", codes.join(", "));
-                if line.len() <= WIDTH && !codes.is_empty() {
+                if width(&line) <= WIDTH && !codes.is_empty() {
                     line
                 } else if codes.is_empty() {
                     format!("{name}: TypeAlias = Never")
@@ -196,24 +196,27 @@ fn functions(contract: &Contract) -> String {
     let one = |command: &crate::contract::Command| {
         let (name, function) = (&command.name, snake(&command.path));
         let path = plain(&command.path);
-        let returns = format!("Answer[{name}Data, {name}ErrorCode]");
+        let types = [format!("{name}Data"), format!("{name}ErrorCode")];
+        let types = types.map(|it| Spelled::new(it, Vec::new()));
+        let answer = Spelled::new("Answer", types.into());
+        let returns = answer.flat();
         let head = format!("def read_{function}(");
         let parameters = "stdout: str, stderr: str, exit_code: int";
         let line = format!("{head}{parameters}) -> {returns}:");
         let head = if line.len() <= WIDTH {
             line
         } else {
-            format!("{head}\n    {parameters}\n) -> {returns}:")
+            format!("{head}\n    {parameters}\n{}", answer.lines(") -> ", ":"))
         };
         let doc = if path.is_empty() {
             "Reads an answer of the program itself.".to_owned()
         } else {
             format!("Reads an answer of `{path}`.")
         };
-        format!(
-            "{head}\n    \"\"\"{doc}\"\"\"\n    answer = read(stdout, stderr, exit_code, {})\n    return cast(\"{returns}\", answer)",
-            text(&command.path)
-        )
+        let path = text(&command.path);
+        let read = call("    answer = read", &["stdout", "stderr", "exit_code", &path]);
+        let typed = call("    return cast", &[&text(&returns), "answer"]);
+        format!("{head}\n    \"\"\"{doc}\"\"\"\n{read}\n{typed}")
     };
     contract.commands.iter().map(one).collect::<Vec<_>>().join("\n\n\n")
 }

@@ -1,14 +1,16 @@
 //! Python: `TypedDicts` for what documents hold, dataclasses for what code holds, pytest for the tests.
 
 mod caller;
+mod lines;
 mod producer;
 
 use super::Language;
-use super::spell::{by_number, easier_quote, quoted};
+use super::spell::{by_number, easier_quote, quoted, width};
 use crate::Side;
 use crate::contract::{Contract, plain};
 use crate::name::is_identifier;
 use crate::types::{Body, Definition, Type};
+use lines::Spelled;
 use serde_json::Value;
 
 pub(super) static LANGUAGE: Language = Language {
@@ -22,6 +24,7 @@ pub(super) static LANGUAGE: Language = Language {
 };
 
 const CHECKER: &str = include_str!("../../../templates/python/checker.py");
+const TEST_CHECKER: &str = include_str!("../../../templates/python/checker_test.py");
 
 /// The longest line that ruff and black leave as it is.
 const WIDTH: usize = 88;
@@ -64,7 +67,7 @@ fn definition(definition: &Definition) -> String {
             let texts: Vec<String> = texts.iter().map(|one| text(one)).collect();
             let line = format!("{name} = Literal[{}]", texts.join(", "));
             let comment = if doc.is_empty() { String::new() } else { format!("# {doc}\n") };
-            if line.len() <= WIDTH {
+            if width(&line) <= WIDTH {
                 return format!("{comment}{line}");
             }
             let lines: Vec<String> = texts.iter().map(|one| format!("    {one},\n")).collect();
@@ -79,8 +82,8 @@ fn definition(definition: &Definition) -> String {
                     && !field.key.starts_with("__")
             });
             let of = |field: &crate::types::Field| {
-                let of = python(&field.of);
-                if field.required { of } else { format!("NotRequired[{of}]") }
+                let of = Spelled::of(&field.of);
+                if field.required { of } else { Spelled::new("NotRequired", vec![of]) }
             };
             if is_plain {
                 let lines: Vec<String> = fields
@@ -89,7 +92,7 @@ fn definition(definition: &Definition) -> String {
                         let doc = plain(&field.doc);
                         let doc =
                             if doc.is_empty() { String::new() } else { format!("    # {doc}\n") };
-                        format!("{doc}    {}: {}", field.key, of(field))
+                        format!("{doc}{}", of(field).lines(&format!("    {}: ", field.key), ""))
                     })
                     .collect();
                 let doc = if doc.is_empty() {
@@ -97,12 +100,17 @@ fn definition(definition: &Definition) -> String {
                 } else {
                     format!("    \"\"\"{}\"\"\"\n\n", docstring(&doc))
                 };
-                return format!("class {name}(TypedDict):\n{doc}{}", lines.join("\n"));
+                let head = format!("class {name}(TypedDict):");
+                let is_long = head.len() > WIDTH;
+                let head = if is_long { format!("class {name}(\n    TypedDict\n):") } else { head };
+                return format!("{head}\n{doc}{}", lines.join("\n"));
             }
             // Names that are not identifiers cannot be in a class.
             let lines: Vec<String> = fields
                 .iter()
-                .map(|field| format!("        {}: {},\n", text(&field.key), text(&of(field))))
+                .map(|field| {
+                    format!("        {}: {},\n", text(&field.key), text(&of(field).flat()))
+                })
                 .collect();
             let comment = if doc.is_empty() { String::new() } else { format!("# {doc}\n") };
             format!(
@@ -116,11 +124,19 @@ fn definition(definition: &Definition) -> String {
 
 fn alias(name: &str, doc: &str, of: &Type) -> String {
     let comment = if doc.is_empty() { String::new() } else { format!("# {}\n", plain(doc)) };
-    format!("{comment}{name}: TypeAlias = {}", text(&python(of)))
+    let of = text(&python(of));
+    let line = format!("{name}: TypeAlias = {of}");
+    if line.len() <= WIDTH || of.len() + 4 > WIDTH {
+        return format!("{comment}{line}");
+    }
+    format!("{comment}{name}: TypeAlias = (\n    {of}\n)")
 }
 
+/// Text for a docstring, apart from the quotes around it.
 fn docstring(doc: &str) -> String {
-    if doc.ends_with('"') { format!("{doc} ") } else { doc.to_owned() }
+    let before = if doc.starts_with('"') { " " } else { "" };
+    let behind = if doc.ends_with('"') { " " } else { "" };
+    format!("{before}{doc}{behind}")
 }
 
 /// A type as Python spells it in an annotation.
@@ -132,20 +148,8 @@ fn python(of: &Type) -> String {
         Type::Integer => "int".to_owned(),
         Type::Number => "float".to_owned(),
         Type::Text => "str".to_owned(),
-        Type::List(of) => format!("list[{}]", python(of)),
-        Type::Map(of) => format!("dict[str, {}]", python(of)),
         Type::Named(name) => name.clone(),
-        Type::Union(all) => {
-            let (rest, has_null) = of.split_null();
-            match rest {
-                Type::Union(_) if has_null => format!("Optional[{}]", python(&rest)),
-                Type::Union(_) => {
-                    let all: Vec<String> = all.iter().map(python).collect();
-                    format!("Union[{}]", all.join(", "))
-                }
-                one => format!("Optional[{}]", python(&one)),
-            }
-        }
+        Type::List(_) | Type::Map(_) | Type::Union(_) => Spelled::of(of).flat(),
     }
 }
 

@@ -1,11 +1,13 @@
 //! The program's side in Python.
 
-use super::{CHECKER, WIDTH, definition, imports, join, literal, payload_types, text};
+use super::{
+    CHECKER, TEST_CHECKER, WIDTH, definition, imports, join, literal, payload_types, text,
+};
 use crate::File;
 use crate::cases::{self, Cases};
 use crate::contract::Contract;
 use crate::error::Error;
-use crate::language::{choices, facts, own_keys, retryable, test_facts};
+use crate::language::{checker_test, choices, facts, own_keys, retryable, test_facts};
 use crate::layout::{Claim, Default, Given, GivenType, Layout, Part, Slot};
 use crate::name::pascal;
 use crate::template::Fill;
@@ -94,6 +96,7 @@ fn producer_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         .text("stream", stream)
         .text("claim_test", claim_test)
         .text("checker", CHECKER)
+        .text("checker_test", checker_test(TEST_CHECKER, "program"))
         .text("own_keys", own.join("\n"))
 }
 

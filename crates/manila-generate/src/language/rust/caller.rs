@@ -1,11 +1,13 @@
 //! The callers' side in Rust.
 
-use super::payload::{code, payload_types};
-use super::{CARGO, CHECKER, JSON, TEST_JSON, WIDTH, arm, sample, text};
+use super::payload::{call, code, payload_types, type_alias};
+use super::{CARGO, CHECKER, JSON, TEST_CHECKER, TEST_JSON, WIDTH, arm, sample, text};
 use crate::contract::{Command, Contract, plain};
 use crate::decisions;
 use crate::error::Error;
-use crate::language::{caller_facts, code_sets, facts, json_lines, json_members, test_facts};
+use crate::language::{
+    caller_facts, checker_test, code_sets, facts, json_lines, json_members, test_facts,
+};
 use crate::layout::{Claim, Layout, Part};
 use crate::name::{pascal, snake};
 use crate::template::Fill;
@@ -109,6 +111,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
         .text("decide", DECIDE)
         .text("words", WORDS)
         .text("checker", CHECKER)
+        .text("checker_test", checker_test(TEST_CHECKER, ""))
         .text("json", JSON)
         .flag("command_functions", !contract.commands.is_empty())
         .text("command_functions", functions(contract)))
@@ -122,18 +125,18 @@ fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
     };
     let arms = |types: &dyn Fn(&Command) -> String| {
         let arm = |command: &Command| {
-            let value = format!("answer.typed::<{}>().is_ok()", types(command));
+            let value = format!("has_types::<{}>(answer)", types(command));
             arm(&text(&command.path), &value, 8)
         };
         contract.commands.iter().map(arm).collect::<Vec<_>>().join("\n")
     };
     let readers = contract.commands.iter().map(|command| {
-        let call = format!("read_{}(text, text, exit_code).map(drop)", snake(&command.path));
-        arm(&text(&command.path), &call, 8)
+        let (path, function) = (text(&command.path), snake(&command.path));
+        format!("{path} => {{\n    read_{function}(text, text, exit_code)?;\n}}")
     });
     let values = sample::caller(contract);
     let types = sample::objects(contract)
-        .map(|(name, _)| arm(&text(name), &format!("{name}::from_json(value).is_ok()"), 8));
+        .map(|(name, _)| arm(&text(name), &format!("is::<{name}>(value)"), 8));
     let (lines, names) = names(contract);
     fill.text("put_data", put_data)
         .text("failure_code", text(&contract.any_code().code))
@@ -211,11 +214,11 @@ fn failure(layout: &Layout, is_issue: bool) -> String {
         lines.push("let issue = issue.unwrap_or(&Json::Null);".to_owned());
         lines.push("let by_number = ExitClass::of(exit_code).as_text().to_owned();".to_owned());
         lines.push("let code = text(issue.get(\"code\")).unwrap_or(by_number);".to_owned());
-        lines.push("let message = text(issue.get(\"message\"));".to_owned());
+        lines.push("let message = text(issue.get(\"message\")).or(Some(code.clone()));".to_owned());
         "fn failure(document: &Json, exit_code: i32) -> Failure<String> {"
     } else {
         lines.push(format!("let code = {};", read(Field::Code, "text")));
-        lines.push("let code = code.unwrap_or_else(|| \"GENERAL_ERROR\".to_owned());".to_owned());
+        lines.push("let code = code.unwrap_or_default();".to_owned());
         lines.push(format!("let message = {};", read(Field::Message, "text")));
         "fn failure(document: &Json) -> Failure<String> {"
     };
@@ -264,7 +267,8 @@ fn types(contract: &Contract) -> Result<String, Error> {
             Err(other) => format!("pub type {name} = {other};"),
         });
         let Command { name, .. } = command;
-        all.push(format!("pub type {name}Answer = Answer<{name}Data, {name}ErrorCode>;"));
+        let of = format!("Answer<{name}Data, {name}ErrorCode>");
+        all.push(type_alias(&format!("{name}Answer"), &of));
     }
     Ok(all.join("\n\n"))
 }
@@ -285,10 +289,10 @@ fn functions(contract: &Contract) -> String {
         } else {
             format!("{head}\n    {},\n{tail}", parameters.join(",\n    "))
         };
-        format!(
-            "/// Reads an answer of {of}.\n{head}\n    read(stdout, stderr, exit_code, Some({}))?.typed()\n}}",
-            text(&command.path)
-        )
+        let command = format!("Some({})", text(&command.path));
+        let arguments = ["stdout", "stderr", "exit_code", &command];
+        let answer = call("    let answer = read", &arguments, "?;", 0);
+        format!("/// Reads an answer of {of}.\n{head}\n{answer}    answer.typed()\n}}")
     };
     contract.commands.iter().map(one).collect::<Vec<_>>().join("\n\n")
 }

@@ -22,6 +22,7 @@ pub(super) static LANGUAGE: Language = Language {
 };
 
 const CHECKER: &str = include_str!("../../../templates/rust/checker.rs.txt");
+const TEST_CHECKER: &str = include_str!("../../../templates/rust/checker_test.rs.txt");
 const JSON: &str = include_str!("../../../templates/rust/json.rs.txt");
 const TEST_JSON: &str = include_str!("../../../templates/rust/json_test.rs.txt");
 
@@ -42,7 +43,7 @@ const CARGO: &str = "# {{header}}\n# Do not edit: change what it is made from an
 /// An arm of a match that stands so deep.
 fn arm(pattern: &str, value: &str, depth: usize) -> String {
     let line = format!("{pattern} => {value},");
-    if line.chars().count() + depth <= WIDTH {
+    if spell::width(&line) + depth <= WIDTH {
         return line;
     }
     format!("{pattern} => {{\n    {value}\n}}")

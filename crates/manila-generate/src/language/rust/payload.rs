@@ -1,10 +1,10 @@
 //! The types of payloads in Rust, and how each is written or read.
 
-use super::{arm, identifier, text, unique};
+use super::{WIDTH, arm, identifier, text, unique};
 use crate::Side;
 use crate::contract::{Contract, plain};
 use crate::error::Error;
-use crate::language::spell::named;
+use crate::language::spell::{named, width};
 use crate::types::{Body, Definition, Field, Type};
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ fn alias(contract: &Contract, name: &str, of: &Type, side: Side) -> String {
         _ if reaches(contract, of, name, &mut BTreeSet::new()) => {
             let body = match side {
                 Side::Producer => "self.0.to_json()\n".to_owned(),
-                Side::Caller => format!("FromJson::from_json(value).map({name})\n"),
+                Side::Caller => "FromJson::from_json(value).map(Self)\n".to_owned(),
             };
             format!(
                 "#[derive(Clone, Debug, PartialEq)]\npub struct {name}(pub {});\n\n{}",
@@ -42,8 +42,13 @@ fn alias(contract: &Contract, name: &str, of: &Type, side: Side) -> String {
                 conversion(name, &body, side)
             )
         }
-        _ => format!("pub type {name} = {};", rust(of)),
+        _ => type_alias(name, &rust(of)),
     }
+}
+
+pub(super) fn type_alias(name: &str, of: &str) -> String {
+    let line = format!("pub type {name} = {of};");
+    if line.len() <= WIDTH { line } else { format!("pub type {name} =\n    {of};") }
 }
 
 /// An enum of boxes.
@@ -57,19 +62,18 @@ fn union(contract: &Contract, name: &str, variants: &[Type], has_null: bool, sid
         readings.push(match variant {
             // Objects may be alike, and only their schemas differ.
             Type::Named(named) if contract.schemas.contains_key(named) => format!(
-                "if fits({}, value) {{\n    return FromJson::from_json(value).map({name}::{own});\n}}\n",
+                "if fits({}, value) {{\n    return FromJson::from_json(value).map(Self::{own});\n}}\n",
                 text(named)
             ),
             _ => format!(
-                "if let Ok(one) = FromJson::from_json(value) {{\n    return Ok({name}::{own}(one));\n}}\n"
+                "if let Ok(one) = FromJson::from_json(value) {{\n    return Ok(Self::{own}(one));\n}}\n"
             ),
         });
     }
     if has_null {
         lines.push("    Null,\n".to_owned());
         arms.push(format!("    {name}::Null => Json::Null,\n"));
-        readings
-            .insert(0, format!("if *value == Json::Null {{\n    return Ok({name}::Null);\n}}\n"));
+        readings.insert(0, "if *value == Json::Null {\n    return Ok(Self::Null);\n}\n".to_owned());
     }
     let body = match side {
         Side::Producer => format!("match self {{\n{}}}\n", arms.concat()),
@@ -105,7 +109,7 @@ fn conversion(name: &str, body: &str, side: Side) -> String {
             format!("impl ToJson for {name} {{\n    fn to_json(&self) -> Json {{\n")
         }
         Side::Caller => format!(
-            "impl FromJson for {name} {{\n    fn from_json(value: &Json) -> Result<{name}, String> {{\n"
+            "impl FromJson for {name} {{\n    fn from_json(value: &Json) -> Result<Self, String> {{\n"
         ),
     };
     format!("{head}{body}    }}\n}}")
@@ -143,7 +147,7 @@ pub(super) fn choice(name: &str, texts: &[String], side: Side) -> String {
 pub(super) fn choice_checks(name: &str, texts: &[String]) -> Vec<String> {
     let named = unique(texts.iter().map(String::as_str));
     let one = |(own, spelled): &(String, &str)| {
-        let line = call("check", &[&format!("&{name}::{own}"), &text(spelled)], ";");
+        let line = call("check", &[&format!("&{name}::{own}"), &text(spelled)], ";", 4);
         line.trim_end().to_owned()
     };
     named.iter().map(one).collect()
@@ -210,17 +214,22 @@ fn structure(
         if !field.required {
             of = format!("Option<{of}>");
         }
-        lines.push(format!("{doc}    pub {own}: {of},\n"));
+        let line = format!("    pub {own}: {of},\n");
+        let is_long = line.trim_end().len() > WIDTH;
+        let line = if is_long { format!("    pub {own}:\n        {of},\n") } else { line };
+        lines.push(format!("{doc}{line}"));
         let key = text(&field.key);
         parts.push(match (side, field.required) {
             (Side::Producer, true) => {
-                call("put", &["&mut members", &key, &format!("self.{own}.to_json()")], ";")
+                call("put", &["&mut members", &key, &format!("self.{own}.to_json()")], ";", 8)
             }
             (Side::Producer, false) => {
-                call("put_some", &["&mut members", &key, &format!("&self.{own}")], ";")
+                call("put_some", &["&mut members", &key, &format!("&self.{own}")], ";", 8)
             }
-            (Side::Caller, true) => call(&format!("    {own}: member"), &["value", &key], "?,"),
-            (Side::Caller, false) => call(&format!("    {own}: optional"), &["value", &key], "?,"),
+            (Side::Caller, true) => call(&format!("    {own}: member"), &["value", &key], "?,", 8),
+            (Side::Caller, false) => {
+                call(&format!("    {own}: optional"), &["value", &key], "?,", 8)
+            }
         });
     }
     let parts = parts.concat();
@@ -228,7 +237,7 @@ fn structure(
         Side::Producer => {
             format!("let mut members = Members::new();\n{parts}Json::Object(members)\n")
         }
-        Side::Caller => format!("Ok({name} {{\n{parts}}})\n"),
+        Side::Caller => format!("Ok(Self {{\n{parts}}})\n"),
     };
     Ok(format!(
         "#[derive(Clone, Debug, PartialEq)]\npub struct {name} {{\n{}}}\n\n{}",
@@ -237,12 +246,13 @@ fn structure(
     ))
 }
 
-/// A call as rustfmt leaves it.
-pub(super) fn call(head: &str, arguments: &[&str], tail: &str) -> String {
+/// A call as rustfmt leaves it so deep.
+pub(super) fn call(head: &str, arguments: &[&str], tail: &str, depth: usize) -> String {
     let inner = arguments.join(", ");
+    let line = format!("{head}({inner}){tail}\n");
     // The widest list of arguments that rustfmt leaves on one line.
-    if inner.chars().count() <= 60 {
-        return format!("{head}({inner}){tail}\n");
+    if width(&inner) <= 60 && width(line.trim_end()) + depth <= WIDTH {
+        return line;
     }
     let indent = &head[..head.len() - head.trim_start().len()];
     let lines: String = arguments.iter().map(|one| format!("{indent}    {one},\n")).collect();

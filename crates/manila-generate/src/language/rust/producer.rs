@@ -1,11 +1,15 @@
 //! The program's side in Rust.
 
 use super::payload::{choice, choice_checks, payload_types};
-use super::{CARGO, CHECKER, JSON, TEST_JSON, arm, identifier, sample, stated, text, unique};
+use super::{
+    CARGO, CHECKER, JSON, TEST_CHECKER, TEST_JSON, arm, identifier, sample, stated, text, unique,
+};
 use crate::cases::{self, Cases};
 use crate::contract::Contract;
 use crate::error::Error;
-use crate::language::{choices, facts, json_members, own_keys, retryable, test_facts};
+use crate::language::{
+    checker_test, choices, facts, json_members, own_keys, retryable, test_facts,
+};
 use crate::layout::{Claim, Default, Given, GivenType, Layout, Part, Slot};
 use crate::name::pascal;
 use crate::template::Fill;
@@ -82,6 +86,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Result<Fill, E
         .text("claim_test", claim_test)
         .text("own_keys", own.join("\n"))
         .text("checker", CHECKER)
+        .text("checker_test", checker_test(TEST_CHECKER, ""))
         .text("json", JSON)
         .text("crate", "envelope"))
 }

@@ -1,7 +1,7 @@
 //! Values of payload types for tests: as Rust spells them, and as JSON with and without a mistake.
 
 use super::payload::{call, contains, reaches, variant_names};
-use super::{identifier, text, unique};
+use super::{WIDTH, identifier, text, unique};
 use crate::contract::Contract;
 use crate::name::snake;
 use crate::types::{Body, Definition, Field, Type};
@@ -17,16 +17,29 @@ pub(super) fn producer(contract: &Contract) -> (String, String) {
             .iter()
             .map(|field| {
                 let own = identifier(&field.key);
-                format!("        {own}: {},\n", member(contract, name, field))
+                let line = format!("        {own}: {},\n", member(contract, name, field));
+                let is_long = line.trim_end().len() > WIDTH;
+                let parts = line.strip_suffix("),\n").and_then(|it| it.split_once("then(|| "));
+                match parts.filter(|_| is_long) {
+                    Some((head, value)) => {
+                        format!("{head}then(|| {{\n            {value}\n        }}),\n")
+                    }
+                    None => line,
+                }
             })
             .collect();
-        functions.push(format!(
-            "fn a_{function}(depth: usize) -> {name} {{\n    {name} {{\n{lines}    }}\n}}"
-        ));
+        let depth = if lines.contains("depth") { "depth" } else { "_" };
+        let head = format!("fn a_{function}({depth}: usize) -> {name} {{");
+        let head = if head.len() <= WIDTH {
+            head
+        } else {
+            format!("fn a_{function}(\n    {depth}: usize,\n) -> {name} {{")
+        };
+        functions.push(format!("{head}\n    {name} {{\n{lines}    }}\n}}"));
         let mut keys: Vec<&str> = fields.iter().map(|field| field.key.as_str()).collect();
         keys.sort_unstable();
         let keys = text(&json!(keys).to_string());
-        checks.push(call("check", &[&format!("&a_{function}(1)"), &keys], ";"));
+        checks.push(call("check", &[&format!("&a_{function}(1)"), &keys], ";", 4));
     }
     (functions.join("\n\n"), checks.concat())
 }
@@ -100,7 +113,10 @@ fn member(contract: &Contract, name: &str, field: &Field) -> String {
         return value;
     }
     if needs_object(contract, &field.of, &mut BTreeSet::new()) {
-        return format!("(depth > 0).then(|| {value})");
+        return match value.strip_suffix("::new()") {
+            Some(of) => format!("(depth > 0).then({of}::new)"),
+            None => format!("(depth > 0).then(|| {value})"),
+        };
     }
     format!("Some({value})")
 }

@@ -1,12 +1,12 @@
 //! The callers' side in TypeScript.
 
-use super::{CHECKER, WIDTH, alias, key, payload_types, text};
+use super::{CHECKER, TEST_CHECKER, WIDTH, alias, key, payload_types, text};
 use crate::File;
 use crate::contract::Contract;
 use crate::decisions;
 use crate::error::Error;
 use crate::language::spell::at;
-use crate::language::{caller_facts, code_sets, facts, test_facts};
+use crate::language::{caller_facts, checker_test, code_sets, facts, test_facts};
 use crate::layout::{Claim, Layout, Part};
 use crate::template::Fill;
 use manila::Stream;
@@ -58,7 +58,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
     let is_issue = layout.failure.iter().any(|slot| slot.part == Part::IssuesAndError);
     let has_flags = matches!(layout.claim, Claim::Ok(_)) || layout.path(Field::Retryable).is_some();
     let has_lists = is_issue || layout.path(Field::Warnings).is_some();
-    let is_coarse = crate::decisions::is_coarse(contract);
+    let is_coarse = contract.is_coarse();
     fill.text("exit_class_type", alias("ExitClass", &classes))
         .text("exits", lines(exits.collect()))
         .text("conclusions", lines(conclusions.collect()))
@@ -82,6 +82,7 @@ fn own_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         .text("own_set", own_set(layout))
         .text("decide", DECIDE)
         .text("checker", CHECKER)
+        .text("checker_test", checker_test(TEST_CHECKER, "client"))
 }
 
 fn own_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
@@ -122,7 +123,7 @@ fn failure(layout: &Layout, is_issue: bool) -> String {
         return "function failure(\n  document: { [name: string]: unknown },\n  exitCode: number,\n): Failure<string> {\n  const issues = list(document[\"issues\"]);\n  const isError = (issue: unknown) => at(issue, \"severity\") === \"error\";\n  const issue = issues.find(isError) ?? issues[0];\n  const byNumber = EXIT_CLASSES.get(exitCode) ?? \"GENERAL_ERROR\";\n  const code = text(at(issue, \"code\")) ?? byNumber;\n  return { code, message: text(at(issue, \"message\")) ?? code };\n}".to_owned();
     }
     let mut lines = vec![
-        format!("code: {} ?? \"GENERAL_ERROR\",", optional("text", layout, Field::Code)),
+        format!("code: {} ?? \"\",", optional("text", layout, Field::Code)),
         format!("message: {} ?? \"\",", optional("text", layout, Field::Message)),
     ];
     for (name, convert, field) in [

@@ -1,14 +1,16 @@
 //! TypeScript: interfaces for what documents hold, a class with a getter for `ok`, node:test for the tests.
 
 mod caller;
+mod lines;
 mod producer;
 
 use super::Language;
 use super::spell::{by_number, easier_quote, quoted};
 use crate::Side;
 use crate::contract::{Contract, plain};
-use crate::name::is_identifier;
 use crate::types::{Body, Definition, Type};
+use lines::{choice, declared};
+use unicode_general_category::{GeneralCategory, get_general_category};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "typescript",
@@ -21,6 +23,7 @@ pub(super) static LANGUAGE: Language = Language {
 };
 
 const CHECKER: &str = include_str!("../../../templates/typescript/checker.ts");
+const TEST_CHECKER: &str = include_str!("../../../templates/typescript/checker.test.ts");
 
 /// The longest line that prettier leaves as it is.
 const WIDTH: usize = 80;
@@ -56,7 +59,7 @@ fn definition(definition: &Definition) -> String {
             let texts: Vec<String> = texts.iter().map(|one| text(one)).collect();
             format!("{doc}{}", alias(name, &texts))
         }
-        Body::Alias(of) => format!("{doc}{}", alias(name, &alternatives(of))),
+        Body::Alias(of) => format!("{doc}{}", declared(&format!("export type {name} ="), of)),
         Body::Object(fields) => {
             let lines: Vec<String> = fields
                 .iter()
@@ -73,35 +76,12 @@ fn definition(definition: &Definition) -> String {
 }
 
 fn alias(name: &str, alternatives: &[String]) -> String {
-    let line = format!("export type {name} = {};", alternatives.join(" | "));
-    if line.len() <= WIDTH || alternatives.len() == 1 {
-        return line;
-    }
-    let inner = format!("  {};", alternatives.join(" | "));
-    if inner.len() <= WIDTH {
-        return format!("export type {name} =\n{inner}");
-    }
-    let lines: Vec<String> = alternatives.iter().map(|one| format!("\n  | {one}")).collect();
-    format!("export type {name} ={};", lines.concat())
+    choice(&format!("export type {name} ="), alternatives)
 }
 
 fn property(name: &str, of: &Type, is_required: bool) -> String {
     let mark = if is_required { "" } else { "?" };
-    let head = format!("  readonly {}{mark}:", key(name));
-    let alternatives = alternatives(of);
-    let line = format!("{head} {};", alternatives.join(" | "));
-    if line.len() <= WIDTH || alternatives.len() == 1 {
-        return line;
-    }
-    let lines: Vec<String> = alternatives.iter().map(|one| format!("\n    | {one}")).collect();
-    format!("{head}{};", lines.concat())
-}
-
-fn alternatives(of: &Type) -> Vec<String> {
-    match of {
-        Type::Union(all) => all.iter().map(typescript).collect(),
-        other => vec![typescript(other)],
-    }
+    declared(&format!("  readonly {}{mark}:", key(name)), of)
 }
 
 /// A type as TypeScript spells it.
@@ -124,10 +104,27 @@ fn typescript(of: &Type) -> String {
 
 /// The name of a member.
 fn key(name: &str) -> String {
-    // prettier takes letters of any script for identifiers.
-    let is_letter = |it: char| it.is_alphabetic() && u32::from(it) <= 0xffff;
-    let plain: String = name.chars().map(|it| if is_letter(it) { 'a' } else { it }).collect();
-    if is_identifier(&plain) { name.to_owned() } else { text(name) }
+    if is_identifier(name) { name.to_owned() } else { text(name) }
+}
+
+/// Whether a member needs no quotes. prettier takes them from letters, marks and digits of any script, but not
+/// from characters that UTF-16 spells as two.
+fn is_identifier(name: &str) -> bool {
+    use GeneralCategory as Of;
+    let is_part = |it: char, is_first: bool| match get_general_category(it) {
+        _ if u32::from(it) > 0xffff => false,
+        Of::UppercaseLetter
+        | Of::LowercaseLetter
+        | Of::TitlecaseLetter
+        | Of::ModifierLetter
+        | Of::OtherLetter
+        | Of::LetterNumber => true,
+        Of::NonspacingMark | Of::SpacingMark | Of::DecimalNumber | Of::ConnectorPunctuation => {
+            !is_first || it == '_'
+        }
+        _ => it == '$',
+    };
+    !name.is_empty() && name.chars().enumerate().all(|(at, it)| is_part(it, at == 0))
 }
 
 /// A text as TypeScript spells it.

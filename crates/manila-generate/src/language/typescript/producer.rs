@@ -1,11 +1,11 @@
 //! The program's side in TypeScript.
 
-use super::{CHECKER, WIDTH, definition, key, payload_types, text};
+use super::{CHECKER, TEST_CHECKER, WIDTH, definition, key, payload_types, text};
 use crate::File;
 use crate::cases;
 use crate::contract::Contract;
 use crate::error::Error;
-use crate::language::{choices, facts, own_keys, retryable, test_facts};
+use crate::language::{checker_test, choices, facts, own_keys, retryable, test_facts};
 use crate::layout::{Claim, Default, Given, GivenType, Layout, Part, Slot};
 use crate::name::pascal;
 use crate::template::Fill;
@@ -84,6 +84,7 @@ fn producer_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
         .text("nothing_said", nothing_said)
         .text("own_keys", own.join("\n"))
         .text("checker", CHECKER)
+        .text("checker_test", checker_test(TEST_CHECKER, "program"))
 }
 
 fn producer_test_facts(contract: &Contract, layout: &Layout, fill: Fill) -> Fill {
