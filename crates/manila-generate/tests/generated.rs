@@ -180,19 +180,26 @@ fn rust_is_formatted_linted_and_passes_its_tests() {
     let root = tempfile::tempdir().expect("a directory");
     let places = all("rust", root.path());
     let Some([cargo]) = tools(["cargo"]) else { return };
-    for place in places {
-        let run = |words: &[&str]| {
-            let mut command = Command::new(&cargo);
-            command.args(words).current_dir(&place);
-            // Crates of one name would be taken for one in a directory that they share.
-            succeed(command.env("CARGO_TARGET_DIR", place.join("target")));
-        };
-        run(&["test", "--offline", "--quiet"]);
-        if tools(["cargo-clippy"]).is_some() {
-            run(&["clippy", "--offline", "--quiet", "--all-targets", "--", "-D", "warnings"]);
-        }
-        if tools(["cargo-fmt"]).is_some() {
-            run(&["fmt", "--check"]);
-        }
+    // One workspace, so that cargo builds several at a time; in it each crate needs a name of its own.
+    for (number, place) in places.iter().enumerate() {
+        let path = place.join("Cargo.toml");
+        let manifest = std::fs::read_to_string(&path).expect("a manifest");
+        let (head, tail) = manifest.split_once("name = \"").expect("a name");
+        std::fs::write(&path, format!("{head}name = \"it{number}-{tail}")).expect("writes");
+    }
+    let members = format!("[workspace]\nresolver = \"2\"\nmembers = {places:?}\n");
+    std::fs::write(root.path().join("Cargo.toml"), members).expect("writes");
+    let run = |words: &[&str]| {
+        let mut command = Command::new(&cargo);
+        command.args(words).current_dir(root.path());
+        succeed(command.env("CARGO_TARGET_DIR", root.path().join("target")));
+    };
+    run(&["test", "--offline", "--quiet", "--workspace"]);
+    if tools(["cargo-clippy"]).is_some() {
+        let all = ["clippy", "--offline", "--quiet", "--workspace", "--all-targets"];
+        run(&[&all[..], &["--", "-D", "warnings"]].concat());
+    }
+    if tools(["cargo-fmt"]).is_some() {
+        run(&["fmt", "--all", "--check"]);
     }
 }
