@@ -66,7 +66,7 @@ pub mod internal {
     pub use crate::observe::lab::{Conditions, Lab};
     pub use crate::observe::probe::{Form, Home, Probe, Purpose, Setting, Signal, Stdin, Stdout};
     pub use crate::observe::reading::{Content, Reading};
-    pub use crate::observe::reproduce::joined;
+    pub use crate::observe::reproduce::{joined, reproduce};
     pub use crate::observe::run::{Ended, Fate, Place, Run, Tool, Waiting, Written};
     pub use crate::render::shared::escape::{code, markdown, markup, uri, visible};
     pub use crate::render::shared::line::piece;

@@ -20,8 +20,9 @@ mod sys;
 mod timings;
 mod watch;
 
-pub(crate) use canary::{CANARIES, has_canary};
+pub(crate) use canary::{CANARIES, SeenCanary, has_canary, seen_canaries};
 pub use conditions::{Conditions, Network, Unconfined};
+pub(crate) use environment::below_home;
 
 use crate::error::{Error, ErrorKind};
 use crate::observe::probe::{Home, Probe, Purpose, Setting, Stdout};
