@@ -33,6 +33,7 @@ mod profile;
 pub mod render;
 mod report;
 mod rule;
+mod selection;
 mod session;
 mod severity;
 pub mod spec;
@@ -40,6 +41,7 @@ mod subject;
 pub mod surface;
 #[cfg(test)]
 mod testing;
+mod unseen;
 mod worker;
 
 pub use assertion::conforms;
