@@ -1,5 +1,4 @@
-//! A whole check: the program is discovered, probed and judged; which rules are asked, and what of
-//! what they say is waived.
+//! A whole check: the program is discovered, probed and judged, and what is waived of that.
 
 use crate::declaration::Declaration;
 use crate::error::{Error, ErrorKind};
@@ -14,51 +13,17 @@ use crate::rule::definition::Rule;
 use crate::rule::evidence::Evidence;
 use crate::rule::judge::{Case, judge_all};
 use crate::rule::verdict::Verdict;
-use crate::rule::{QUICK, RULES};
-use crate::severity::Severity;
+use crate::selection::{self, Applies, Criteria, Promises, Shown, asked};
 use crate::subject::Subject;
 use crate::surface::known_effects::KnownEffects;
 use crate::surface::model::{Command, Json, Surface};
 use crate::surface::survey::{Survey, survey_folding};
+use crate::unseen::{Unjudged, lacking, left_out, unseen};
 use manila::segment::is_json_so_far;
-use manila::{Exit, Transcript, did_you_mean};
+use manila::{Transcript, did_you_mean};
 use manila_pack::asks_for_json;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
-
-/// The rules that are asked.
-fn asked(declaration: &Declaration, asked: &RuleSelection, is_quick: bool) -> Vec<&'static Rule> {
-    let names = |list: &[String], rule: &Rule| {
-        list.iter().any(|name| name == rule.id || name == rule.family.as_str())
-    };
-    let is_selected = |rule: &Rule| {
-        if is_quick && asked.select.is_empty() && !QUICK.contains(&rule.id) {
-            return false;
-        }
-        let select = if asked.select.is_empty() { &declaration.select } else { &asked.select };
-        let ignored = names(&asked.ignore, rule) || names(&declaration.ignore, rule);
-        // A rule that is named itself is asked although its family is not.
-        let is_named = asked.select.iter().any(|name| name == rule.id);
-        (select.is_empty() || names(select, rule)) && (is_named || !ignored)
-    };
-    RULES.iter().copied().filter(|rule| is_selected(rule)).collect()
-}
-
-/// How much a rule matters for a program of this profile; nothing if it does not apply. What `manila.toml` or the
-/// command line says of the rule itself counts first.
-fn severity(
-    rule: &Rule,
-    profile: Profile,
-    has_manifest: bool,
-    declaration: &Declaration,
-    asked: &RuleSelection,
-) -> Option<Severity> {
-    let is_named = asked.select.iter().chain(&declaration.select).any(|name| name == rule.id);
-    let declared = declaration.severities.get(rule.id).copied();
-    let applies = has_manifest || !rule.scope.needs_manifest;
-    let usual = rule.scope.severity(profile, rule.severity).filter(|_| applies);
-    declared.or(usual).or_else(|| is_named.then_some(rule.severity))
-}
+use std::time::{Duration, Instant};
 
 /// Makes the runs of a plan that were not made before, and puts all of them in the order of the plan.
 fn complete(
@@ -82,19 +47,18 @@ pub fn check(
     declaration: &Declaration,
     options: &Options,
 ) -> Result<Report, Error> {
-    let Survey { mut surface, notes, lab, begin, runs: before, .. } =
+    let Survey { mut surface, notes, lab, begin, deadline, runs: before, unread } =
         survey_folding(subject, declaration, options)?;
     narrow(&mut surface, options)?;
     let chosen = options.rules.profile.or(declaration.profile);
+    let (has_manifest, has_json) = (surface.manifest.is_some(), surface.json.is_known());
     // Which of the two JSON profiles it is shows in the answers.
-    let most =
-        chosen.unwrap_or(if surface.json.is_known() { Profile::Envelope } else { Profile::Plain });
-    let has_manifest = surface.manifest.is_some();
-    let of =
-        |rule: &Rule, profile| severity(rule, profile, has_manifest, declaration, &options.rules);
+    let most = chosen.unwrap_or(if has_json { Profile::Envelope } else { Profile::Plain });
+    let criteria = Criteria { declaration, asked: &options.rules };
     let all = asked(declaration, &options.rules, options.is_quick);
-    let rules: Vec<&'static Rule> =
-        all.iter().copied().filter(|rule| of(rule, most).is_some()).collect();
+    let planned_for = Promises::known(most, has_manifest);
+    let is_judged = |rule: &&Rule| criteria.applies(rule, &planned_for) != Applies::No;
+    let rules: Vec<&'static Rule> = all.iter().copied().filter(is_judged).collect();
     let mut planned = plan(
         &surface,
         KnownEffects::new(subject, &options.packs),
@@ -104,8 +68,8 @@ pub fn check(
     if let Some(command) = &options.command {
         planned.retain(|probe| probe.command == *command);
     }
-    let for_judging = time_for_judging(&before, options.deadline);
-    let runs_until = begin + options.deadline.saturating_sub(for_judging);
+    let for_judging = time_for_judging(&before, deadline);
+    let runs_until = begin + deadline.saturating_sub(for_judging);
     let mut probes = before.len();
     let made = complete(&planned, before, |lacking| {
         let mut made = lab.run_until(lacking, runs_until);
@@ -124,42 +88,56 @@ pub fn check(
         containment: lab.containment(),
     };
     let left_out = left_out(&planned, &made);
+    let unseen = if Instant::now() < runs_until.min(lab.deadline()) {
+        BTreeSet::new()
+    } else {
+        unseen(&surface, &rules, &planned, &made)
+    };
+    let lacks_answers =
+        planned.iter().zip(&made).any(|(probe, run)| lacks_answer(probe, run.as_ref()));
     let is_restricted = lab.is_restricted();
     // Nothing of the program is left from here on, however judging ends.
     drop(lab);
     let (version, mut gaps) = (surface.version.clone(), surface.gaps.clone());
     gaps.extend(left_out);
     let runs: Vec<Run> = made.into_iter().flatten().collect();
-    let made_runs = runs.len();
+    let mut unjudged = Unjudged::of(&rules, &runs);
     let case = Case { subject: subject.clone(), surface, runs };
-    let judgement = judge_all(case, &rules, begin + options.deadline, &options.cancel);
-    let late = judgement.verdicts.iter().filter(|verdict| verdict.is_none()).count();
-    if late > 0 {
-        gaps.push(format!("{late} of {} rules were not judged before the deadline", rules.len()));
-    }
-    if judgement.unread > 0 {
-        gaps.push(format!(
-            "{} of {made_runs} runs wrote too much to be read before the deadline; raise --deadline",
-            judgement.unread
-        ));
-    }
+    let judgement = judge_all(case, &rules, begin + deadline, &options.cancel);
+    unjudged.late = judgement.verdicts.iter().filter(|verdict| verdict.is_none()).count();
+    unjudged.unread = judgement.unread;
+    gaps.extend(unjudged.gaps());
     gaps.extend(lacking(judgement.lacking));
-    let profile = chosen.or(judgement.profile).unwrap_or(most).min(most);
-    let verdicts = judgement.verdicts.into_iter().map(|verdict| match verdict {
+    let shown = Shown {
+        has_json,
+        may_have_json: unread.may_hide_json(),
+        profile: judgement.profile,
+        may_be_envelopes: lacks_answers || unjudged.is_cut_short(),
+    };
+    let (least, most) = chosen.map_or_else(|| shown.profiles(), |chosen| (chosen, chosen));
+    let may_have_manifest = has_manifest || unread.may_hide_manifest();
+    let promises = Promises { least: (least, has_manifest), most: (most, may_have_manifest) };
+    let mut verdicts: BTreeMap<&str, Option<Verdict>> =
+        rules.iter().map(|rule| rule.id).zip(judgement.verdicts).collect();
+    let mut verdict = |rule: &Rule| match verdicts.remove(rule.id).flatten() {
         Some(Verdict::Undecided { .. }) if is_restricted => UNCONFINED,
+        Some(Verdict::Passed { .. }) if unseen.contains(rule.id) => UNSEEN,
         Some(verdict) => verdict,
         None => TOO_LATE,
-    });
-    let applying = rules.into_iter().zip(verdicts);
-    let applying: Vec<_> =
-        applying.filter_map(|(rule, verdict)| Some((rule, of(rule, profile)?, verdict))).collect();
+    };
+    let judged = |rule: &&'static Rule| match criteria.applies(rule, &promises) {
+        Applies::Surely(severity) => Some((*rule, severity, verdict(rule))),
+        Applies::Perhaps(severity) => Some((*rule, severity, UNSETTLED)),
+        Applies::No => None,
+    };
+    let applying: Vec<_> = all.iter().filter_map(judged).collect();
     let not_applicable = all.len() - applying.len();
     let (judged, stale_waivers) = waive(declaration, options.rules.today, applying);
     summary.time = begin.elapsed();
     Ok(Report {
         subject: subject.shown.clone(),
         version,
-        profile,
+        profile: promises.profile(),
         not_applicable,
         notes,
         judged,
@@ -168,6 +146,11 @@ pub fn check(
         stale_waivers,
         threshold: options.rules.threshold,
     })
+}
+
+/// Whether a call that would have shown an answer in JSON was not made.
+fn lacks_answer(probe: &Probe, run: Option<&Run>) -> bool {
+    probe.form == Form::Json && probe.purpose == Purpose::Sample && run.is_none()
 }
 
 /// The time in which no run begins any more. Huge answers take long to write, to fold and to read, and what is not
@@ -213,61 +196,6 @@ fn narrow(surface: &mut Surface, options: &Options) -> Result<(), Error> {
     Ok(())
 }
 
-/// Which calls were not made in time, in words.
-fn left_out(planned: &[Probe], made: &[Option<Run>]) -> Option<String> {
-    let skipped = planned.iter().zip(made).filter(|(_, run)| run.is_none());
-    let mut commands: BTreeMap<String, usize> = BTreeMap::new();
-    for (probe, _) in skipped {
-        *commands.entry(probe.command.join(" ")).or_default() += 1;
-    }
-    let calls: usize = commands.values().sum();
-    let mut names: Vec<String> =
-        commands
-            .into_keys()
-            .map(|name| {
-                if name.is_empty() { "the program itself".to_owned() } else { format!("`{name}`") }
-            })
-            .collect();
-    let more = names.len().saturating_sub(MOST_NAMED);
-    names.truncate(MOST_NAMED);
-    let more = if more > 0 { format!(" and {more} more commands") } else { String::new() };
-    (calls > 0).then(|| {
-        format!(
-            "{calls} calls were not made before the deadline: of {}{more}; raise --deadline",
-            names.join(", ")
-        )
-    })
-}
-
-/// How many commands are named where some were left out.
-const MOST_NAMED: usize = 8;
-
-/// Which commands failed for want of something, in words: a line for each thing.
-fn lacking(commands: BTreeMap<Exit, Vec<Vec<String>>>) -> impl Iterator<Item = String> {
-    let mut things: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for (class, commands) in commands {
-        let what = match class {
-            Exit::AuthRequired | Exit::PermissionDenied | Exit::PaymentRequired => "a login",
-            Exit::Unavailable | Exit::Timeout | Exit::RateLimited => "a service or the network",
-            _ => "a project or a configuration",
-        };
-        things.entry(what).or_default().extend(commands.iter().map(|words| words.join(" ")));
-    }
-    things.into_iter().map(|(what, commands)| {
-        let names = commands.iter().take(MOST_NAMED).map(|name| match name.as_str() {
-            "" => "the program itself".to_owned(),
-            name => format!("`{name}`"),
-        });
-        let names: Vec<String> = names.collect();
-        let more = commands.len().saturating_sub(MOST_NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!(
-            "{}{more} failed for want of {what}; declare a fixture or env in manila.toml",
-            names.join(", ")
-        )
-    })
-}
-
 /// How many runs that hit their limit are made again.
 const MOST_REPEATED: usize = 2;
 
@@ -276,7 +204,7 @@ const MOST_REPEATED: usize = 2;
 fn confirm_hangs(runs: &mut [Option<Run>], mut again: impl FnMut(&Probe) -> Option<Run>) {
     // One that waits for input or a terminal is known to wait, and one that is meant to run long may.
     let is_doubtful = |run: &Run| {
-        run.ended == Ended::AtLimit(Waiting::ForSomething)
+        matches!(run.ended, Ended::AtLimit(Waiting::ForSomething) | Ended::Flooding)
             && run.probe.setting.stdin != Stdin::Silent
             && run.probe.purpose != Purpose::Slow
     };
@@ -297,6 +225,18 @@ fn confirm_hangs(runs: &mut [Option<Run>], mut again: impl FnMut(&Probe) -> Opti
 const UNCONFINED: Verdict = Verdict::Undecided {
     why: "the program could not be confined, so only --help and --version were called",
     declare: None,
+};
+
+/// What is said about a rule that held in the calls that were made in time.
+const UNSEEN: Verdict = Verdict::Undecided {
+    why: "it held so far, but the deadline passed before all calls that could break it; raise --deadline",
+    declare: None,
+};
+
+/// What is said about a rule that applies only if the program promises more than was seen in time.
+const UNSETTLED: Verdict = Verdict::Undecided {
+    why: "the deadline passed before it was seen whether the program promises this; raise --deadline",
+    declare: Some("program.profile: what the program promises"),
 };
 
 /// What is said about a rule that was not judged in time.
@@ -337,18 +277,19 @@ pub fn check_recorded(
     let evidence = Evidence::new(&subject, &surface, &runs);
     // Recorded runs are judged by every rule: nothing else shows what the program promises.
     let profile = asked.profile.or(declaration.profile).unwrap_or(Profile::Envelope);
-    let all = self::asked(declaration, asked, false);
-    let judged: Vec<_> = all
-        .iter()
-        .filter_map(|rule| Some((*rule, severity(rule, profile, true, declaration, asked)?)))
-        .map(|(rule, severity)| (rule, severity, (rule.judge)(&evidence)))
-        .collect();
+    let all = selection::asked(declaration, asked, false);
+    let (criteria, promises) = (Criteria { declaration, asked }, Promises::known(profile, true));
+    let judged = |rule: &&'static Rule| match criteria.applies(rule, &promises) {
+        Applies::Surely(severity) => Some((*rule, severity, (rule.judge)(&evidence))),
+        Applies::Perhaps(_) | Applies::No => None,
+    };
+    let judged: Vec<_> = all.iter().filter_map(judged).collect();
     let not_applicable = all.len() - judged.len();
     let (judged, stale_waivers) = waive(declaration, asked.today, judged);
     let threshold = asked.threshold;
     Report {
         subject: names,
-        profile,
+        profile: Some(profile),
         not_applicable,
         judged,
         stale_waivers,
@@ -371,6 +312,7 @@ fn form_of(transcript: &Transcript) -> Form {
 mod tests {
     use super::*;
     use crate::declaration::Waiver;
+    use crate::severity::Severity;
     use jiff::civil::Date;
     use manila::Status;
 

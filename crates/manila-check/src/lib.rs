@@ -33,6 +33,7 @@ mod profile;
 pub mod render;
 mod report;
 mod rule;
+mod selection;
 mod session;
 mod severity;
 pub mod spec;
@@ -40,6 +41,7 @@ mod subject;
 pub mod surface;
 #[cfg(test)]
 mod testing;
+mod unseen;
 mod worker;
 
 pub use assertion::conforms;
@@ -66,7 +68,7 @@ pub mod internal {
     pub use crate::observe::lab::{Conditions, Lab};
     pub use crate::observe::probe::{Form, Home, Probe, Purpose, Setting, Signal, Stdin, Stdout};
     pub use crate::observe::reading::{Content, Reading};
-    pub use crate::observe::reproduce::joined;
+    pub use crate::observe::reproduce::{joined, reproduce};
     pub use crate::observe::run::{Ended, Fate, Place, Run, Tool, Waiting, Written};
     pub use crate::render::shared::escape::{code, markdown, markup, uri, visible};
     pub use crate::render::shared::line::piece;

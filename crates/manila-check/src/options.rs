@@ -43,6 +43,8 @@ pub type Progress = Arc<dyn Fn(usize, usize) + Send + Sync>;
 pub struct Options {
     /// How long the whole check may take.
     pub deadline: Duration,
+    /// How long it may take with a program that starts slowly, if that is longer.
+    pub slow_deadline: Option<Duration>,
     /// How long a run may take.
     pub limit: Duration,
     /// How many runs are made at a time; the number of processors by default.
@@ -71,6 +73,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             deadline: Duration::from_secs(60),
+            slow_deadline: None,
             limit: Duration::from_secs(5),
             jobs: None,
             network: Network::Cut,
@@ -90,6 +93,7 @@ impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")
             .field("deadline", &self.deadline)
+            .field("slow_deadline", &self.slow_deadline)
             .field("limit", &self.limit)
             .field("jobs", &self.jobs)
             .field("network", &self.network)

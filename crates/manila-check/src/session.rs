@@ -55,7 +55,7 @@ impl Session {
 
     /// Whether the deadline ended discovery, so that the surface lacks what was not asked for.
     pub fn is_cut_short(&self) -> bool {
-        self.survey.is_cut_short
+        self.survey.unread.is_cut_short()
     }
 
     /// What must be known first, such as that the program was not confined.

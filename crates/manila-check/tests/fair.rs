@@ -2,18 +2,29 @@
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
-use manila_check::Unconfined;
-use manila_check::{Declaration, Error, ErrorKind, Options, Report, Subject, check};
+use manila_check::{
+    Declaration, Error, ErrorKind, Options, Profile, Report, RuleSelection, Subject, Unconfined,
+    VerdictKind, check,
+};
 use std::path::Path;
 use std::time::Duration;
 
 fn checked(name: &str) -> Result<Report, Error> {
+    checked_within(name, Duration::from_secs(3600), &[])
+}
+
+/// The same within a time, by some rules.
+fn checked_within(name: &str, deadline: Duration, select: &[&str]) -> Result<Report, Error> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fair");
     let words = ["/bin/sh".to_owned(), directory.join(name).display().to_string()];
     let declaration = Declaration::default();
     let subject = Subject::resolve(&words, &declaration, &directory).expect("a program");
     let options = Options {
-        deadline: Duration::from_secs(3600),
+        deadline,
+        rules: RuleSelection {
+            select: select.iter().map(ToString::to_string).collect(),
+            ..RuleSelection::default()
+        },
         // They are ours, and must be judged where nothing can be confined as well.
         unconfined: Unconfined::All,
         ..Options::default()
@@ -66,4 +77,33 @@ fn a_program_that_does_not_start_has_no_report() {
     let error = checked("missing-library.sh").expect_err("it cannot be started");
     assert_eq!(error.kind(), ErrorKind::NotExecutable);
     assert!(error.to_string().contains("libtool.so.1"), "{error}");
+}
+
+#[test]
+fn an_answer_that_is_large_and_ends_is_not_endless() {
+    let rules = ["endless-output", "hang", "truncated-document", "invalid-json"];
+    let report = checked_within("large.sh", Duration::from_secs(3600), &rules).expect("a report");
+    assert_eq!(report.causes().count(), 0);
+    let endless = report.judged.iter().find(|it| it.rule.id == "endless-output").expect("a rule");
+    assert_eq!(endless.verdict.kind(), VerdictKind::Passed);
+    assert!(report.gaps.iter().any(|gap| gap.contains("more than is kept")), "{:?}", report.gaps);
+}
+
+#[test]
+fn a_profile_that_was_not_seen_in_time_is_open_and_so_are_its_rules() {
+    let of = |deadline| checked_within("slow-start.sh", deadline, &[]).expect("a report");
+    let report = of(Duration::from_secs(3600));
+    assert_eq!(report.profile, Some(Profile::Json));
+    // It ends before any page is read.
+    let late = of(Duration::ZERO);
+    assert_eq!(late.profile, None);
+    let verdict = |report: &Report, id: &str| {
+        let judged = report.judged.iter().find(|it| it.rule.id == id).expect("it applies");
+        judged.verdict.kind()
+    };
+    for id in ["json-flag-ignored", "invalid-json", "missing-field", "ghost-command"] {
+        assert_eq!(verdict(&late, id), VerdictKind::Undecided, "{id}");
+    }
+    assert_eq!(verdict(&report, "json-flag-ignored"), VerdictKind::Passed);
+    assert_eq!(late.not_applicable, 0);
 }

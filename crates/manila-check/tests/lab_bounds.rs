@@ -30,22 +30,50 @@ fn one_that_ignores_every_signal_is_ended_at_its_limit() {
     assert!(matches!(run.ended, Ended::AtLimit(_)), "{run:?}");
 }
 
+/// Conditions under which much is not kept, and more than that is endless.
+fn scarce() -> Conditions {
+    Conditions { max_output: 1 << 20, endless_output: 8 << 20, ..patient() }
+}
+
 #[test]
 fn a_flood_is_not_read_to_its_end() {
-    for stdout in [Stdout::Pipe, Stdout::File, Stdout::SlowPipe, Stdout::Terminal { columns: 80 }] {
-        let conditions = Conditions { max_output: 4 << 20, ..patient() };
-        let run = run("cat /dev/zero", plain().with_stdout(stdout), conditions);
+    for stdout in [Stdout::Pipe, Stdout::SlowPipe, Stdout::Terminal { columns: 80 }] {
+        let run = run("cat /dev/zero", plain().with_stdout(stdout), scarce());
         assert_eq!(run.ended, Ended::Flooding, "{stdout:?}");
-        assert!(run.written[0] > 4 << 20, "{:?}", run.written);
+        assert!(run.written[0] > 8 << 20, "{:?}", run.written);
         assert!(run.transcript.stdout.len() <= 1 << 20, "{}", run.transcript.stdout.len());
     }
 }
 
 #[test]
+fn a_flood_ends_at_the_limit_of_time_too() {
+    let conditions = Conditions { max_output: 1 << 16, endless_output: u64::MAX, ..hasty() };
+    let run = run("cat /dev/zero", plain(), conditions);
+    assert_eq!(run.ended, Ended::Flooding);
+    assert!(run.transcript.stdout.len() <= 1 << 16, "{}", run.transcript.stdout.len());
+}
+
+#[test]
+fn a_large_answer_that_ends_is_not_endless() {
+    const SIZE: u64 = 100 << 20;
+    let text = format!("head -c {SIZE} /dev/zero; exit 3");
+    let run = run(&text, plain(), Conditions { max_output: 1 << 20, ..patient() });
+    assert_eq!((run.ended, run.transcript.status), (Ended::Oversized, Status::Exited(3)));
+    assert_eq!(run.written, [SIZE, 0]);
+    assert!(run.transcript.stdout.len() <= 1 << 20, "{}", run.transcript.stdout.len());
+}
+
+#[test]
+fn a_file_is_not_written_without_end() {
+    let run = run("cat /dev/zero", plain().with_stdout(Stdout::File), scarce());
+    assert_eq!(run.ended, Ended::Oversized);
+    assert!(run.transcript.stdout.len() <= 1 << 20, "{}", run.transcript.stdout.len());
+}
+
+#[test]
 fn a_flood_of_errors_is_one_too() {
-    let conditions = Conditions { max_output: 1 << 20, ..patient() };
     let run =
-        run("cat /dev/zero >&2", plain().with_stdout(Stdout::ClosedPipe { after: 0 }), conditions);
+        run("cat /dev/zero >&2", plain().with_stdout(Stdout::ClosedPipe { after: 0 }), scarce());
     assert_eq!(run.ended, Ended::Flooding);
 }
 
@@ -59,7 +87,7 @@ fn what_all_runs_keep_is_bounded() {
     let kept: usize = runs.iter().map(|run| run.transcript.stdout.len()).sum();
     // What two runs had in flight when the others were counted may come on top.
     assert!(kept <= 10 << 20, "{kept}");
-    assert!(runs.iter().any(|run| run.ended == Ended::Flooding));
+    assert!(runs.iter().any(|run| run.ended == Ended::Oversized));
     assert!(runs.iter().any(|run| run.ended == Ended::ByItself));
 }
 

@@ -39,7 +39,9 @@ pub enum Ended {
     ByItself,
     /// It was still running at its limit, and what it was doing then.
     AtLimit(Waiting),
-    /// It wrote more than is kept and was ended.
+    /// It wrote more than is kept, and nothing shows that it would not have ended.
+    Oversized,
+    /// It wrote more than is kept, and was still writing at its limit.
     Flooding,
     /// It ended, but what it started kept its output open until the limit.
     HeldOpen,

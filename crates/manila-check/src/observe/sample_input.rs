@@ -2,6 +2,7 @@
 //! a file, a document, a directory or a repository has one.
 
 use crate::observe::sample_repository;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
@@ -35,6 +36,19 @@ pub(crate) fn write(directory: &Path) -> io::Result<()> {
         file.set_modified(UNIX_EPOCH + CHANGED)?;
     }
     sample_repository::write(directory, FILES)
+}
+
+/// The files that these arguments name, with what is in them: each file, or all of a directory.
+pub(crate) fn named_by(args: &[OsString]) -> Vec<(&'static str, &'static str)> {
+    let is_named = |path: &str| {
+        args.iter().filter_map(|word| word.to_str()).any(|word| {
+            let word = word.rsplit_once('=').map_or(word, |(_, value)| value);
+            word == "."
+                || path == word
+                || path.strip_prefix(word).is_some_and(|it| it.starts_with('/'))
+        })
+    };
+    FILES.iter().filter(|(path, _)| is_named(path)).copied().collect()
 }
 
 /// What is in the file of this name.

@@ -37,6 +37,15 @@ pub(crate) fn is_own_key(key: &str) -> bool {
         || key.ends_with("_ms")
 }
 
+/// Words in the keys of amounts that the system changes all the time.
+const MEASURED: &[&str] = &["free", "used", "avail", "available", "usage"];
+
+/// Whether a number under this key is such an amount: `free`, `inodes_used`.
+pub(crate) fn is_measured(key: &str) -> bool {
+    let lower = key.to_ascii_lowercase();
+    lower.split(['_', '-']).any(|word| MEASURED.contains(&word))
+}
+
 /// Whether a text begins as a moment does: `2026-11-16T09:30`.
 pub(crate) fn is_moment(text: &str) -> bool {
     let mut form = text.bytes().zip(b"dddd-dd-ddTdd:dd");

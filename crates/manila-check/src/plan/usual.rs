@@ -3,6 +3,7 @@
 use crate::observe::placeholder::{NO_NUMBER, NO_THING};
 use crate::observe::probe::{Form, Probe, Purpose};
 use crate::plan::collection::Plan;
+use crate::surface::discover::is_showing;
 use crate::surface::gate;
 use crate::surface::known_effects::KnownEffects;
 use crate::surface::model::{Command, Surface};
@@ -41,6 +42,28 @@ pub(crate) fn plan(
     probes
 }
 
+/// The runs for one command of each shape that a rule asks for, beside the usual ones.
+pub(crate) fn special_of_one(surface: &Surface, request: fn(&Surface, &mut Plan)) -> Vec<Probe> {
+    let mut plan = Plan::default();
+    request(surface, &mut plan);
+    of_one(surface, plan)
+}
+
+/// The usual runs for one command of each shape.
+pub(crate) fn usual_of_one(surface: &Surface) -> Vec<Probe> {
+    let mut plan = Plan::default();
+    for command in &surface.commands {
+        usual(surface, command, &mut plan);
+    }
+    of_one(surface, plan)
+}
+
+fn of_one(surface: &Surface, plan: Plan) -> Vec<Probe> {
+    let representatives = representatives(surface, usize::MAX);
+    let (probes, last) = plan.into_parts();
+    probes.into_iter().chain(last).filter(|probe| is_of_one(probe, &representatives)).collect()
+}
+
 /// How informative a run is, the most first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
@@ -54,13 +77,16 @@ enum Rank {
 }
 
 fn rank(probe: &Probe, is_usual: bool, representatives: &[&[String]]) -> Rank {
-    let is_one = probe.command.is_empty() || representatives.contains(&probe.command.as_slice());
-    match (is_one, is_usual) {
+    match (is_of_one(probe, representatives), is_usual) {
         (true, true) => Rank::UsualOfOne,
         (true, false) => Rank::SpecialOfOne,
         (false, true) => Rank::UsualOfOthers,
         (false, false) => Rank::SpecialOfOthers,
     }
+}
+
+fn is_of_one(probe: &Probe, representatives: &[&[String]]) -> bool {
+    probe.command.is_empty() || representatives.contains(&probe.command.as_slice())
 }
 
 /// The declared commands, and one command of each shape that can be called, no more than this many.
@@ -72,7 +98,10 @@ pub(crate) fn representatives(surface: &Surface, most: usize) -> Vec<&[String]> 
     let mut seen = BTreeSet::new();
     let declared = surface.commands.iter().filter(|it| it.is_declared());
     let called = surface.commands.iter().filter(|it| !it.is_root() && it.safe_call().is_some());
-    let one_of_each = called.filter(|command| seen.insert(shape(command)));
+    let (showing, others): (Vec<&Command>, Vec<&Command>) =
+        called.partition(|it| is_showing(&it.path));
+    let one_of_each =
+        showing.into_iter().chain(others).filter(|command| seen.insert(shape(command)));
     let mut found: Vec<&[String]> = Vec::new();
     for command in declared.chain(one_of_each) {
         if found.len() < most && !found.contains(&command.path.as_slice()) {

@@ -13,7 +13,7 @@ pub(super) fn render(report: &Report) -> String {
     text.extend(report.broken().into_iter().map(annotation));
     // A line that begins with a colon would be a command; this one begins with a word of ours.
     let line = format!("manila check: {} {}", report.subject_line(), report.headline());
-    let (profile, tally) = (report.profile.as_str(), report.tally());
+    let (profile, tally) = (report.profile_name(), report.tally());
     put(&mut text, format_args!("{} ({profile}): {tally}\n", visible(&line)));
     text
 }

@@ -66,7 +66,7 @@ fn head(report: &Report) -> Markup {
     let summary = &report.summary;
     html! {
         header {
-            p.faint { "profile " b { (report.profile.as_str()) } ": " (report.profile_line()) }
+            p.faint { "profile " b { (report.profile_name()) } ": " (report.profile_line()) }
             @for note in &report.notes { p.first { (visible(note)) } }
             h1 { (visible(&report.name())) " " span class=(class) { (report.headline()) } }
             p.faint { code { (visible(&report.subject_line())) } }

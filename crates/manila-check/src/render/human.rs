@@ -31,11 +31,10 @@ pub(crate) fn render(report: &Report) -> String {
 /// The whole report.
 pub fn lines(report: &Report, detail: Detail) -> Vec<Line> {
     // Recorded runs are judged by every rule.
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines = notes(report);
     if !report.is_recorded() {
         lines.push(profile(report));
     }
-    lines.extend(notes(report));
     for (family, judged) in report.families() {
         let shown: Vec<&Judged> = judged.into_iter().filter(|it| is_shown(it, detail)).collect();
         if shown.is_empty() {
@@ -71,7 +70,7 @@ pub fn lines(report: &Report, detail: Detail) -> Vec<Line> {
 pub fn profile(report: &Report) -> Line {
     vec![
         piece(Ink::Faint, format!("{:<11}", "profile")),
-        piece(Ink::Name, report.profile.as_str()),
+        piece(Ink::Name, report.profile_name()),
         piece(Ink::Plain, format!(": {}", report.profile_line())),
     ]
 }

@@ -1,6 +1,5 @@
 //! The report as one JSON document, with its name and version first.
 
-use crate::profile::Profile;
 use crate::report::cause::Cause;
 use crate::report::model::{Judged, Outcome, Report};
 use crate::rule::definition::Family;
@@ -38,9 +37,9 @@ pub struct Document<'r> {
     notes: &'r [String],
     subject: &'r [String],
     version: Option<&'r str>,
-    /// `plain`, `json` or `envelope`: what the program is judged as.
-    #[schemars(with = "String")]
-    profile: Profile,
+    /// `plain`, `json` or `envelope`: what the program is judged as; `undecided` if the deadline passed before that was
+    /// seen.
+    profile: &'static str,
     /// How many of the rules do not apply to a program of that profile.
     not_applicable: usize,
     conforms: bool,
@@ -154,7 +153,7 @@ impl<'r> From<&'r Report> for Document<'r> {
             notes: &report.notes,
             subject: &report.subject,
             version: report.version.as_deref(),
-            profile: report.profile,
+            profile: report.profile_name(),
             not_applicable: report.not_applicable,
             conforms: report.conforms(),
             outcome: report.outcome(),

@@ -19,7 +19,7 @@ pub(super) fn render(report: &Report) -> String {
             "**{}**: {}. Judged as {}: {}. {}.\n",
             report.score_line(),
             report.tally(),
-            report.profile.as_str(),
+            report.profile_name(),
             report.profile_line(),
             markdown(&report.summary.text()),
         ),

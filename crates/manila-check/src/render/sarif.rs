@@ -111,7 +111,7 @@ pub(super) fn render(report: &Report) -> String {
         artifacts: streams.artifacts,
         results,
         column_kind: "unicodeCodePoints",
-        properties: json!({ "conforms": report.conforms(), "outcome": report.outcome(), "profile": report.profile, "score": report.grade(), "covered": score.covered }),
+        properties: json!({ "conforms": report.conforms(), "outcome": report.outcome(), "profile": report.profile_name(), "score": report.grade(), "covered": score.covered }),
     };
     let log = Log { schema: SCHEMA, version: "2.1.0", runs: [run] };
     let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();

@@ -78,7 +78,7 @@ pub(crate) fn report() -> Report {
     Report {
         subject: vec!["./notes".to_owned(), "a b".to_owned()],
         version: Some("notes 1.2.0".to_owned()),
-        profile: Profile::Json,
+        profile: Some(Profile::Json),
         not_applicable: 3,
         notes: vec!["it is <not> confined: 100 % of `it` | --> \u{1b}[31m".to_owned()],
         judged: vec![

@@ -31,8 +31,8 @@ pub struct Report {
     pub subject: Vec<String>,
     /// What it calls itself and its version, if it was asked.
     pub version: Option<String>,
-    /// What the program promises, by which it is judged.
-    pub profile: Profile,
+    /// What the program promises, by which it is judged; nothing if that was not seen before the deadline.
+    pub profile: Option<Profile>,
     /// How many of the rules that were asked do not apply to a program with these promises.
     pub not_applicable: usize,
     /// What every reader of the report must know first, such as that the program was not confined.
@@ -124,6 +124,11 @@ pub struct Score {
 }
 
 impl Report {
+    /// The name of the profile, or `undecided`.
+    pub fn profile_name(&self) -> &'static str {
+        self.profile.map_or("undecided", Profile::as_str)
+    }
+
     /// What was found and is not waived, one entry for each cause, with its rule, the gravest first.
     pub fn causes(&self) -> impl Iterator<Item = (&Judged, Cause<'_>)> {
         let broken = self.broken().into_iter();

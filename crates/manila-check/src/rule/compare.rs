@@ -1,7 +1,7 @@
 //! Whether two answers say the same, beside what is different in every run: the run's own
 //! directory, moments and durations, and whatever differs between two equal runs.
 
-use crate::observe::volatile::{self, is_own_key};
+use crate::observe::volatile::{self, is_measured, is_own_key};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -116,6 +116,9 @@ fn walk(
                 }
                 let path = join(path, key);
                 let goes_on = match second.get(key) {
+                    Some(other) if value.is_number() && other.is_number() && is_measured(key) => {
+                        true
+                    }
                     Some(other) => walk(value, other, &path, report),
                     None => report(one_sided(differ(&path, &value.to_string(), NOTHING))),
                 };
@@ -232,6 +235,15 @@ mod tests {
             assert_eq!(first(&json!({key: 1.5}), &json!({key: 2.5})), None, "{key}");
         }
         assert!(first(&json!({"total": 1}), &json!({"total": 2})).is_some());
+    }
+
+    #[test]
+    fn an_amount_that_changes_all_the_time_is_known_by_a_word_in_its_key() {
+        for key in ["free", "inodes_used", "Avail"] {
+            assert_eq!(first(&json!({key: 1}), &json!({key: 2})), None, "{key}");
+        }
+        assert!(first(&json!({"available": true}), &json!({"available": false})).is_some());
+        assert!(first(&json!({"freeze": 1}), &json!({"freeze": 2})).is_some());
     }
 
     #[test]

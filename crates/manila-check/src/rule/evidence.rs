@@ -3,6 +3,7 @@
 use crate::observe::defect::StreamScan;
 use crate::observe::probe::{Form, LATE_ROUND, Probe, Purpose, Setting};
 use crate::observe::reading::{PAYLOADS, Reading};
+use crate::observe::reproduce::reproduce;
 use crate::observe::run::Run;
 use crate::observe::text_kind;
 use crate::rule::compare::{self, Difference, Volatile};
@@ -313,7 +314,11 @@ impl ObservedRun<'_> {
 
     /// What to type to see the same.
     pub fn reproduce(&self) -> String {
-        crate::observe::reproduce::reproduce(self.subject, &self.run.probe, &self.run.transcript)
+        let reads_input = self.command.is_some_and(|command| {
+            let help = command.help.to_lowercase();
+            help.contains("stdin") || help.contains("standard input")
+        });
+        reproduce(self.subject, self.run, reads_input)
     }
 
     /// The number it ended with, as a shell shows it.

@@ -38,7 +38,7 @@ pub(crate) struct Judgement {
     pub(crate) verdicts: Vec<Option<Verdict>>,
     /// How many runs were left out because what they wrote could not be read in time.
     pub(crate) unread: usize,
-    /// What the answers show about the promises of the program, if they were read in time.
+    /// What the answers show about the promises of the program, if there are any and they were read in time.
     pub(crate) profile: Option<Profile>,
     /// The commands whose complete calls all failed for want of something that the lab does not have, by its class.
     pub(crate) lacking: BTreeMap<Exit, Vec<Vec<String>>>,
@@ -77,7 +77,7 @@ pub(crate) fn judge_all(
             break;
         }
         match receiver.recv_timeout(left.min(HEARTBEAT)) {
-            Ok(Message::Profile(detected)) => profile = Some(detected),
+            Ok(Message::Profile(detected)) => profile = detected,
             Ok(Message::Lacking(commands)) => lacking = commands,
             Ok(Message::Unread(count)) => unread = count,
             Ok(Message::Verdict(at, verdict)) => verdicts[at] = Some(verdict),
@@ -95,7 +95,7 @@ pub(crate) fn judge_all(
 }
 
 enum Message {
-    Profile(Profile),
+    Profile(Option<Profile>),
     Lacking(BTreeMap<Exit, Vec<Vec<String>>>),
     Unread(usize),
     Verdict(usize, Verdict),

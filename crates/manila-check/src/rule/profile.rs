@@ -5,16 +5,17 @@ use crate::rule::evidence::{Evidence, ObservedRun};
 use manila::table::Field;
 
 /// The profile that the answers show: envelopes where most answers that worked are one, and most of all where none
-/// worked.
-pub(crate) fn detect(evidence: &Evidence<'_>) -> Profile {
+/// worked. Nothing if there are no answers.
+pub(crate) fn detect(evidence: &Evidence<'_>) -> Option<Profile> {
     if !evidence.surface.json.is_known() {
-        return Profile::Plain;
+        return Some(Profile::Plain);
     }
     let answers = evidence.json().filter(|seen| seen.reading.answer.is_some());
     let (worked, failed): (Vec<_>, Vec<_>) = answers.partition(|seen| seen.exited_zero());
     let counted = if worked.is_empty() { failed } else { worked };
     let envelopes = counted.iter().filter(|seen| is_envelope(seen)).count();
-    if envelopes * 2 > counted.len() { Profile::Envelope } else { Profile::Json }
+    let most = if envelopes * 2 > counted.len() { Profile::Envelope } else { Profile::Json };
+    (!counted.is_empty()).then_some(most)
 }
 
 /// Whether an answer is an envelope: of a dialect that has a place for data, or with a key that

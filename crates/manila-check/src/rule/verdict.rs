@@ -1,6 +1,6 @@
 //! What a rule says about a program: it passed, it failed and here is where, or it is undecided.
 
-use crate::observe::probe::Purpose;
+use crate::observe::probe::{Purpose, Stdout};
 use crate::rule::evidence::ObservedRun;
 use manila::Stream;
 use manila::visible::one_line;
@@ -107,6 +107,16 @@ impl Finding {
             "" => cause,
             run => format!("{run}:{cause}"),
         };
+        self
+    }
+
+    /// Of something that shows only where no terminal is, and is typed at one.
+    #[must_use]
+    pub(crate) fn on_pipe(mut self, seen: &ObservedRun<'_>) -> Finding {
+        let probe = &seen.run.probe;
+        if probe.setting.stdout == Stdout::Pipe && probe.purpose != Purpose::Recorded {
+            self.reproduce.push_str(" 2>&1 | cat");
+        }
         self
     }
 

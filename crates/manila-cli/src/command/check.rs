@@ -122,7 +122,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["run", "init"], help_heading = "Rules")]
     pub(crate) quick: bool,
 
-    /// Stop the whole check after this time [default: 60s; 10s with --quick]
+    /// Stop the whole check after this time [default: 60s; 10s with --quick, more if the program starts slowly]
     #[arg(long, value_name = "TIME", value_parser = checking::time, help_heading = "Limits")]
     deadline: Option<Duration>,
 
@@ -204,6 +204,11 @@ impl Arguments {
     pub(crate) fn deadline(&self) -> Duration {
         let usual = Duration::from_secs(if self.quick { 10 } else { 60 });
         self.deadline.unwrap_or(usual)
+    }
+
+    /// The same for a program that starts slowly.
+    pub(crate) fn slow_deadline(&self) -> Option<Duration> {
+        (self.quick && self.deadline.is_none()).then_some(Duration::from_secs(60))
     }
 
     pub(crate) fn profile(&self) -> Option<Profile> {

@@ -56,7 +56,7 @@ pub(super) fn seen(call: &Call, run: &Run, round: u8, packs: &Packs) -> Seen {
             }
             seen.outcome = Outcome::Hangs;
         }
-        (Ended::Flooding, _) => seen.outcome = Outcome::Floods,
+        (Ended::Flooding | Ended::Oversized, _) => seen.outcome = Outcome::Floods,
         (_, Status::Signaled(signal)) => seen.outcome = Outcome::Signal(signal),
         (_, status) => answered(call, run, status.code().unwrap_or_default(), packs, &mut seen),
     }

@@ -1,5 +1,6 @@
 //! Values that look like secrets and are none, and the places where programs look for such.
 
+use crate::observe::run::Run;
 use crate::observe::text_kind::pattern;
 use regex::bytes::Regex;
 use std::fs;
@@ -37,6 +38,10 @@ pub(crate) const CANARIES: &[Canary] = &[
     canary("~/.config/*/credentials.json", "Wx5jD3kRc0zTb8nHv6MsGy9Lf2QpUa7EiOo1Xt4N"),
 ];
 
+fn contains(bytes: &[u8], value: &str) -> bool {
+    bytes.windows(value.len()).any(|window| window == value.as_bytes())
+}
+
 /// Whether the value of any canary is in these bytes.
 pub(crate) fn has_canary(bytes: &[u8]) -> bool {
     static ANY: LazyLock<Regex> = LazyLock::new(|| {
@@ -44,6 +49,43 @@ pub(crate) fn has_canary(bytes: &[u8]) -> bool {
         pattern(&values.join("|"))
     });
     ANY.is_match(bytes)
+}
+
+/// A canary that shows in a run, with what holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SeenCanary {
+    Variable {
+        name: String,
+        value: String,
+    },
+    File {
+        /// Below the home.
+        path: String,
+        content: String,
+    },
+}
+
+/// The canaries that show in what a run wrote.
+pub(crate) fn seen_canaries(run: &Run, program: &str) -> Vec<SeenCanary> {
+    if !run.probe.setting.has_canaries {
+        return Vec::new();
+    }
+    let files = run.wrote.iter().map(|written| &written.head);
+    let all: Vec<&Vec<u8>> =
+        [&run.transcript.stdout, &run.transcript.stderr].into_iter().chain(files).collect();
+    let is_seen = |text: &str| {
+        let canary = CANARIES.iter().find(|canary| text.contains(canary.value));
+        canary.is_some_and(|it| all.iter().any(|bytes| contains(bytes, it.value)))
+    };
+    let variables = variables(program).map(|(name, value)| {
+        let text = value.clone();
+        (text, SeenCanary::Variable { name, value })
+    });
+    let files = files_of(program).map(|(path, content)| {
+        let text = content.clone();
+        (text, SeenCanary::File { path, content })
+    });
+    variables.chain(files).filter(|(text, _)| is_seen(text)).map(|(_, it)| it).collect()
 }
 
 /// The variables that hold canaries for a program of this name.
@@ -63,21 +105,28 @@ pub(super) fn variables(program: &str) -> impl Iterator<Item = (String, String)>
 
 /// Writes the files that hold canaries into a home.
 pub(super) fn write_files(home: &Path, program: &str) -> io::Result<()> {
-    for canary in CANARIES {
-        let Some(path) = canary.place.strip_prefix("~/") else { continue };
-        let path = home.join(path.replace('*', stem(program)));
-        let value = canary.value;
-        let content = match path.extension().and_then(|it| it.to_str()) {
-            Some("toml") => format!("token = \"{value}\"\n"),
-            Some("json") => format!("{{\"token\": \"{value}\"}}\n"),
-            _ => format!("machine api.example.com login app password {value}\n"),
-        };
+    for (path, content) in files_of(program) {
+        let path = home.join(path);
         if let Some(directory) = path.parent() {
             fs::create_dir_all(directory)?;
         }
         fs::write(path, content)?;
     }
     Ok(())
+}
+
+/// The files that hold canaries, by their paths below a home, and what is in them.
+fn files_of(program: &str) -> impl Iterator<Item = (String, String)> {
+    CANARIES.iter().filter_map(move |canary| {
+        let path = canary.place.strip_prefix("~/")?.replace('*', stem(program));
+        let value = canary.value;
+        let content = match Path::new(&path).extension().and_then(|it| it.to_str()) {
+            Some("toml") => format!("token = \"{value}\"\n"),
+            Some("json") => format!("{{\"token\": \"{value}\"}}\n"),
+            _ => format!("machine api.example.com login app password {value}\n"),
+        };
+        Some((path, content))
+    })
 }
 
 /// The name of a program without what says in which language it is.

@@ -18,9 +18,11 @@ pub struct Conditions {
     pub jobs: NonZeroUsize,
     /// Whether the program may use the network.
     pub network: Network,
-    /// How much a run may write before it is ended. All of it is kept, but of a run that wrote too
-    /// much only the beginning; all runs together keep at most eight times as much.
+    /// How much of what a run writes is kept. Of one that writes more only the beginning is, and the rest is read
+    /// to see whether it ends; all runs together keep at most eight times as much.
     pub max_output: u64,
+    /// How much a run may write before its output is taken for endless.
+    pub endless_output: u64,
     /// A directory in which each run is left as a recorded run.
     pub record: Option<PathBuf>,
     /// Hears how many runs are made, and of how many.
@@ -40,6 +42,7 @@ impl Conditions {
             jobs: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             network: Network::Cut,
             max_output: 64 << 20,
+            endless_output: 1 << 30,
             record: None,
             progress: None,
             cancel: Cancel::never(),
@@ -55,6 +58,7 @@ impl fmt::Debug for Conditions {
             .field("jobs", &self.jobs)
             .field("network", &self.network)
             .field("max_output", &self.max_output)
+            .field("endless_output", &self.endless_output)
             .field("unconfined", &self.unconfined)
             .finish_non_exhaustive()
     }

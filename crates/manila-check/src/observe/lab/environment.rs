@@ -30,6 +30,11 @@ const BELOW_HOME: &[(&str, &str)] = &[
     ("XDG_STATE_HOME", ".local/state"),
 ];
 
+/// The variables of directories below a home.
+pub(crate) fn below_home() -> impl Iterator<Item = &'static str> + use<> {
+    BELOW_HOME.iter().map(|(name, _)| *name)
+}
+
 /// Where version managers keep the tools behind the small programs that they put into `PATH`, and
 /// the directory below a home where that is if no variable says so. Under another home those
 /// programs find nothing. None of these directories holds credentials; `CARGO_HOME` does, and is

@@ -2,6 +2,7 @@
 //! time.
 
 mod canary;
+mod captured;
 mod conditions;
 mod environment;
 mod fair_timer;
@@ -20,8 +21,9 @@ mod sys;
 mod timings;
 mod watch;
 
-pub(crate) use canary::{CANARIES, has_canary};
+pub(crate) use canary::{CANARIES, SeenCanary, has_canary, seen_canaries};
 pub use conditions::{Conditions, Network, Unconfined};
+pub(crate) use environment::below_home;
 
 use crate::error::{Error, ErrorKind};
 use crate::observe::probe::{Home, Probe, Purpose, Setting, Stdout};
@@ -156,6 +158,16 @@ impl Lab {
 
     /// The same, where no run begins after that moment.
     pub(crate) fn run_until(&self, probes: &[Probe], until: Instant) -> Vec<Option<Run>> {
+        self.run_within(probes, until, self.conditions.deadline)
+    }
+
+    /// The same, where a run that has not ended at the last moment was not made.
+    pub(crate) fn run_within(
+        &self,
+        probes: &[Probe],
+        until: Instant,
+        last: Instant,
+    ) -> Vec<Option<Run>> {
         let _batch = self.batch.lock().unwrap_or_else(PoisonError::into_inner);
         let made: Vec<OnceLock<Run>> = probes.iter().map(|_| OnceLock::new()).collect();
         // Runs that mostly wait begin first, so that the end of the check does not wait for them.
@@ -167,7 +179,7 @@ impl Lab {
             let mut chunk = vec![0; CHUNK];
             while let Some(at) = take(&next, &order) {
                 if Instant::now() < until
-                    && let Some(run) = self.make(&mut slot, &probes[at], &mut chunk)
+                    && let Some(run) = self.make(&mut slot, &probes[at], last, &mut chunk)
                 {
                     let _ = made[at].set(run);
                 }
@@ -193,6 +205,16 @@ impl Lab {
             }
         }
         runs
+    }
+
+    /// When the last run ends at the latest.
+    pub(crate) fn deadline(&self) -> Instant {
+        self.conditions.deadline
+    }
+
+    /// Moves the end of the whole check.
+    pub(crate) fn extend(&mut self, deadline: Instant) {
+        self.conditions.deadline = deadline;
     }
 
     /// Makes huge answers small from now on, unless all runs are recorded as they are.
@@ -233,7 +255,13 @@ impl Lab {
     }
 
     /// Makes a run, unless it may not be made or would only waste time.
-    fn make(&self, slot: &mut Slot<'_>, probe: &Probe, chunk: &mut [u8]) -> Option<Run> {
+    fn make(
+        &self,
+        slot: &mut Slot<'_>,
+        probe: &Probe,
+        last: Instant,
+        chunk: &mut [u8],
+    ) -> Option<Run> {
         if Instant::now() >= self.conditions.deadline
             || self.conditions.cancel.signal().is_some()
             || !self.may_run(probe)
@@ -241,7 +269,9 @@ impl Lab {
         {
             return None;
         }
-        self.make_within(slot, probe, &self.terms(probe), chunk)
+        let terms = self.terms(probe);
+        let terms = Terms { deadline: terms.deadline.min(last), ..terms };
+        self.make_within(slot, probe, &terms, chunk)
     }
 
     /// Makes a run that hit its limit again, with nothing beside it and four times the limit: a program that is
@@ -349,6 +379,7 @@ impl Lab {
             limit,
             deadline: self.conditions.deadline,
             allowance: self.conditions.max_output.min(left),
+            endless: self.conditions.endless_output,
             under_way: memory.under_way(probe, limit),
             settle: memory.settle(),
             cancel: &self.conditions.cancel,

@@ -2,6 +2,7 @@
 //!
 //! Every limit is that of a [`FairTimer`]: a program that waits for a processor is not late.
 
+use super::captured::Captured;
 use super::fair_timer::{Activity, Expiry, FairTimer};
 use super::process;
 use super::slow_reader::SlowReader;
@@ -11,15 +12,12 @@ use crate::observe::probe::{Setting, Signal, Stdout};
 use crate::observe::run::{Ended, Waiting};
 use manila::Status;
 use manila_run::Cancel;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 /// How much is read at once.
 pub(super) const CHUNK: usize = 64 << 10;
-/// How much is kept of a run that wrote too much.
-const KEPT_OF_FLOOD: usize = 1 << 20;
 /// How long others may hold its output when the program itself has ended.
 const LINGER: Duration = Duration::from_secs(1);
 /// How long a program may take to react to a signal.
@@ -41,8 +39,10 @@ pub(super) struct Terms<'t> {
     pub(super) limit: Duration,
     /// When the whole check ends.
     pub(super) deadline: Instant,
-    /// How many bytes it may write.
+    /// How many of the bytes that it writes are kept.
     pub(super) allowance: u64,
+    /// How many it may write before they are taken for endless.
+    pub(super) endless: u64,
     /// When it is under way at the latest.
     pub(super) under_way: Duration,
     /// How long what it started may take to end after it.
@@ -86,7 +86,7 @@ pub(super) fn watch(
         slot,
         control,
         silent: ours.silent,
-        streams: ours.sources.map(|source| Stream { source, bytes: Vec::new(), written: 0 }),
+        streams: ours.sources.map(Captured::new),
         setting,
         terms,
         begin,
@@ -111,7 +111,7 @@ struct Watch<'w, 's> {
     slot: &'w mut Slot<'s>,
     control: &'w Control,
     silent: Option<(u64, OwnedFd)>,
-    streams: [Stream; 2],
+    streams: [Captured; 2],
     setting: &'w Setting,
     terms: &'w Terms<'w>,
     begin: Instant,
@@ -126,12 +126,6 @@ struct Watch<'w, 's> {
     signal: Option<Delivery>,
     slow: Option<SlowReader>,
     is_changed: bool,
-}
-
-struct Stream {
-    source: Source,
-    bytes: Vec<u8>,
-    written: u64,
 }
 
 /// The end of the program itself.
@@ -212,16 +206,16 @@ impl Watch<'_, '_> {
         let Some(fd) = stream.source.fd() else { return Ok(()) };
         let mut room = chunk.len();
         if let (0, Stdout::ClosedPipe { after }) = (at, self.setting.stdout) {
-            room = room.min(after.saturating_sub(stream.bytes.len()));
+            let left = (after as u64).saturating_sub(stream.written);
+            room = room.min(usize::try_from(left).unwrap_or(room));
         }
         match sys::read_some(fd, &mut chunk[..room])? {
             None => {}
             Some(0) => self.close(at),
             Some(read) => {
-                stream.bytes.extend_from_slice(&chunk[..read]);
-                stream.written += read as u64;
+                stream.take(&chunk[..read]);
                 if let (0, Stdout::ClosedPipe { after }) = (at, self.setting.stdout)
-                    && stream.bytes.len() >= after
+                    && stream.written >= after as u64
                 {
                     self.close(at);
                 }
@@ -258,7 +252,7 @@ impl Watch<'_, '_> {
 
     /// Whether no pipe can bring anything more. What is in a terminal or a file is read in the end.
     fn is_drained(&self) -> bool {
-        !has_pipes(&self.streams)
+        !self.streams.iter().any(Captured::is_pipe)
     }
 
     /// Does what is due, and returns whether nothing more is to be waited for.
@@ -282,9 +276,10 @@ impl Watch<'_, '_> {
 
     fn settle(&mut self, now: Instant) -> bool {
         let init = self.slot.init();
+        let is_drained = self.is_drained();
         let Some(end) = &mut self.ended else { return false };
         self.slow = None;
-        if self.is_alone && !has_pipes(&self.streams) {
+        if self.is_alone && is_drained {
             return true;
         }
         let settled = match self.left {
@@ -300,7 +295,7 @@ impl Watch<'_, '_> {
             // A process is left, even where none can be counted.
             self.left = u32::try_from(left).unwrap_or(u32::MAX).max(1);
         }
-        if settled == Expiry::Expired && self.is_drained() {
+        if settled == Expiry::Expired && is_drained {
             self.end(Why::Left);
         } else if lingered == Expiry::Expired {
             self.end(Why::Ended(Ended::HeldOpen));
@@ -314,8 +309,8 @@ impl Watch<'_, '_> {
     fn keep_limits(&mut self, now: Instant) -> bool {
         if self.terms.cancel.signal().is_some() || now >= self.terms.deadline {
             self.end(Why::Cut);
-        } else if self.flooded() > self.terms.allowance {
-            self.end(Why::Ended(Ended::Flooding));
+        } else if let Some(ended) = self.check_size() {
+            self.end(Why::Ended(ended));
         } else if self.ended.is_none() {
             let init = self.slot.init();
             let (timer, is_sent) = match &mut self.signal {
@@ -329,7 +324,9 @@ impl Watch<'_, '_> {
                     let input = self.silent.as_ref().map(|(number, _)| *number);
                     let waiting =
                         init.map_or(Waiting::ForSomething, |it| process::waiting(it, input));
-                    self.end(Why::Ended(Ended::AtLimit(waiting)));
+                    let is_writing = self.is_oversized() && waiting == Waiting::ForSomething;
+                    let at_limit = Ended::AtLimit(waiting);
+                    self.end(Why::Ended(if is_writing { Ended::Flooding } else { at_limit }));
                 }
                 Expiry::Pending => self.disturb(now),
             }
@@ -338,12 +335,23 @@ impl Watch<'_, '_> {
         false
     }
 
-    fn flooded(&self) -> u64 {
-        let size = |stream: &Stream| match &stream.source {
-            Source::File(path) => fs::metadata(path).map_or(0, |it| it.len()),
-            _ => stream.written,
-        };
-        self.streams.iter().map(size).sum()
+    /// Whether it wrote more than is kept.
+    fn is_oversized(&self) -> bool {
+        self.streams.iter().any(|stream| stream.is_short)
+    }
+
+    /// Lets go of what is too much to keep. How a run must end that writes more than it may: what goes to a disk is not
+    /// waited for.
+    fn check_size(&mut self) -> Option<Ended> {
+        let size: u64 = self.streams.iter().map(Captured::size).sum();
+        if size > self.terms.allowance && !self.is_oversized() {
+            self.streams.iter_mut().for_each(|stream| stream.shorten(self.terms.allowance));
+        }
+        match self.is_oversized() {
+            true if self.streams.iter().any(Captured::is_file) => Some(Ended::Oversized),
+            true if size > self.terms.endless => Some(Ended::Flooding),
+            _ => None,
+        }
     }
 
     /// Sends the signal once the program is under way.
@@ -388,7 +396,7 @@ impl Watch<'_, '_> {
     /// How long to wait for anything to happen.
     fn patience(&self) -> Duration {
         let now = Instant::now();
-        let has_files = self.streams.iter().any(|it| matches!(it.source, Source::File(_)));
+        let has_files = self.streams.iter().any(Captured::is_file);
         let next = match (self.phase, &self.ended) {
             (Phase::Killed(at, _), _) => (at + AFTER_KILL).min(now + POLL_INTERVAL),
             (Phase::Running, Some(end)) if self.left == 0 => end.settle.next_look(now),
@@ -427,16 +435,12 @@ impl Watch<'_, '_> {
         let ended_at = self.ended.map_or_else(Instant::now, |end| end.at);
         let written = [0, 1].map(|at: usize| self.streams[at].written);
         // What came at the very end counts too.
-        let is_flooded = written.iter().sum::<u64>() > self.terms.allowance;
-        let ended = if is_flooded && ended == Ended::ByItself { Ended::Flooding } else { ended };
-        let mut streams = self.streams.map(|stream| stream.bytes);
-        if ended == Ended::Flooding {
-            let most = usize::try_from(self.terms.allowance).unwrap_or(usize::MAX);
-            for bytes in &mut streams {
-                bytes.truncate(KEPT_OF_FLOOD.min(most));
-                bytes.shrink_to_fit();
-            }
+        if written.iter().sum::<u64>() > self.terms.allowance {
+            self.streams.iter_mut().for_each(|stream| stream.shorten(self.terms.allowance));
         }
+        let is_whole = ended != Ended::ByItself || !self.is_oversized();
+        let ended = if is_whole { ended } else { Ended::Oversized };
+        let streams = self.streams.map(|stream| stream.bytes);
         let status = if self.ended.is_some() { self.slot.status() } else { Status::Unknown };
         Outcome::Finished(Box::new(Watched {
             status,
@@ -452,12 +456,7 @@ impl Watch<'_, '_> {
     /// Takes what is still there.
     fn finish(&mut self, at: usize, chunk: &mut [u8]) {
         let most = self.terms.allowance;
-        let stream = &mut self.streams[at];
-        if let Source::File(path) = &stream.source {
-            stream.written = fs::metadata(path).map_or(0, |it| it.len());
-            if let Ok(file) = File::open(path) {
-                let _ = file.take(most).read_to_end(&mut stream.bytes);
-            }
+        if self.streams[at].take_file(most) {
             return;
         }
         // Bounded, as a process that could not be ended may continue to write.
@@ -474,10 +473,6 @@ impl Watch<'_, '_> {
 /// What the processes of an init are doing, if the system says.
 fn activity(init: Option<u32>) -> Option<Activity> {
     init.map_or(Some(Activity::BEGINNING), process::activity)
-}
-
-fn has_pipes(streams: &[Stream; 2]) -> bool {
-    streams.iter().any(|stream| matches!(stream.source, Source::Pipe(_)))
 }
 
 fn broken() -> io::Error {

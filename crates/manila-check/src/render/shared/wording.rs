@@ -1,10 +1,15 @@
 //! The words that several formats use for the same part of a report.
 
 use super::put;
+use crate::profile::Profile;
 use crate::report::cause::Cause;
 use crate::report::model::{Outcome, Report, RunSummary};
 use crate::rule::verdict::Finding;
 use std::time::Duration;
+
+/// What is said of a profile that is not known.
+const UNSEEN: &str =
+    "the deadline passed before it was seen what the program promises; raise --deadline";
 
 impl Report {
     /// The verdict in a few words, which follow the name of the program.
@@ -23,7 +28,8 @@ impl Report {
     /// What the profile means and how many rules it makes apply, in words.
     pub(crate) fn profile_line(&self) -> String {
         let (applying, all) = (self.judged.len(), self.judged.len() + self.not_applicable);
-        format!("{}; {applying} of {} apply", self.profile.about(), counted(all, "rule"))
+        let about = self.profile.map_or(UNSEEN, Profile::about);
+        format!("{about}; {applying} of {} apply", counted(all, "rule"))
     }
 
     /// The score in words; no grade where little is known.

@@ -9,6 +9,7 @@ use crate::rule::evidence::Evidence;
 use crate::rule::refusal::{is_accepted, names};
 use crate::rule::verdict::{Verdict, VerdictBuilder};
 use crate::severity::Severity;
+use crate::surface::model::Command;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-flag-ignored",
@@ -28,6 +29,10 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     let mut builder = VerdictBuilder::default();
     for seen in evidence.runs.iter().filter(|seen| seen.run.probe.is_plain()) {
         if !matches!(seen.run.probe.purpose, Purpose::UnknownFlag | Purpose::TwoUnknownFlags) {
+            continue;
+        }
+        // `help` of commander takes any word, and prints help.
+        if seen.command.is_some_and(Command::prints_text_about_program) {
             continue;
         }
         // A program that takes it for a value, or prints an error and exits with 0, does not ignore
@@ -53,7 +58,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
 mod tests {
     use super::RULE;
     use crate::observe::probe::Purpose;
-    use crate::testing::{judge, ran};
+    use crate::testing::{judge, judge_with, ran, surface};
 
     #[test]
     fn a_success_is_found_and_a_refusal_holds() {
@@ -65,5 +70,14 @@ mod tests {
         assert_eq!(verdict(r#"{"ok":false,"error":{}}"#, 0), "passed");
         assert_eq!(verdict("unknown flag", 2), "passed");
         assert_eq!(verdict(r#"{"query":"--manila-no-such-flag"}"#, 0), "undecided");
+    }
+
+    #[test]
+    fn a_command_that_prints_help_may_take_anything() {
+        let mut surface = surface();
+        surface.commands[1].path = vec!["help".to_owned()];
+        let mut run = ran(Purpose::UnknownFlag, "Usage: notes", 0);
+        run.probe.command = vec!["help".to_owned()];
+        assert_eq!(judge_with(&RULE, &surface, &[run]).as_str(), "undecided");
     }
 }

@@ -36,7 +36,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
             let found = colour(seen.run.transcript.stream(stream));
             if let Some(span) = found.filter(|span| !is_in_answer(seen, stream, span)) {
                 let message = format!("{} colours {stream} although it is a pipe", seen.called());
-                builder.report_once(Finding::new(seen, message).at(seen, stream, span));
+                let finding = Finding::new(seen, message).on_pipe(seen);
+                builder.report_once(finding.at(seen, stream, span));
             }
         }
     }

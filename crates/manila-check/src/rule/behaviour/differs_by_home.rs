@@ -43,9 +43,10 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     }
     // A program that needs a home may say so and fail; without a home there must still be an
     // answer.
-    for (_, other) in pairs(evidence, |setting| setting.home == Home::Unset) {
+    for (usual, other) in pairs(evidence, |setting| setting.home == Home::Unset) {
         builder.observe();
-        if other.reading.answer.is_none() || other.stack_trace().is_some() {
+        let crashes = usual.stack_trace().is_none() && other.stack_trace().is_some();
+        if other.reading.answer.is_none() || crashes {
             let message = format!("{} has no answer when HOME is not set", other.called());
             builder.report_once(Finding::new(other, message));
         }
@@ -72,5 +73,19 @@ mod tests {
             "passed"
         );
         assert_eq!(verdict("", 2), "failed");
+    }
+
+    #[test]
+    fn one_that_crashes_with_a_home_too_does_not_need_it() {
+        let crashing = |home| {
+            let mut run = ran(Purpose::Sample, r#"{"ok":true}"#, 0);
+            run.probe.setting.home = home;
+            run.transcript.stderr = b"Error: x\n    at /a/b.js:1:2\n    at /a/c.js:3:4\n".to_vec();
+            run
+        };
+        let whole = ran(Purpose::Sample, r#"{"ok":true}"#, 0);
+        assert_eq!(judge(&RULE, &[whole, crashing(Home::Unset)]).as_str(), "failed");
+        let runs = [crashing(Home::Fresh), crashing(Home::Unset)];
+        assert_eq!(judge(&RULE, &runs).as_str(), "passed");
     }
 }

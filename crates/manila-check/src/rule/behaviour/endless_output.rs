@@ -31,7 +31,8 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
     for seen in meant {
         builder.observe();
         if seen.run.ended == Ended::Flooding {
-            let message = format!("{} had written too much to keep and went on", seen.called());
+            let written = seen.run.written.iter().sum::<u64>() >> 20;
+            let message = format!("{} had written {written} MiB and went on", seen.called());
             builder.report_once(Finding::new(seen, message));
         }
     }

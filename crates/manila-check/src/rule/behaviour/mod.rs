@@ -128,7 +128,7 @@ fn judge_tool(evidence: &Evidence<'_>, tool: Tool, what: &str) -> Verdict {
         builder.observe();
         if let Some(started) = seen.run.started.iter().find(|started| started.tool == tool) {
             let message = format!("{} starts {what}: `{}`", seen.called(), started.argv.join(" "));
-            builder.report_once(Finding::new(seen, message));
+            builder.report_once(Finding::new(seen, message).on_pipe(seen));
         }
     }
     builder.verdict("no run was made", None)

@@ -28,7 +28,7 @@ fn judge(evidence: &Evidence<'_>) -> Verdict {
         let span = scan.text(TextKind::Progress)?;
         let message = "progress is shown on stdout, where the document is".to_owned()
             + &circumstance(&seen.run.probe.setting);
-        Some(Finding::new(seen, message).at(seen, Stream::Stdout, span.clone()))
+        Some(Finding::new(seen, message).on_pipe(seen).at(seen, Stream::Stdout, span.clone()))
     })
 }
 

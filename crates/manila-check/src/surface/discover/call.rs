@@ -80,6 +80,12 @@ pub(crate) fn is_for_people(name: &str) -> bool {
     is_among(FOR_PEOPLE, name)
 }
 
+/// Whether the name of a command says that it lists or shows something, which they offer in JSON before others do.
+pub(crate) fn is_showing(path: &[String]) -> bool {
+    let name = path.last().map(|name| name.to_lowercase());
+    name.is_some_and(|name| is_called(&name, LISTING) || is_called(&name, ASKING))
+}
+
 fn is_called(name: &str, names: &str) -> bool {
     is_among(names, name.split(['-', '_']).next().unwrap_or(name))
 }

@@ -1,6 +1,7 @@
 //! Help read recursively, a level at a time, within limits.
 
 use super::ask::{self, Asking, Reach};
+use super::call;
 use super::effect;
 use super::help::{self, Page};
 use crate::observe::probe::{Form, Purpose};
@@ -160,8 +161,7 @@ fn pages(asking: &Asking<'_>, level: &[Next], ways: &Ways) -> Vec<Option<Page>> 
             pages[*at].is_none() && !is_help(path) && is_known(path)
         };
         let mut open: Vec<usize> = (0..level.len()).filter(is_open).collect();
-        // Where the time ends before the pages do, those of commands that can be called matter most.
-        open.sort_by_key(|at| !seems_to_read(&asking.known, &level[*at].path, &level[*at].listed));
+        open.sort_by_cached_key(|at| Turn::of(&asking.known, &level[*at].path, &level[*at].listed));
         for open in open.chunks(AT_ONCE) {
             let calls: Vec<_> = open.iter().map(|at| with(&level[*at].path)).collect();
             let runs = asking.ask(&calls, Purpose::Help, Form::Text);
@@ -177,6 +177,30 @@ fn pages(asking: &Asking<'_>, level: &[Next], ways: &Ways) -> Vec<Option<Page>> 
         }
     }
     pages
+}
+
+/// When the page of a command is read: the time may end before the pages do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Turn {
+    /// First those that show whether the program has a JSON mode.
+    Shows,
+    /// Then those of other commands that can be called.
+    Reads,
+    Others,
+}
+
+impl Turn {
+    fn of(known: &KnownEffects<'_>, path: &[String], listed: &help::Listed) -> Turn {
+        let about = listed.about.to_lowercase();
+        // `apps`, "list your apps".
+        let lists = ["list ", "lists ", "show ", "shows "].iter().any(|it| about.starts_with(it));
+        match seems_to_read(known, path, listed) {
+            _ if lists => Turn::Shows,
+            true if call::is_showing(path) => Turn::Shows,
+            true => Turn::Reads,
+            false => Turn::Others,
+        }
+    }
 }
 
 /// Whether a command reads by a pack, or by what the page above it says.
@@ -203,8 +227,9 @@ fn shared(page: &Page, next: &Next) -> Page {
         [] => help::positionals_of(&next.listed.rest),
         [first, ..] => first.positionals.clone(),
     };
-    let flags = usages.iter().flat_map(|usage| usage.flags.clone()).collect();
-    Page { flags, positionals, ..Page::default() }
+    let mut own = Page { usages, ..Page::default() };
+    own.flags_from_usage();
+    Page { flags: own.flags, positionals, ..Page::default() }
 }
 
 /// Whether a page lists a command by its whole name, as oclif does with colons: `access:add` on the page of `access`.
@@ -257,9 +282,7 @@ impl Crawl<'_> {
         let parent = Rc::from(page.text);
         let mut listed = page.commands;
         if self.seen.len() + listed.len() > self.reach.commands {
-            let reads =
-                |it: &help::Listed| seems_to_read(&self.known, &[path, &it.words].concat(), it);
-            listed.sort_by_cached_key(|it| !reads(it));
+            listed.sort_by_cached_key(|it| Turn::of(&self.known, &[path, &it.words].concat(), it));
         }
         listed.into_iter().flat_map(|listed| self.next(path, &listed, &parent)).collect()
     }
@@ -308,6 +331,35 @@ mod tests {
         for (path, name) in [("", "access:add"), ("access", "add"), ("access", "accessible")] {
             assert!(!is_whole(path, name), "{path} {name}");
         }
+    }
+
+    #[test]
+    fn what_one_of_several_calls_has_is_not_needed_on_a_page_for_all_commands() {
+        let text = "Usage: tool config get <key>\n       tool config list\n       tool config list --json\n";
+        let page = help::read(text, &["config".to_owned()]);
+        let of = |name: &str| {
+            let path = vec!["config".to_owned(), name.to_owned()];
+            let next = Next { path, listed: help::Listed::default(), parent: Rc::from(text) };
+            shared(&page, &next)
+        };
+        assert!(of("get").positionals.iter().any(|it| it.is_required));
+        let list = of("list");
+        assert!(list.positionals.is_empty());
+        assert!(list.flags.iter().any(|it| it.long.as_deref() == Some("json") && !it.is_required));
+    }
+
+    #[test]
+    fn pages_that_show_a_json_mode_come_first() {
+        let (subject, packs) = (crate::testing::subject(), manila_pack::Packs::default());
+        let known = KnownEffects::new(&subject, &packs);
+        let turn = |name: &str| {
+            let path = [name.to_owned()];
+            let about = if name == "apps" { "list your apps" } else { "" }.to_owned();
+            let words = path.to_vec();
+            Turn::of(&known, &path, &help::Listed { words, about, ..Default::default() })
+        };
+        let turns = ["install", "ls", "health", "view", "apps"].map(turn);
+        assert_eq!(turns, [Turn::Others, Turn::Shows, Turn::Reads, Turn::Shows, Turn::Shows]);
     }
 
     #[test]

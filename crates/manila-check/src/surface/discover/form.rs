@@ -1,6 +1,7 @@
 //! How JSON is asked for: by a flag that the help mentions, by one that it does not, or not at all.
 
 use super::ask::Asking;
+use super::call;
 use crate::observe::placeholder::NO_COMMAND;
 use crate::observe::probe::{Form, Purpose};
 use crate::observe::reading;
@@ -86,8 +87,11 @@ fn ways(commands: &[Command], words: &[String]) -> Vec<Json> {
 /// Calls that would show it: samples, else one that no program can follow.
 fn calls(commands: &[Command]) -> Vec<Permitted> {
     let sample = |command: &Command| gate::call(command, command.sample.as_ref()?);
-    let samples = commands.iter().filter(|it| !it.is_root() && !it.is_text_only);
-    let mut calls: Vec<Permitted> = samples.filter_map(sample).take(TRIED).collect();
+    let mut samples: Vec<&Command> =
+        commands.iter().filter(|it| !it.is_root() && !it.is_text_only).collect();
+    // Others may wait for a network that is not there.
+    samples.sort_by_key(|it| !call::is_showing(&it.path));
+    let mut calls: Vec<Permitted> = samples.into_iter().filter_map(sample).take(TRIED).collect();
     if let Some(root) = commands.first().filter(|_| calls.is_empty()) {
         calls.extend(sample(root).or_else(|| gate::unknown_word(root, NO_COMMAND)));
     }

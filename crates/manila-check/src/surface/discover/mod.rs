@@ -26,7 +26,7 @@ use crate::surface::model::{Command, EffectSource, Json, KnownFrom, Surface};
 use ask::Asking;
 pub(crate) use ask::Reach;
 pub use ask::Runner;
-pub(crate) use call::is_for_people;
+pub(crate) use call::{is_for_people, is_showing};
 use manila_pack::Packs;
 
 /// Finds out what a program offers. Whatever it answers, this ends: there are limits to everything.

@@ -55,6 +55,7 @@ fn options(arguments: &Arguments, call: &Call) -> Result<Options, CliError> {
             .as_ref()
             .map(|words| words.split_whitespace().map(str::to_owned).collect()),
         is_quick: arguments.quick,
+        slow_deadline: arguments.slow_deadline(),
         ..arguments.limits.options(arguments.deadline(), call)?
     })
 }

@@ -249,7 +249,7 @@ impl Page {
         }
     }
 
-    fn flags_from_usage(&mut self) {
+    pub(super) fn flags_from_usage(&mut self) {
         // One usage of several may need or take what another does not.
         let mut needed: BTreeMap<String, usize> = BTreeMap::new();
         let mut taken: BTreeMap<String, usize> = BTreeMap::new();

@@ -63,8 +63,10 @@ fn apart(mut section: Section) -> Vec<Section> {
         return vec![section];
     }
     let first = section.lines.iter().position(|line| !line.is_blank()).unwrap_or_default();
-    // tree puts no blank line there, but `------- Listing options -------`.
-    let is_end = |line: &Line| line.is_blank() || line.text.starts_with("---");
+    // tree puts no blank line there, but `------- Listing options -------`, and shellcheck nothing at all.
+    let is_described = |line: &Line| line.text.starts_with('-') && line.text.contains("   ");
+    let is_end =
+        |line: &Line| line.is_blank() || line.text.starts_with("---") || is_described(line);
     let end = section.lines.iter().skip(first).position(is_end);
     let rest = end.map_or_else(Vec::new, |end| section.lines.split_off(first + end));
     let rest = Section { heading: String::new(), kind: Kind::Unknown, lines: rest };
@@ -232,6 +234,11 @@ mod tests {
         assert_eq!(sizes, [1, 2, 1]);
         let usage = split(&plain::lines("Usage: a\n\n  What it does.\n"));
         assert_eq!(usage[1].lines[1].text, "What it does.");
+        let shellcheck = split(&plain::lines(
+            "Usage: a [OPTIONS...] FILES...\n  -f FORMAT   --format=FORMAT   The format\n      --norc   None\n",
+        ));
+        assert_eq!(shellcheck[0].lines.len(), 1);
+        assert_eq!(shellcheck[1].lines.len(), 2);
         let npm = split(&plain::lines("Usage:\nnpm audit [fix]\nnpm audit x\n\nOptions:\n"));
         assert_eq!(npm[0].lines.len(), 2);
     }
