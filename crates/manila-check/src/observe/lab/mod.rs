@@ -16,6 +16,7 @@ mod run_directory;
 mod sandbox;
 mod shim;
 mod slow_reader;
+mod start_error;
 mod stdio;
 mod sys;
 mod timings;
@@ -25,13 +26,14 @@ pub(crate) use canary::{CANARIES, SeenCanary, has_canary, seen_canaries};
 pub use conditions::{Conditions, Network, Unconfined};
 pub(crate) use environment::below_home;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::observe::probe::{Home, Probe, Purpose, Setting, Stdout};
 use crate::observe::run::{Place, Run, Written};
 use crate::subject::Subject;
-use manila::{Exit, Transcript};
+use manila::Transcript;
 use run_directory::{Pool, Root, RunDirectory};
 use sandbox::{Needs, Sandbox};
+use start_error::{refused, spawn_error};
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
 use std::os::fd::AsFd;
@@ -471,34 +473,6 @@ fn find(program: &OsStr, search: &[PathBuf]) -> OsString {
     let mut found =
         search.iter().map(|directory| directory.join(program)).filter(|it| it.is_file());
     found.next().map_or_else(|| program.to_owned(), OsString::from)
-}
-
-/// Why a program cannot be started.
-fn spawn_error(subject: &Subject, error: &io::Error) -> Error {
-    let (exit, failure) = manila_run::explain_spawn_error(subject.program(), error);
-    let kind = match exit {
-        Exit::NotFound => ErrorKind::NotFound,
-        Exit::Unavailable => ErrorKind::System,
-        _ => ErrorKind::NotExecutable,
-    };
-    let error = Error::new(kind, failure.message);
-    match failure.suggestion {
-        Some(suggestion) => error.suggest(suggestion),
-        None => error,
-    }
-}
-
-fn refused(error: &io::Error) -> Error {
-    let suggestion = match error.kind() {
-        io::ErrorKind::NotFound
-        | io::ErrorKind::PermissionDenied
-        | io::ErrorKind::ReadOnlyFilesystem => {
-            "name a directory for temporary files in TMPDIR, one that exists and can be written"
-        }
-        _ => "the system is out of something: processes, descriptors, memory or room on the disk",
-    };
-    Error::new(ErrorKind::System, format!("programs cannot be run here: {error}"))
-        .suggest(suggestion)
 }
 
 #[cfg(test)]
