@@ -38,6 +38,7 @@ impl std::error::Error for LoadError {}
 /// use std::path::Path;
 ///
 /// let packs = Packs::new(None, Path::new("/"))?;
+/// assert!(packs.is_only_builtin());
 /// assert!(packs.find("git").is_some());
 /// # Ok::<(), manila_pack::LoadError>(())
 /// ```
@@ -86,6 +87,11 @@ impl Packs {
     pub fn and_file(mut self, file: PathBuf) -> Packs {
         self.files.push(file);
         self
+    }
+
+    /// Whether there are none but the built-in ones, which never change while a process lives.
+    pub fn is_only_builtin(&self) -> bool {
+        self.files.is_empty() && !self.directories.iter().any(|directory| directory.is_dir())
     }
 
     /// The pack of the program of this name.

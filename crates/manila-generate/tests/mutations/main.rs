@@ -95,40 +95,40 @@ fn check(name: &'static str, side: Side, usual: u64) {
 
 #[test]
 fn python_producer() {
-    check("python", Side::Producer, 12);
+    check("python", Side::Producer, 24);
 }
 
 #[test]
 fn python_caller() {
-    check("python", Side::Caller, 12);
+    check("python", Side::Caller, 24);
 }
 
 #[test]
 fn typescript_producer() {
-    check("typescript", Side::Producer, 12);
+    check("typescript", Side::Producer, 24);
 }
 
 #[test]
 fn typescript_caller() {
-    check("typescript", Side::Caller, 12);
+    check("typescript", Side::Caller, 24);
 }
 
 #[test]
 fn go_producer() {
-    check("go", Side::Producer, 12);
+    check("go", Side::Producer, 24);
 }
 
 #[test]
 fn go_caller() {
-    check("go", Side::Caller, 12);
+    check("go", Side::Caller, 24);
 }
 
 #[test]
 fn rust_producer() {
-    check("rust", Side::Producer, 12);
+    check("rust", Side::Producer, 24);
 }
 
 #[test]
 fn rust_caller() {
-    check("rust", Side::Caller, 12);
+    check("rust", Side::Caller, 24);
 }
