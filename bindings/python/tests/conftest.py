@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 pytest_plugins = ["pytester"]
+
+# A background job of a shell ignores interrupts, and so would every program that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Script = Callable[[str, str], Path]
 
