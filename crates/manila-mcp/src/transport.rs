@@ -63,7 +63,7 @@ impl Stdio {
             }
             end.silence();
         })?;
-        // A client that does not read keeps whoever writes. The handle of the standard library, which the end of the
+        // A client that does not read keeps the writer. The handle of the standard library, which the end of the
         // process needs, must not be among what is kept.
         let stdout = io::stdout().as_fd().try_clone_to_owned()?;
         Ok(Stdio::new(lines, File::from(stdout)))
